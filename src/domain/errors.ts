@@ -1,0 +1,53 @@
+// Spec 7: every refusal of the API in one table.
+
+/** `code` to HTTP status and default message. Codes the spec does not show are this project's choice. */
+export const API_ERRORS = {
+  bad_request: { status: 400, message: 'The request is not valid.' },
+  signature_required: { status: 400, message: 'This shop requires a request signature: send X-PSP-Signature.' },
+  invalid_signature: { status: 400, message: 'The request signature does not match the body.' },
+  unauthorized: { status: 401, message: 'Send a valid API key: Authorization: Bearer sk_test_…' },
+  live_not_enabled: { status: 403, message: 'The merchant is not activated for live mode.' },
+  ip_not_allowed: { status: 403, message: "The caller's address is not in the shop's allow-list." },
+  aml_blocked: { status: 403, message: 'The operation was blocked by anti-money-laundering checks.' },
+  forbidden_purpose: { status: 403, message: 'The purpose of the payment is forbidden.' },
+  forbidden: { status: 403, message: 'This request may not use the control API.' },
+  not_found: { status: 404, message: 'There is no such object.' },
+  method_not_allowed: { status: 405, message: 'The method is not allowed on this path.' },
+  idempotent_conflict: { status: 409, message: 'The Idempotency-Key was used with another request.' },
+  not_pending: { status: 409, message: 'The payment is not pending.' },
+  not_refundable: { status: 409, message: 'Only a succeeded payment can be refunded.' },
+  already_refunded: { status: 409, message: 'The payment is already fully refunded.' },
+  not_allowed: { status: 409, message: 'The object does not allow this in its present state.' },
+  stream_busy: { status: 409, message: 'The key already has an open event stream.' },
+  payload_too_large: { status: 413, message: 'The body is too large.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  amount_exceeds_remainder: { status: 422, message: 'The amount exceeds what is left to refund.' },
+  route_not_configured: { status: 422, message: 'The shop has no payout route.' },
+  method_not_supported: { status: 422, message: 'The bank does not support the method.' },
+  rate_limited: { status: 429, message: 'Too many requests.' },
+  internal_error: { status: 500, message: 'An internal error happened.' },
+  router_error: { status: 502, message: 'The recipient bank could not be resolved.' },
+  storage_unavailable: { status: 503, message: 'The change could not be stored; nothing was changed.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ApiErrorCode = keyof typeof API_ERRORS
+
+/** A refusal with a code of the table. Any other error class is a fault of this program. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ApiErrorCode
+  readonly status: number
+  /** Extra response headers, such as `Retry-After` and `Allow`. */
+  readonly headers: Readonly<Record<string, string>>
+  constructor(code: ApiErrorCode, message?: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message ?? API_ERRORS[code].message)
+    this.code = code
+    this.status = API_ERRORS[code].status
+    this.headers = headers
+  }
+}
+
+/** `throw refuse('not_pending')`: the table gives status and message. */
+export function refuse(code: ApiErrorCode, message?: string, headers?: Readonly<Record<string, string>>): Refusal {
+  return new Refusal(code, message, headers)
+}

@@ -1,0 +1,47 @@
+// Spec 6.1 and 6.2: what merchants are told, by webhook and by stream.
+import type { SandboxTime } from './time.ts'
+
+export const WEBHOOK_EVENTS = [
+  'payment.succeeded',
+  'payment.failed',
+  'payment.cancelled',
+  'payment.expired',
+  'payment.refunded',
+  'payout.succeeded',
+  'payout.failed',
+] as const
+export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
+
+export const STREAM_KINDS = [
+  'payment.created',
+  'payment.status_changed',
+  'payout.created',
+  'payout.status_changed',
+  'refund.created',
+] as const
+export type StreamKind = (typeof STREAM_KINDS)[number]
+
+/**
+ * A webhook event as it is stored. `body` is the JSON text that is signed and sent: serialised once, the same bytes on
+ * every attempt, retry and replay.
+ */
+export interface WebhookEvent {
+  /** `evt_…`, stable across retries. */
+  readonly id: string
+  readonly event: WebhookEventName
+  readonly created_at: SandboxTime
+  readonly merchant_id: string
+  readonly shop_id: string
+  /** The payment (of a refund too) or payout it is about. */
+  readonly object_id: string
+  readonly body: string
+}
+
+/** One message of the public stream. It is pushed after the commit and not stored. */
+export interface StreamMessage {
+  readonly kind: StreamKind
+  readonly shop_id: string
+  readonly mode: 'test' | 'live'
+  readonly at: SandboxTime
+  readonly payload: { readonly [field: string]: unknown }
+}

@@ -1,0 +1,46 @@
+// Spec 7: unified failure codes (only two are public; the rest are this sandbox's) and the raw codes banks give for them.
+
+interface RawCodes {
+  /** ISO 8583 response code of card networks. */
+  readonly card?: string
+  /** Code of SBP, T-Pay, SberPay and payouts: `I05` and three digits. */
+  readonly transfer?: string
+}
+
+export const FAILURE_CODES = {
+  do_not_honor: { card: '05', transfer: 'I05005' },
+  insufficient_funds: { card: '51', transfer: 'I05051' },
+  call_issuer: { card: '01', transfer: 'I05001' },
+  invalid_card_number: { card: '14' },
+  card_expired: { card: '54' },
+  invalid_cvc: { card: '82' },
+  card_lost: { card: '41' },
+  card_stolen: { card: '43' },
+  card_restricted: { card: '62' },
+  transaction_not_allowed: { card: '57', transfer: 'I05057' },
+  fraud_suspected: { card: '59', transfer: 'I05059' },
+  limit_exceeded: { card: '61', transfer: 'I05061' },
+  frequency_exceeded: { card: '65', transfer: 'I05065' },
+  three_ds_failed: { card: '5206' },
+  rejected_by_payer: { card: '17', transfer: 'I05043' },
+  permission_revoked: { card: 'R1', transfer: 'I05071' },
+  issuer_unavailable: { card: '91', transfer: 'I05091' },
+  processing_error: { card: '96', transfer: 'I05096' },
+  bank_unknown: { card: '15', transfer: 'I05015' },
+  recipient_not_found: { transfer: 'I05014' },
+  recipient_check_failed: { transfer: 'I05016' },
+  recipient_bank_unavailable: { transfer: 'I05092' },
+  balance_insufficient: {},
+} as const satisfies Record<string, RawCodes>
+
+export type FailureCode = keyof typeof FAILURE_CODES
+
+/** Codes of payments that expired; no bank gave them. */
+export const EXPIRY_CODES = ['session_timeout', 'link_expired'] as const
+export type ExpiryCode = (typeof EXPIRY_CODES)[number]
+
+/** The bank's own code for `code` on this channel; the other channel's where this one has none; `undefined`: no bank was asked. */
+export function rawBankCode(code: FailureCode, channel: 'card' | 'transfer'): string | undefined {
+  const raw: RawCodes = FAILURE_CODES[code]
+  return channel === 'card' ? (raw.card ?? raw.transfer) : (raw.transfer ?? raw.card)
+}

@@ -1,0 +1,98 @@
+// The simulator's standing orders: rules choose outcomes, faults break the transport. Both are counted.
+import type { SandboxTime } from './time.ts'
+
+/** Counts of a rule or fault. A row whose `times` is used up stays, inactive, so that the log can name it. */
+interface Counted {
+  readonly id: string
+  readonly created_at: SandboxTime
+  readonly match: { readonly [field: string]: string | number }
+  /** How often it may still apply; absent: always. */
+  readonly times?: number
+  /** Applies to each n-th match only. */
+  readonly every?: number
+  /** Requests that matched so far, applied or not. */
+  readonly matched: number
+  /** How often it was applied. */
+  readonly applied: number
+}
+
+export interface Rule extends Counted {
+  /** As written, `failed:insufficient_funds`, or a sequence of plans, one per match, the last of which stays. */
+  readonly plan: string | readonly string[]
+}
+
+export const RULE_FIELDS = [
+  'operation',
+  'amount',
+  'method',
+  'currency',
+  'order_id',
+  'customer_id',
+  'phone',
+  'bank_id',
+  'description',
+] as const
+export type RuleField = (typeof RULE_FIELDS)[number]
+
+export const FAULT_TARGETS = {
+  api: ['latency', 'status', 'reset', 'cut'],
+  webhook: [
+    'duplicate',
+    'delay',
+    'drop',
+    'reorder',
+    'tamper',
+    'wrong_secret',
+    'stale',
+    'future',
+    'v1_only',
+    'unsigned',
+    'before_response',
+  ],
+  stream: ['drop', 'disconnect', 'stall'],
+  redirect: ['delay', 'drop'],
+} as const
+export type FaultTarget = keyof typeof FAULT_TARGETS
+
+export interface Fault extends Counted {
+  readonly target: FaultTarget
+  /** As written: `latency:2s`, `status:503`, `duplicate:2`. */
+  readonly fault: string
+  /** In [0, 1], drawn from the seeded generator; absent: certain. */
+  readonly probability?: number
+}
+
+/** The facts of an operation that `match` looks at. */
+export type Facts = { readonly [field: string]: string | number | undefined }
+
+/** True when every field of `match` equals the fact; a string may hold `*` for any run of characters. */
+export function matches(match: Counted['match'], facts: Facts): boolean {
+  return Object.entries(match).every(([field, wanted]) => {
+    const fact = facts[field]
+    if (fact === undefined) return false
+    if (typeof wanted === 'string' && wanted.includes('*')) return glob(wanted, String(fact))
+    return String(fact) === String(wanted)
+  })
+}
+
+/** Linear in the text, whatever the pattern: merchants write both. */
+function glob(pattern: string, text: string): boolean {
+  const parts = pattern.split('*')
+  const first = parts[0] ?? ''
+  const last = parts[parts.length - 1] ?? ''
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= text.length - last.length
+}
+
+/** What `plan` a rule gives at its `applied`-th use. */
+export function planOf(rule: Rule): string {
+  if (typeof rule.plan === 'string') return rule.plan
+  return rule.plan[Math.min(rule.applied, rule.plan.length - 1)] ?? 'succeeded'
+}
+

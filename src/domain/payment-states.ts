@@ -1,0 +1,44 @@
+// Spec 3.1: states of a payment and every way from one to another.
+import type { WebhookEventName } from './events.ts'
+
+export const PAYMENT_STATUSES = [
+  'pending',
+  'processing',
+  'succeeded',
+  'failed',
+  'expired',
+  'cancelled',
+  'refunded',
+] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+interface TransitionRow {
+  from: PaymentStatus
+  on: string
+  to: PaymentStatus
+  webhook?: WebhookEventName
+}
+
+/** A pair that is not listed here does not happen. `payment.refunded` belongs to the refund, not to this table. */
+export const PAYMENT_TRANSITIONS = [
+  { from: 'pending', on: 'method_chosen', to: 'pending' },
+  { from: 'pending', on: 'session_opened', to: 'processing' },
+  { from: 'processing', on: 'bank_approved', to: 'succeeded', webhook: 'payment.succeeded' },
+  { from: 'processing', on: 'bank_declined', to: 'failed', webhook: 'payment.failed' },
+  { from: 'processing', on: 'session_timed_out', to: 'expired', webhook: 'payment.expired' },
+  { from: 'pending', on: 'link_ran_out', to: 'expired', webhook: 'payment.expired' },
+  { from: 'pending', on: 'cancelled', to: 'cancelled', webhook: 'payment.cancelled' },
+  { from: 'succeeded', on: 'fully_refunded', to: 'refunded' },
+] as const satisfies readonly TransitionRow[]
+
+export type PaymentTrigger = (typeof PAYMENT_TRANSITIONS)[number]['on']
+
+/** The row for this state and trigger, or `undefined`: then the move does not exist. */
+export function paymentTransition(from: PaymentStatus, on: PaymentTrigger): TransitionRow | undefined {
+  return PAYMENT_TRANSITIONS.find((row) => row.from === from && row.on === on)
+}
+
+/** No transition leaves these, but a refund may turn `succeeded` into `refunded`. */
+export function isFinalPayment(status: PaymentStatus): boolean {
+  return status !== 'pending' && status !== 'processing'
+}

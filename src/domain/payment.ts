@@ -1,0 +1,132 @@
+// Spec 2.1: the payment, as it is stored and as the API shows it.
+import type { PaymentStatus } from './payment-states.ts'
+import type { Presentation } from './presentation.ts'
+import { instant, owner } from './presentation.ts'
+import type { PublicRefund, Refund } from './refund.ts'
+import { presentRefund } from './refund.ts'
+import type { Mode, Shop } from './shop.ts'
+import type { StoredPlan } from './simulator-plan.ts'
+import type { SandboxTime } from './time.ts'
+
+export const PAYMENT_METHODS = ['sbp', 'cards', 'tpay', 'sberpay', 'recurrent', 'any'] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+/** What the buyer can pick on the hosted page. `recurrent` has no page. */
+export const PAGE_METHODS = ['sbp', 'cards', 'tpay', 'sberpay'] as const satisfies readonly PaymentMethod[]
+export type PageMethod = (typeof PAGE_METHODS)[number]
+
+/** Pairs of the merchant and of the service; keys may be any text, `__proto__` too: copy by entries, never by assignment. */
+export type Metadata = { readonly [key: string]: string }
+
+/** A payment as it is stored. Times in ms of the sandbox's clock, money in minor units. */
+export interface Payment {
+  readonly id: string
+  readonly merchant_id: string
+  readonly shop_id: string
+  readonly mode: Mode
+  readonly order_id: string
+  readonly amount: number
+  readonly amount_refunded: number
+  /** Major units of USDT, 2 digits, fixed at creation. */
+  readonly amount_usdt: number
+  readonly currency: string
+  readonly method: PaymentMethod
+  readonly status: PaymentStatus
+  readonly created_at: SandboxTime
+  readonly expires_at: SandboxTime
+  readonly metadata: Metadata
+  /** What the simulator does with it, and what decided so. */
+  readonly plan: StoredPlan
+  readonly customer_id?: string
+  readonly return_url?: string
+  readonly webhook_url?: string
+  readonly description?: string
+  readonly processing_until?: SandboxTime
+  readonly captured_at?: SandboxTime
+  readonly finalized_at?: SandboxTime
+  readonly rrn?: string
+  readonly bank_name?: string
+  /** The acquiring bank's name and operation id, live mode only. */
+  readonly bank?: string
+  readonly bank_ref?: string
+  readonly customer_card_brand?: string
+  readonly customer_card_mask?: string
+  readonly customer_card_holder?: string
+  readonly customer_phone_mask?: string
+  readonly customer_payer_bank?: string
+  /** When a person first opened the hosted page: from then on the automatic buyer stands down. */
+  readonly page_opened_at?: SandboxTime
+}
+
+/** A payment as the API, webhooks and commands show it. Absent fields have nothing to say. */
+export interface PublicPayment {
+  id: string
+  merchant_id: string
+  shop_id?: string
+  shop_name?: string
+  terminal_id?: string
+  terminal_name?: string
+  order_id: string
+  amount: number
+  amount_refunded: number
+  amount_usdt: number
+  currency: string
+  method: PaymentMethod
+  status: PaymentStatus
+  rrn?: string
+  bank_name?: string
+  return_url?: string
+  created_at: string
+  captured_at?: string | null
+  finalized_at?: string | null
+  expires_at: string
+  processing_until?: string | null
+  metadata: Metadata
+  customer_card_brand?: string
+  customer_card_mask?: string
+  customer_card_holder?: string
+  customer_phone_mask?: string
+  customer_payer_bank?: string
+  refunds: PublicRefund[]
+}
+
+const OPTIONAL = [
+  'rrn',
+  'bank_name',
+  'return_url',
+  'customer_card_brand',
+  'customer_card_mask',
+  'customer_card_holder',
+  'customer_phone_mask',
+  'customer_payer_bank',
+] as const satisfies readonly (keyof Payment & keyof PublicPayment)[]
+
+/** The payment with its refunds (oldest first), in the spelling the settings ask for. */
+export function presentPayment(
+  payment: Payment,
+  refunds: readonly Refund[],
+  shop: Shop,
+  look: Presentation,
+): PublicPayment {
+  const shown: Record<string, unknown> = {
+    id: payment.id,
+    merchant_id: payment.merchant_id,
+    ...owner(shop, look),
+    order_id: payment.order_id,
+    amount: payment.amount,
+    amount_refunded: payment.amount_refunded,
+    amount_usdt: payment.amount_usdt,
+    currency: payment.currency,
+    method: payment.method,
+    status: payment.status,
+  }
+  for (const field of OPTIONAL) if (payment[field] !== undefined) shown[field] = payment[field]
+  instant(shown, 'created_at', payment.created_at, look)
+  instant(shown, 'captured_at', payment.captured_at, look)
+  instant(shown, 'finalized_at', payment.finalized_at, look)
+  instant(shown, 'expires_at', payment.expires_at, look)
+  instant(shown, 'processing_until', payment.processing_until, look)
+  shown['metadata'] = payment.metadata
+  shown['refunds'] = refunds.map((refund) => presentRefund(refund, look))
+  return shown as unknown as PublicPayment
+}

@@ -1,0 +1,24 @@
+// Spec 3.3: states of a payout.
+import type { WebhookEventName } from './events.ts'
+
+export const PAYOUT_STATUSES = ['pending', 'succeeded', 'failed'] as const
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
+
+interface PayoutTransitionRow {
+  from: PayoutStatus
+  on: string
+  to: PayoutStatus
+  webhook: WebhookEventName
+}
+
+/** A pair that is not listed here does not happen. */
+export const PAYOUT_TRANSITIONS = [
+  { from: 'pending', on: 'bank_accepted', to: 'succeeded', webhook: 'payout.succeeded' },
+  { from: 'pending', on: 'bank_rejected', to: 'failed', webhook: 'payout.failed' },
+] as const satisfies readonly PayoutTransitionRow[]
+
+export type PayoutTrigger = (typeof PAYOUT_TRANSITIONS)[number]['on']
+
+export function payoutTransition(from: PayoutStatus, on: PayoutTrigger): PayoutTransitionRow | undefined {
+  return PAYOUT_TRANSITIONS.find((row) => row.from === from && row.on === on)
+}

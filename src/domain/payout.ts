@@ -1,0 +1,69 @@
+// Spec 2.4: the SBP payout.
+import type { PayoutStatus } from './payout-states.ts'
+import { instant, owner, type Presentation } from './presentation.ts'
+import type { Mode, Shop } from './shop.ts'
+import type { StoredPlan } from './simulator-plan.ts'
+import type { SandboxTime } from './time.ts'
+
+export const PAYOUT_METHODS = ['payouts_sbp'] as const
+export type PayoutMethod = (typeof PAYOUT_METHODS)[number]
+
+export interface Recipient {
+  readonly phone: string
+  readonly bank_id: string
+  readonly full_name?: string
+}
+
+/** A payout as it is stored; `amount` in minor units. */
+export interface Payout {
+  readonly id: string
+  readonly merchant_id: string
+  readonly shop_id: string
+  readonly mode: Mode
+  readonly amount: number
+  readonly currency: string
+  readonly method: PayoutMethod
+  readonly status: PayoutStatus
+  /** The unified failure code; empty while not failed. */
+  readonly fail_reason: string
+  readonly recipient: Recipient
+  readonly created_at: SandboxTime
+  readonly completed_at?: SandboxTime
+  readonly bank?: string
+  readonly bank_ref?: string
+  readonly plan: StoredPlan
+}
+
+export interface PublicPayout {
+  id: string
+  merchant_id: string
+  shop_id?: string
+  terminal_id?: string
+  amount: number
+  currency: string
+  method: PayoutMethod
+  status: PayoutStatus
+  fail_reason: string
+  recipient: Recipient
+  created_at: string
+  completed_at?: string | null
+}
+
+/** The payout as the API, webhooks and commands show it. */
+export function presentPayout(payout: Payout, shop: Shop, look: Presentation): PublicPayout {
+  const { shop_name, terminal_name, ...ids } = owner(shop, look)
+  const shown: Record<string, unknown> = {
+    id: payout.id,
+    merchant_id: payout.merchant_id,
+    ...ids,
+    amount: payout.amount,
+    currency: payout.currency,
+    method: payout.method,
+    status: payout.status,
+    fail_reason: payout.fail_reason,
+    recipient: payout.recipient,
+  }
+  instant(shown, 'created_at', payout.created_at, look)
+  instant(shown, 'completed_at', payout.completed_at, look)
+  return shown as unknown as PublicPayout
+}

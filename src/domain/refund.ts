@@ -1,0 +1,47 @@
+// Spec 2.3 and 3.2: the refund.
+import { instant, type Presentation } from './presentation.ts'
+import type { StoredPlan } from './simulator-plan.ts'
+import type { SandboxTime } from './time.ts'
+
+export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
+export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+/** A refund as it is stored; `amount` in minor units. */
+export interface Refund {
+  readonly id: string
+  readonly payment_id: string
+  readonly merchant_id: string
+  readonly shop_id: string
+  readonly amount: number
+  readonly reason?: string
+  readonly status: RefundStatus
+  readonly created_at: SandboxTime
+  readonly completed_at?: SandboxTime
+  readonly plan: StoredPlan
+}
+
+export interface PublicRefund {
+  id: string
+  payment_id: string
+  merchant_id: string
+  amount: number
+  reason?: string
+  status: RefundStatus
+  created_at: string
+  completed_at?: string | null
+}
+
+/** The refund as the API shows it. */
+export function presentRefund(refund: Refund, look: Presentation): PublicRefund {
+  const shown: Record<string, unknown> = {
+    id: refund.id,
+    payment_id: refund.payment_id,
+    merchant_id: refund.merchant_id,
+    amount: refund.amount,
+  }
+  if (refund.reason !== undefined) shown['reason'] = refund.reason
+  shown['status'] = refund.status
+  instant(shown, 'created_at', refund.created_at, look)
+  instant(shown, 'completed_at', refund.completed_at, look)
+  return shown as unknown as PublicRefund
+}

@@ -1,0 +1,78 @@
+// The simulator's plans: what the bank will do with an operation, and how such a plan is written.
+import { FAILURE_CODES, type FailureCode } from './failure-codes.ts'
+import { formatDuration, parseDuration } from './time.ts'
+
+/** Refusals of the request itself that a plan may ask for. */
+export const PLANNED_ERRORS = [
+  'aml_blocked',
+  'forbidden_purpose',
+  'rate_limited',
+  'router_error',
+  'internal_error',
+] as const
+export type PlannedError = (typeof PLANNED_ERRORS)[number]
+
+type PlanKind =
+  | { readonly outcome: 'succeeded' | 'requires_action' | 'pending' | 'cut' }
+  | { readonly outcome: 'failed' | 'refused'; readonly code: FailureCode }
+  | { readonly outcome: 'error'; readonly code: PlannedError }
+
+/** A plan. `delay` (ms) replaces the default delay of the bank's answer. */
+export type Plan = PlanKind & {
+  readonly delay?: number
+  /** What becomes of the refunds of this payment, where a magic amount says so. */
+  readonly refunds?: 'failed' | 'pending'
+}
+
+export type StoredPlan = Plan & {
+  /** What decided: `rule rul_…`, `header`, `metadata`, `card`, `magic amount 51`, `default`, `act`. */
+  readonly decided_by: string
+}
+
+/** One line for messages that refuse an unknown plan. */
+export const PLAN_FORMS = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut; @<duration> may follow`
+
+/** Reads `failed:insufficient_funds@30s`; `undefined` for anything that is not a plan. `failed` alone is `do_not_honor`. */
+export function parsePlan(text: string): Plan | undefined {
+  const [head = '', after, ...more] = text.trim().split('@')
+  if (more.length > 0) return undefined
+  const delay = after === undefined ? undefined : parseDuration(after)
+  if (after !== undefined && delay === undefined) return undefined
+  const kind = parseKind(head)
+  if (kind === undefined) return undefined
+  return delay === undefined ? kind : { ...kind, delay }
+}
+
+function parseKind(head: string): PlanKind | undefined {
+  const colon = head.indexOf(':')
+  const outcome = colon < 0 ? head : head.slice(0, colon)
+  const code = colon < 0 ? undefined : head.slice(colon + 1)
+  switch (outcome) {
+    case 'succeeded':
+    case 'requires_action':
+    case 'pending':
+    case 'cut':
+      return code === undefined ? { outcome } : undefined
+    case 'failed':
+    case 'refused': {
+      const named = code ?? 'do_not_honor'
+      return Object.hasOwn(FAILURE_CODES, named) ? { outcome, code: named as FailureCode } : undefined
+    }
+    case 'error':
+      return PLANNED_ERRORS.some((known) => known === code) ? { outcome, code: code as PlannedError } : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Writes a plan the way it is read. */
+export function formatPlan(plan: Plan): string {
+  const head = 'code' in plan ? `${plan.outcome}:${plan.code}` : plan.outcome
+  return plan.delay === undefined ? head : `${head}@${formatDuration(plan.delay)}`
+}
+
+/** What `simulator` and `metadata.simulator_outcome` show: refused counts as failed, cut as succeeded (spec 2.6). */
+export function plannedOutcome(plan: Plan): 'succeeded' | 'failed' | 'requires_action' | 'pending' {
+  if (plan.outcome === 'refused' || plan.outcome === 'error') return 'failed'
+  return plan.outcome === 'cut' ? 'succeeded' : plan.outcome
+}

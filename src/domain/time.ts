@@ -1,0 +1,55 @@
+// Spec 1: times are RFC 3339 in UTC. Durations are written as in the settings: 500ms, 15s, 20m, 2h, 3d, 1h30m.
+
+declare const sandbox: unique symbol
+declare const wall: unique symbol
+
+/** An instant on the sandbox's own clock, in ms since the Unix epoch. It may be frozen, scaled or moved ahead. */
+export type SandboxTime = number & { readonly [sandbox]: true }
+
+/** An instant on the machine's clock, in ms since the Unix epoch. Receivers compare signatures with this one. */
+export type WallTime = number & { readonly [wall]: true }
+
+/** Adds `ms` to an instant and stays on the same clock. */
+export function after<T extends SandboxTime | WallTime>(time: T, ms: number): T {
+  return (time + ms) as T
+}
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `1h30m` to 5400000 (ms); `undefined` when the text is no duration. A bare number is refused: its unit is unknown. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) return undefined
+  let total = 0
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
+    total += Number(amount) * UNITS[unit as keyof typeof UNITS]
+  }
+  const ms = Math.round(total)
+  return Number.isSafeInteger(ms) ? ms : undefined
+}
+
+/** 5400000 (ms) to `1h30m`; 0 to `0s`. The result parses back to the same number. */
+export function formatDuration(ms: number): string {
+  if (ms === 0) return '0s'
+  let rest = ms
+  let text = ''
+  for (const unit of ['d', 'h', 'm', 's', 'ms'] as const) {
+    const count = Math.floor(rest / UNITS[unit])
+    if (count > 0) text += `${count}${unit}`
+    rest -= count * UNITS[unit]
+  }
+  return text
+}
+
+/** RFC 3339 in UTC with `fraction` digits (0, 3, 6 or 9): `2026-05-06T12:00:00.000Z`. */
+export function rfc3339(time: number, fraction: 0 | 3 | 6 | 9 = 3): string {
+  const text = new Date(time).toISOString()
+  if (fraction === 3) return text
+  return fraction === 0 ? text.replace(/\.\d{3}Z$/, 'Z') : text.replace('Z', `${'0'.repeat(fraction - 3)}Z`)
+}
+
+/** Parses an RFC 3339 instant (any offset) to ms; `undefined` for anything else, also for a date without a time. */
+export function parseInstant(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.test(text)) return undefined
+  const ms = Date.parse(text.replace(' ', 'T').toUpperCase())
+  return Number.isNaN(ms) ? undefined : ms
+}

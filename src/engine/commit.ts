@@ -1,0 +1,24 @@
+import type { StreamMessage } from '../domain/events.ts'
+import type { TableName, Tables } from './tables.ts'
+
+export type Put = { [T in TableName]: { readonly table: T; readonly row: Tables[T] } }[TableName]
+
+export interface Delete {
+  readonly table: TableName
+  readonly id: string
+}
+
+/**
+ * All that one command changes, decided at one instant. It is written as one journal line and applied whole, in the
+ * order clear, deletes, puts; a command that throws changes nothing.
+ */
+export interface Commit<R = unknown> {
+  /** Tables emptied first (reset, import, restore). */
+  readonly clear: readonly TableName[]
+  readonly deletes: readonly Delete[]
+  readonly puts: readonly Put[]
+  /** Messages of the public stream, in order; pushed after the commit, not stored. */
+  readonly stream: readonly StreamMessage[]
+  /** What the caller of the command gets. */
+  readonly reply: R
+}

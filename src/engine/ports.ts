@@ -1,0 +1,37 @@
+// What the engine asks of the rooms around it, as small as it can be.
+import type { SandboxTime } from '../domain/time.ts'
+import type { Commit } from './commit.ts'
+import type { World } from './world.ts'
+
+/** Ids and draws. With a seed, the same sequence on every run. */
+export interface Randomness {
+  /** A UUIDv4 in lower case. */
+  uuid(): string
+  /** `length` characters of `[a-z0-9]`. */
+  token(length: number): string
+  /** In [0, 1). */
+  draw(): number
+}
+
+/** Everything a decision may know besides the world: time, ids and chance are arguments. */
+export interface Context {
+  readonly now: SandboxTime
+  readonly random: Randomness
+  /** The next number for a timer; total order among timers of one instant. */
+  timerSeq(): number
+}
+
+/** Keeps commits. `append` either stores and applies the whole commit or throws and changes nothing. */
+export interface CommitLog {
+  readonly world: World
+  /**
+   * @param at instant of the decision
+   * @param command name of the command, for the journal's reader
+   * @returns a promise only where durability was asked for (`--durable`): it resolves once the line is on the disk
+   * @throws StoreUnavailable when the disk refuses; memory is unchanged
+   */
+  append(at: SandboxTime, command: string, commit: Commit): void | Promise<void>
+}
+
+/** Told of each commit after it was applied, in order; must not throw. */
+export type CommitListener = (commit: Commit, command: string, at: SandboxTime) => void

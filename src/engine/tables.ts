@@ -1,0 +1,105 @@
+// What the sandbox remembers: a table per kind of record, every row with an `id`.
+import type { Delivery } from '../domain/delivery.ts'
+import type { WebhookEvent } from '../domain/events.ts'
+import type { Fault, Rule } from '../domain/faults.ts'
+import type { Payment } from '../domain/payment.ts'
+import type { Payout } from '../domain/payout.ts'
+import type { Refund } from '../domain/refund.ts'
+import type { ApiKey, Endpoint, Merchant, Shop } from '../domain/shop.ts'
+import type { SandboxTime } from '../domain/time.ts'
+
+/** What a timer does when it is due. The engine has one decision for each. */
+export const TIMER_KINDS = [
+  'pick_method',
+  'open_session',
+  'bank_answer',
+  'session_timeout',
+  'link_timeout',
+  'settle_refund',
+  'settle_payout',
+  'deliver',
+] as const
+export type TimerKind = (typeof TIMER_KINDS)[number]
+
+/** Expiries do not keep the sandbox busy: `advance --until-idle` and `idle()` do not wait for them. */
+export const EXPIRY_TIMERS: readonly TimerKind[] = ['session_timeout', 'link_timeout']
+
+/** A stored step of the future. Steps run in the order of (`due`, `seq`). */
+export interface Timer {
+  /** `<kind>:<object id>`: one of a kind for an object, so a new one replaces the old. */
+  readonly id: string
+  readonly kind: TimerKind
+  readonly object_id: string
+  readonly due: SandboxTime
+  readonly seq: number
+}
+
+/** Remembers which object an Idempotency-Key made (spec 5.7). */
+export interface IdempotencyRecord {
+  /** `<merchant id>:<mode>:<key>`. */
+  readonly id: string
+  /** SHA-256 over shop, operation, path and the canonical body. */
+  readonly fingerprint: string
+  readonly object_id: string
+  readonly expires_at: SandboxTime
+}
+
+/** Singles, kept in `state.json`: the settings people changed, and the clock. */
+export type StateRow =
+  | { readonly id: 'settings'; readonly values: { readonly [name: string]: unknown } }
+  | {
+      readonly id: 'clock'
+      readonly mode: 'real' | 'frozen' | 'scaled'
+      readonly speed: number
+      /** Virtual and wall time (ms) at the moment of the last change. */
+      readonly virtual: number
+      readonly wall: number
+    }
+
+export interface Tables {
+  state: StateRow
+  merchants: Merchant
+  shops: Shop
+  keys: ApiKey
+  endpoints: Endpoint
+  payments: Payment
+  refunds: Refund
+  payouts: Payout
+  idempotency: IdempotencyRecord
+  events: WebhookEvent
+  deliveries: Delivery
+  timers: Timer
+  rules: Rule
+  faults: Fault
+}
+
+export type TableName = keyof Tables
+
+/** Secondary indexes: table, name, and the field whose value is the key (an absent field is not indexed). */
+export const INDEXES = {
+  keys: { by_hash: 'hash', by_shop: 'shop_id' },
+  shops: { by_merchant: 'merchant_id' },
+  endpoints: { by_shop: 'shop_id' },
+  refunds: { by_payment: 'payment_id' },
+  events: { by_object: 'object_id' },
+  deliveries: { by_event: 'event_id' },
+} as const satisfies { readonly [T in TableName]?: { readonly [name: string]: string } }
+
+export type IndexedTable = keyof typeof INDEXES
+
+export const TABLE_NAMES = [
+  'state',
+  'merchants',
+  'shops',
+  'keys',
+  'endpoints',
+  'payments',
+  'refunds',
+  'payouts',
+  'idempotency',
+  'events',
+  'deliveries',
+  'timers',
+  'rules',
+  'faults',
+] as const satisfies readonly TableName[]

@@ -1,0 +1,13 @@
+import type { Settings } from '../settings.ts'
+import type { INDEXES, IndexedTable, TableName, Tables } from './tables.ts'
+
+/** What a decision may look at. Rows are values: never change one, put a new one. */
+export interface World {
+  readonly settings: Settings
+  get<T extends TableName>(table: T, id: string): Tables[T] | undefined
+  /** Rows whose indexed field equals `key`, oldest first. */
+  find<T extends IndexedTable>(table: T, index: keyof (typeof INDEXES)[T], key: string): readonly Tables[T][]
+  /** Every row, oldest first; `newest` first with `reverse`. Rows put meanwhile may or may not be seen. */
+  rows<T extends TableName>(table: T, order?: 'oldest' | 'newest'): Iterable<Tables[T]>
+  size(table: TableName): number
+}

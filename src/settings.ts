@@ -1,0 +1,161 @@
+// Every setting, its default and one line on each. What the spec leaves open is decided here and nowhere else.
+import * as z from 'zod'
+import { parseDuration } from './domain/time.ts'
+
+const duration = z
+  .string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' })
+  .transform((text, ctx) => {
+    const ms = parseDuration(text)
+    if (ms !== undefined) return ms
+    ctx.addIssue({ code: 'custom', message: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m (a bare number has no unit)' })
+    return z.NEVER
+  })
+
+const durations = z.array(duration, { error: 'a list of durations such as ["10s", "1m"]' }).max(100)
+
+interface SettingRow {
+  readonly schema: z.ZodType
+  readonly default: unknown
+  readonly about: string
+}
+
+function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, about: string) {
+  return { schema, default: fallback as unknown, about } satisfies SettingRow & { schema: S }
+}
+
+const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
+  z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
+const flag = z.boolean({ error: 'true or false' })
+const count = (min: number, max: number) =>
+  z.number({ error: `an integer from ${min} to ${max}` }).int(`an integer from ${min} to ${max}`).min(min).max(max)
+
+export const SETTINGS = {
+  default_outcome: setting(z.string(), 'succeeded', 'plan of the simulator where nothing else decides'),
+  magic: setting(flag, true, 'magic amounts, phones, cards and bank ids choose outcomes'),
+  buyer: setting(oneOf('auto', 'manual'), 'auto', 'auto: the simulator picks sbp for method any; manual: it never picks'),
+  'delays.session': setting(duration, '1s', 'from creation to the opening of the bank session'),
+  'delays.bank': setting(duration, '1s', "from the session to the bank's answer"),
+  'delays.buyer': setting(duration, '2s', 'until the automatic buyer picks a method'),
+  'delays.refund': setting(duration, '0s', 'until a refund settles; 0s: in the same step'),
+  link_ttl: setting(duration, '24h', 'lifetime of an unopened payment link'),
+  'session_ttl.sbp': setting(duration, '20m', 'lifetime of a bank session of sbp'),
+  'session_ttl.cards': setting(duration, '20m', 'lifetime of a bank session of cards'),
+  'session_ttl.tpay': setting(duration, '20m', 'lifetime of a bank session of tpay'),
+  'session_ttl.sberpay': setting(duration, '20m', 'lifetime of a bank session of sberpay'),
+  'session_ttl.recurrent': setting(duration, '20m', 'lifetime of a bank session of recurrent'),
+  idempotency_ttl: setting(duration, '24h', 'how long an Idempotency-Key is remembered'),
+  naming: setting(oneOf('both', 'shop', 'terminal'), 'both', 'records carry shop_*, terminal_* or both'),
+  empty_dates: setting(oneOf('omit', 'null', ''), 'omit', 'unset times are left out, null or empty'),
+  time_fraction: setting(
+    z.literal([0, 3, 6, 9], { error: 'one of 0, 3, 6, 9' }),
+    3,
+    'fraction digits of times',
+  ),
+  signature_status: setting(z.literal([400, 401], { error: '400 or 401' }), 400, 'HTTP status of signature errors'),
+  strict_body: setting(flag, false, 'unknown fields of a request body are refused with 400'),
+  body_limit: setting(count(1024, 64 * 1024 * 1024), 2 * 1024 * 1024, 'largest request body, in bytes'),
+  http_return_url: setting(flag, false, 'return_url may be http on loopback hosts'),
+  usdt_rate: setting(
+    z.number({ error: 'a positive number' }).positive('a positive number').max(1e9),
+    80,
+    'roubles per USDT, for amount_usdt',
+  ),
+  reserve_pending_refunds: setting(flag, true, 'pending refunds reserve their amount; false lets them race'),
+  unknown_bank: setting(
+    oneOf('router_error', 'bank_unknown', 'accept'),
+    'router_error',
+    'payout to a bank id that no list knows',
+  ),
+  banks: setting(oneOf('full', 'top30'), 'full', 'the bank directory: the whole registry or the top 30'),
+  webhook_retries: setting(
+    durations,
+    ['10s', '1m', '5m', '30m', '2h', '6h', '24h', '48h'],
+    'intervals between webhook attempts',
+  ),
+  webhook_timeout: setting(duration, '15s', 'how long a receiver may take to answer, on the wall clock'),
+  webhook_v1: setting(oneOf('body', 'timestamped', 'omit'), 'body', 'v1= beside v2=: HMAC of the body, of t.body, or left out'),
+  stream_second: setting(oneOf('replace', 'reject'), 'replace', 'a second stream with one key replaces the first or gets 409'),
+  stream_queue: setting(count(1, 1_000_000), 256, 'messages that wait per stream before the oldest is dropped'),
+  rate_limit: setting(count(0, 1_000_000), 0, 'requests per second and merchant; 0: no limit'),
+  trust_proxy: setting(
+    z.union([flag, count(0, 100)], { error: 'true, false or a number of hops' }).transform(Number),
+    false,
+    "hops of X-Forwarded-For to trust for the caller's address; true: 1",
+  ),
+  'retention.requests': setting(count(0, 1_000_000), 1000, 'entries kept in the request log'),
+  'retention.events': setting(count(1, 10_000_000), 100_000, 'events and deliveries kept, oldest finished first out'),
+} satisfies Record<string, SettingRow>
+
+export type SettingName = keyof typeof SETTINGS
+
+/** The settings as the program reads them: durations in ms, `trust_proxy` as a number of hops. */
+export type Settings = { readonly [N in SettingName]: z.output<(typeof SETTINGS)[N]['schema']> }
+
+/** The settings as people write them: durations as text. */
+export type SettingValues = { readonly [name: string]: unknown }
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
+
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+/** All settings, where `values` (as people write them) replace defaults. Throws {@link SettingError} in words. */
+export function readSettings(values: SettingValues = {}): Settings {
+  for (const name of Object.keys(values)) if (!Object.hasOwn(SETTINGS, name)) throw new SettingError(unknownSetting(name))
+  const parsed: Record<string, unknown> = {}
+  for (const name of SETTING_NAMES) {
+    const result = SETTINGS[name].schema.safeParse(Object.hasOwn(values, name) ? values[name] : SETTINGS[name].default)
+    if (!result.success) {
+      const why = result.error.issues[0]?.message ?? 'not valid'
+      throw new SettingError(`${name}: expected ${why}, got ${JSON.stringify(values[name])}`)
+    }
+    parsed[name] = result.data
+  }
+  return parsed as unknown as Settings
+}
+
+/** Every setting as people write it, defaults filled in: what `GET /_psp/settings` answers. */
+export function settingValues(values: SettingValues): Record<SettingName, unknown> {
+  const shown = {} as Record<SettingName, unknown>
+  for (const name of SETTING_NAMES) shown[name] = Object.hasOwn(values, name) ? values[name] : SETTINGS[name].default
+  return shown
+}
+
+/** `delays.bank=2s` from a command line or environment: JSON where it parses, lists by commas, else text. */
+export function settingFromText(name: string, text: string): unknown {
+  if (name === 'webhook_retries' && !text.startsWith('[')) return text === '' ? [] : text.split(',').map((part) => part.trim())
+  if (/^(true|false|-?\d+(\.\d+)?)$/.test(text) || text.startsWith('[')) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  }
+  return text
+}
+
+/** `delays.bank` to `PSP_SET_DELAYS_BANK`. */
+export function settingEnvName(name: string): string {
+  return `PSP_SET_${name.replaceAll('.', '_').toUpperCase()}`
+}
+
+function unknownSetting(name: string): string {
+  const near = SETTING_NAMES.filter((known) => distance(known, name) <= Math.max(2, Math.floor(name.length / 3)))
+  const hint = near.length > 0 ? `did you mean ${near.slice(0, 3).join(', ')}?` : 'psp settings lists all names.'
+  return `Unknown setting ${JSON.stringify(name)}: ${hint}`
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next[j] = Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
