@@ -1,3 +1,4 @@
+import type { Refusal } from '../domain/errors.ts'
 import type { StreamMessage } from '../domain/events.ts'
 import type { TableName, Tables } from './tables.ts'
 
@@ -21,4 +22,6 @@ export interface Commit<R = unknown> {
   readonly stream: readonly StreamMessage[]
   /** What the caller of the command gets. */
   readonly reply: R
+  /** Thrown after the commit: a planned refusal, which still counts the rule that asked for it. */
+  readonly refusal?: Refusal
 }
