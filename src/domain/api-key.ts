@@ -1,0 +1,27 @@
+// Spec 5.1 to 5.3: API keys, `sk_test_<6 chars>_<secret>` and `sk_live_…`.
+import { createHash } from 'node:crypto'
+import type { Mode } from './shop.ts'
+
+const KEY = /^sk_(test|live)_([A-Za-z0-9]{6})_[A-Za-z0-9._~+/=-]{1,256}$/
+
+/** `formatKey('test', 'abc123', 'xyz')` is `sk_test_abc123_xyz`. */
+export function formatKey(mode: Mode, prefix6: string, secret: string): string {
+  return `sk_${mode}_${prefix6}_${secret}`
+}
+
+/** Mode and public part (`sk_test_abc123`) of a key; `undefined` for text of another form. */
+export function parseKey(text: string): { readonly mode: Mode; readonly hint: string } | undefined {
+  const [, mode, prefix] = KEY.exec(text) ?? []
+  if (mode === undefined || prefix === undefined) return undefined
+  return { mode: mode as Mode, hint: `sk_${mode}_${prefix}` }
+}
+
+/** SHA-256 of the whole key in hex: what is stored instead of it. */
+export function hashKey(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The token of `Authorization: Bearer <token>`, the scheme in any case; `undefined` for anything else. */
+export function bearerToken(authorization: string | null | undefined): string | undefined {
+  return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1]
+}

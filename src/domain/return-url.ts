@@ -1,0 +1,31 @@
+// Spec 3.4 and 4.1: where the buyer is sent when the payment is over.
+import type { PaymentStatus } from './payment-states.ts'
+
+/**
+ * `return_url` with `payment_id` and `status` appended. Its own query stays byte for byte, a `status` of its own too, and
+ * so does the fragment.
+ */
+export function returnLocation(returnUrl: string, paymentId: string, status: PaymentStatus): string {
+  const url = new URL(returnUrl)
+  const added = new URLSearchParams({ payment_id: paymentId, status }).toString()
+  const joint = url.search === '' || url.search.endsWith('&') ? '' : '&'
+  url.search = `${url.search}${joint}${added}`
+  return url.href
+}
+
+/** Why `text` cannot be a `return_url`, or `undefined` when it can. `allowLoopbackHttp` lets http in on this machine. */
+export function checkReturnUrl(text: string, options: { readonly allowLoopbackHttp: boolean }): string | undefined {
+  if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) || !URL.canParse(text)) {
+    return 'return_url must be an absolute URL that starts with https://.'
+  }
+  const url = new URL(text)
+  if (url.protocol === 'https:') return undefined
+  if (!isLoopback(url.hostname)) return 'return_url must start with https://.'
+  if (options.allowLoopbackHttp) return undefined
+  return 'return_url must start with https://; for http on this machine set http_return_url to true.'
+}
+
+/** Of a hostname as URL gives it, so `127.1` is already `127.0.0.1`. */
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
