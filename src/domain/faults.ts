@@ -95,4 +95,3 @@ export function planOf(rule: Rule): string {
   if (typeof rule.plan === 'string') return rule.plan
   return rule.plan[Math.min(rule.applied, rule.plan.length - 1)] ?? 'succeeded'
 }
-
