@@ -1,0 +1,43 @@
+// Spec 1 and 4.1: currencies of ISO 4217 and money in their minor units.
+import iso4217 from '../../fixtures/iso4217.json' with { type: 'json' }
+
+/** Code to fraction digits. Codes for which ISO gives none (metals, XDR, XTS, XXX …) cannot carry an amount in minor units. */
+const MINOR_UNITS: ReadonlyMap<string, number | null> = new Map(Object.entries(iso4217))
+
+/**
+ * Fraction digits of an active currency or fund code in upper case: 2 for RUB, 0 for JPY. `undefined` for anything
+ * else, also for codes without a minor unit, such as XAU: they are no currency to pay in.
+ */
+export function minorUnits(code: string): number | undefined {
+  return MINOR_UNITS.get(code) ?? undefined
+}
+
+/** Minor units for people: `formatMoney(150000, 'RUB')` is `1 500.00 RUB`. An unknown code is shown with two digits. */
+export function formatMoney(amount: number, currency: string): string {
+  const fraction = minorUnits(currency) ?? 2
+  const digits = String(Math.abs(amount)).padStart(fraction + 1, '0')
+  const whole = digits.slice(0, digits.length - fraction).replace(/\B(?=(\d{3})+$)/g, ' ')
+  const part = fraction === 0 ? '' : `.${digits.slice(-fraction)}`
+  return `${amount < 0 ? '-' : ''}${whole}${part} ${currency}`
+}
+
+/**
+ * Kopeks to USDT with two digits, half up; `rate` is roubles per USDT. Only RUB has a rate: other currencies give 0.
+ * Kopeks divided by the rate are hundredths of USDT, so the arithmetic stays in integers.
+ */
+export function amountUsdt(amount: number, currency: string, rate: number): number {
+  if (currency !== 'RUB' || !(rate > 0) || rate === Number.POSITIVE_INFINITY) return 0
+  if (!Number.isSafeInteger(rate)) return exactHundredths(amount, rate) / 100
+  const rest = amount % rate
+  return ((amount - rest) / rate + (2 * rest >= rate ? 1 : 0)) / 100
+}
+
+/** The rate as the decimal fraction it is written as: 92.37 is 9237 / 100, not the double next to it. */
+function exactHundredths(amount: number, rate: number): number {
+  const [mantissa = '', exponent = '0'] = rate.toString().split('e')
+  const [whole = '', decimals = ''] = mantissa.split('.')
+  const scale = decimals.length - Number(exponent)
+  const divisor = BigInt(whole + decimals) * 10n ** BigInt(Math.max(0, -scale))
+  const dividend = BigInt(amount) * 10n ** BigInt(Math.max(0, scale))
+  return Number((2n * dividend + divisor) / (2n * divisor))
+}

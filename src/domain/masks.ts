@@ -1,0 +1,63 @@
+// Spec 2.1: what is kept of a card number and a phone, and of a card number what it tells.
+
+/** First 6, stars, last 4 digits: `220000******0003`. A number too short to hide anything is all stars. */
+export function cardMask(number: string): string {
+  const digits = cardDigits(number)
+  if (digits.length < 12) return '*'.repeat(digits.length)
+  return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
+}
+
+/** `+79161231234` to `+7******1234`. */
+export function phoneMask(phone: string): string {
+  return `${phone.slice(0, 2)}******${phone.slice(-4)}`
+}
+
+/** Ranges of leading digits, inclusive; the first row that fits wins. */
+const BRANDS = [
+  { brand: 'MIR', from: '2200', to: '2204' },
+  { brand: 'Mastercard', from: '51', to: '55' },
+  { brand: 'Mastercard', from: '2221', to: '2720' },
+  { brand: 'Visa', from: '4', to: '4' },
+  { brand: 'American Express', from: '34', to: '34' },
+  { brand: 'American Express', from: '37', to: '37' },
+  { brand: 'JCB', from: '3528', to: '3589' },
+  { brand: 'Diners Club', from: '300', to: '305' },
+  { brand: 'Diners Club', from: '36', to: '36' },
+  { brand: 'Diners Club', from: '38', to: '39' },
+  { brand: 'Discover', from: '6011', to: '6011' },
+  { brand: 'Discover', from: '644', to: '659' },
+  { brand: 'UnionPay', from: '62', to: '62' },
+  { brand: 'Maestro', from: '50', to: '50' },
+  { brand: 'Maestro', from: '56', to: '58' },
+  { brand: 'Maestro', from: '63', to: '63' },
+  { brand: 'Maestro', from: '67', to: '67' },
+] as const
+
+export type CardBrand = (typeof BRANDS)[number]['brand']
+
+/** The payment system the leading digits belong to; `undefined` where no range fits. */
+export function cardBrand(number: string): CardBrand | undefined {
+  const digits = cardDigits(number)
+  return BRANDS.find(({ from, to }) => {
+    const head = digits.slice(0, from.length)
+    return head.length === from.length && head >= from && head <= to
+  })?.brand
+}
+
+/** True for 12 to 19 digits (spaces and hyphens aside) whose check digit is right. */
+export function luhn(number: string): boolean {
+  const digits = cardDigits(number)
+  if (!/^\d{12,19}$/.test(digits)) return false
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i])
+    const doubled = digit * 2
+    sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
+
+/** A typed card number without its spaces and hyphens. */
+export function cardDigits(number: string): string {
+  return number.replace(/[\s-]/g, '')
+}

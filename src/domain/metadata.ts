@@ -1,0 +1,58 @@
+// Spec 2.6: the caller's metadata and the keys that belong to the service.
+import type { Metadata } from './payment.ts'
+
+interface ReservedKeyRow {
+  readonly mode: 'test' | 'live' | 'any'
+  readonly when: string
+}
+
+/** Keys the service sets. Until it does, a caller's own value under such a key stays. */
+export const RESERVED_KEYS = {
+  mode: { mode: 'any', when: 'always' },
+  webhook_url: { mode: 'any', when: 'webhook_url was given' },
+  customer_id: { mode: 'any', when: 'customer_id was given' },
+  bank_ref: { mode: 'live', when: 'the acquiring bank opened the operation' },
+  failure_code: { mode: 'any', when: 'failed or expired' },
+  bank_failure_code: { mode: 'any', when: 'failed' },
+  simulator_outcome: { mode: 'test', when: 'always' },
+  simulator_failure_code: { mode: 'test', when: 'the simulator refuses' },
+} as const satisfies Record<string, ReservedKeyRow>
+
+export type ReservedKey = keyof typeof RESERVED_KEYS
+export type ReservedMetadata = { readonly [key in ReservedKey]?: string | undefined }
+
+/**
+ * The caller's pairs unchanged, with the service's over them; `undefined` sets nothing. Built by entries, so that
+ * `__proto__` and `constructor` stay ordinary own keys.
+ */
+export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadata): Metadata {
+  const own = Object.entries(reserved).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return Object.fromEntries([...Object.entries(callerMetadata), ...own])
+}
+
+export const RECOMMENDED_PAIRS = 20
+export const RECOMMENDED_CHARACTERS = 500
+const NAMED_KEYS = 5
+
+/** What the request log says about metadata above the recommended size. It is stored all the same. */
+export function metadataWarnings(metadata: Metadata): string[] {
+  const pairs = Object.entries(metadata)
+  const warnings: string[] = []
+  if (pairs.length > RECOMMENDED_PAIRS) {
+    warnings.push(`metadata has ${pairs.length} pairs; keep to ${RECOMMENDED_PAIRS}, other gateways refuse more.`)
+  }
+  const long = pairs.filter(([, value]) => longerThan(value, RECOMMENDED_CHARACTERS)).map(([key]) => key)
+  if (long.length > 0) {
+    const named = long.slice(0, NAMED_KEYS).map((key) => JSON.stringify(key.slice(0, 60)))
+    const rest = long.length > NAMED_KEYS ? ` and ${long.length - NAMED_KEYS} more` : ''
+    warnings.push(
+      `metadata values over ${RECOMMENDED_CHARACTERS} characters: ${named.join(', ')}${rest}; shorten them.`,
+    )
+  }
+  return warnings
+}
+
+/** Characters are code points, so an emoji counts once. */
+function longerThan(text: string, limit: number): boolean {
+  return text.length > limit && (text.length > limit * 2 || [...text].length > limit)
+}

@@ -1,0 +1,66 @@
+// Spec 2.1, customer_* and bank_name: who the simulator's buyer is once a bank session opens.
+import payers from '../../fixtures/payers.json' with { type: 'json' }
+import { directory, findBank } from './bank.ts'
+import { cardBrand, cardMask } from './masks.ts'
+import type { Payment, PaymentMethod } from './payment.ts'
+
+export type PayerFields = Pick<
+  Payment,
+  | 'bank_name'
+  | 'customer_card_brand'
+  | 'customer_card_mask'
+  | 'customer_card_holder'
+  | 'customer_phone_mask'
+  | 'customer_payer_bank'
+>
+
+/**
+ * What a session of `method` fills in: phone and bank of the payer, or brand, mask and holder of a card.
+ * @param draw in [0, 1): the same draw gives the same buyer
+ * @param typedCard the number typed on the page, of which the mask and the brand are kept
+ */
+export function simulatedPayer(method: Exclude<PaymentMethod, 'any'>, draw: number, typedCard?: string): PayerFields {
+  const pick = picker(draw)
+  if (method === 'cards' || method === 'recurrent') return card(pick, typedCard)
+  const bank = method === 'sbp' ? choose(directory('top30'), pick).name : bankName(payers.banks[method])
+  return {
+    customer_phone_mask: `+7******${String(pick(10_000)).padStart(4, '0')}`,
+    customer_payer_bank: bank,
+    bank_name: bank,
+  }
+}
+
+function card(pick: Picker, typed: string | undefined): PayerFields {
+  const issuer = choose(payers.issuers, pick)
+  const number = typed ?? `${issuer.bin}000000${String(pick(10_000)).padStart(4, '0')}`
+  const brand = cardBrand(number)
+  return {
+    ...(brand === undefined ? {} : { customer_card_brand: brand }),
+    customer_card_mask: cardMask(number),
+    customer_card_holder: choose(payers.holders, pick),
+    bank_name: bankName(issuer.bank),
+  }
+}
+
+function bankName(memberId: string): string {
+  return findBank(memberId)?.name ?? memberId
+}
+
+/** An integer in [0, size), independent of the ones before. */
+type Picker = (size: number) => number
+
+/** One draw holds enough digits for all choices. */
+function picker(draw: number): Picker {
+  let rest = Math.floor(draw * 2 ** 40)
+  return (size) => {
+    const picked = rest % size
+    rest = Math.floor(rest / size)
+    return picked
+  }
+}
+
+function choose<T>(list: readonly T[], pick: Picker): T {
+  const chosen = list[pick(list.length)]
+  if (chosen === undefined) throw new Error('A list of the simulated payer is empty.')
+  return chosen
+}
