@@ -2,14 +2,15 @@
 import * as z from 'zod'
 import { parseDuration } from './domain/time.ts'
 
-const duration = z
-  .string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' })
-  .transform((text, ctx) => {
-    const ms = parseDuration(text)
-    if (ms !== undefined) return ms
-    ctx.addIssue({ code: 'custom', message: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m (a bare number has no unit)' })
-    return z.NEVER
+const duration = z.string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' }).transform((text, ctx) => {
+  const ms = parseDuration(text)
+  if (ms !== undefined) return ms
+  ctx.addIssue({
+    code: 'custom',
+    message: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m (a bare number has no unit)',
   })
+  return z.NEVER
+})
 
 const durations = z.array(duration, { error: 'a list of durations such as ["10s", "1m"]' }).max(100)
 
@@ -27,12 +28,20 @@ const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
 const flag = z.boolean({ error: 'true or false' })
 const count = (min: number, max: number) =>
-  z.number({ error: `an integer from ${min} to ${max}` }).int(`an integer from ${min} to ${max}`).min(min).max(max)
+  z
+    .number({ error: `an integer from ${min} to ${max}` })
+    .int(`an integer from ${min} to ${max}`)
+    .min(min)
+    .max(max)
 
 export const SETTINGS = {
   default_outcome: setting(z.string(), 'succeeded', 'plan of the simulator where nothing else decides'),
   magic: setting(flag, true, 'magic amounts, phones, cards and bank ids choose outcomes'),
-  buyer: setting(oneOf('auto', 'manual'), 'auto', 'auto: the simulator picks sbp for method any; manual: it never picks'),
+  buyer: setting(
+    oneOf('auto', 'manual'),
+    'auto',
+    'auto: the simulator picks sbp for method any; manual: it never picks',
+  ),
   'delays.session': setting(duration, '1s', 'from creation to the opening of the bank session'),
   'delays.bank': setting(duration, '1s', "from the session to the bank's answer"),
   'delays.buyer': setting(duration, '2s', 'until the automatic buyer picks a method'),
@@ -46,11 +55,7 @@ export const SETTINGS = {
   idempotency_ttl: setting(duration, '24h', 'how long an Idempotency-Key is remembered'),
   naming: setting(oneOf('both', 'shop', 'terminal'), 'both', 'records carry shop_*, terminal_* or both'),
   empty_dates: setting(oneOf('omit', 'null', ''), 'omit', 'unset times are left out, null or empty'),
-  time_fraction: setting(
-    z.literal([0, 3, 6, 9], { error: 'one of 0, 3, 6, 9' }),
-    3,
-    'fraction digits of times',
-  ),
+  time_fraction: setting(z.literal([0, 3, 6, 9], { error: 'one of 0, 3, 6, 9' }), 3, 'fraction digits of times'),
   signature_status: setting(z.literal([400, 401], { error: '400 or 401' }), 400, 'HTTP status of signature errors'),
   strict_body: setting(flag, false, 'unknown fields of a request body are refused with 400'),
   body_limit: setting(count(1024, 64 * 1024 * 1024), 2 * 1024 * 1024, 'largest request body, in bytes'),
@@ -73,8 +78,16 @@ export const SETTINGS = {
     'intervals between webhook attempts',
   ),
   webhook_timeout: setting(duration, '15s', 'how long a receiver may take to answer, on the wall clock'),
-  webhook_v1: setting(oneOf('body', 'timestamped', 'omit'), 'body', 'v1= beside v2=: HMAC of the body, of t.body, or left out'),
-  stream_second: setting(oneOf('replace', 'reject'), 'replace', 'a second stream with one key replaces the first or gets 409'),
+  webhook_v1: setting(
+    oneOf('body', 'timestamped', 'omit'),
+    'body',
+    'v1= beside v2=: HMAC of the body, of t.body, or left out',
+  ),
+  stream_second: setting(
+    oneOf('replace', 'reject'),
+    'replace',
+    'a second stream with one key replaces the first or gets 409',
+  ),
   stream_queue: setting(count(1, 1_000_000), 256, 'messages that wait per stream before the oldest is dropped'),
   rate_limit: setting(count(0, 1_000_000), 0, 'requests per second and merchant; 0: no limit'),
   trust_proxy: setting(
@@ -102,7 +115,8 @@ export class SettingError extends Error {
 
 /** All settings, where `values` (as people write them) replace defaults. Throws {@link SettingError} in words. */
 export function readSettings(values: SettingValues = {}): Settings {
-  for (const name of Object.keys(values)) if (!Object.hasOwn(SETTINGS, name)) throw new SettingError(unknownSetting(name))
+  for (const name of Object.keys(values))
+    if (!Object.hasOwn(SETTINGS, name)) throw new SettingError(unknownSetting(name))
   const parsed: Record<string, unknown> = {}
   for (const name of SETTING_NAMES) {
     const result = SETTINGS[name].schema.safeParse(Object.hasOwn(values, name) ? values[name] : SETTINGS[name].default)
@@ -124,7 +138,8 @@ export function settingValues(values: SettingValues): Record<SettingName, unknow
 
 /** `delays.bank=2s` from a command line or environment: JSON where it parses, lists by commas, else text. */
 export function settingFromText(name: string, text: string): unknown {
-  if (name === 'webhook_retries' && !text.startsWith('[')) return text === '' ? [] : text.split(',').map((part) => part.trim())
+  if (name === 'webhook_retries' && !text.startsWith('['))
+    return text === '' ? [] : text.split(',').map((part) => part.trim())
   if (/^(true|false|-?\d+(\.\d+)?)$/.test(text) || text.startsWith('[')) {
     try {
       return JSON.parse(text)
@@ -158,4 +173,3 @@ function distance(a: string, b: string): number {
   }
   return row[b.length] ?? 0
 }
-

@@ -227,4 +227,3 @@ export interface Commands {
 export type CommandName = keyof Commands
 export type Input<N extends CommandName> = Commands[N][0]
 export type Reply<N extends CommandName> = Commands[N][1]
-

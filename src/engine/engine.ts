@@ -20,14 +20,12 @@ export interface Engine {
 export function createEngine(log: CommitLog, random: Randomness, now: () => SandboxTime): Engine {
   const listeners: CommitListener[] = []
   let pending: Promise<void> | undefined
-  let lastTimer = 0
-  for (const timer of log.world.rows('timers')) lastTimer = Math.max(lastTimer, timer.seq)
 
   return {
     world: log.world,
     execute(name, input) {
       const at = now()
-      const context: Context = { now: at, random, timerSeq: () => ++lastTimer }
+      const context: Context = { now: at, random, seq: log.seq + 1 }
       const commit = DECISIONS[name](input, log.world, context)
       if (commit.puts.length + commit.deletes.length + commit.clear.length > 0) {
         const stored = log.append(at, name, commit)

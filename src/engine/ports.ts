@@ -17,13 +17,15 @@ export interface Randomness {
 export interface Context {
   readonly now: SandboxTime
   readonly random: Randomness
-  /** The next number for a timer; total order among timers of one instant. */
-  timerSeq(): number
+  /** The number of this commit: unique in a data folder, also after resets and restarts. */
+  readonly seq: number
 }
 
 /** Keeps commits. `append` either stores and applies the whole commit or throws and changes nothing. */
 export interface CommitLog {
   readonly world: World
+  /** The number of the last commit; the next one is one more. */
+  readonly seq: number
   /**
    * @param at instant of the decision
    * @param command name of the command, for the journal's reader

@@ -1,0 +1,40 @@
+// How faults are written: a name, and for some a value: latency:2s, status:503, duplicate:2.
+import { FAULT_TARGETS, type FaultTarget } from './faults.ts'
+import { parseDuration } from './time.ts'
+
+type Value = 'duration' | 'status' | 'count'
+
+/** Faults that take a value, and of which kind. All others take none. */
+const VALUES: { readonly [fault: string]: Value } = {
+  'api latency': 'duration',
+  'api status': 'status',
+  'webhook duplicate': 'count',
+  'webhook delay': 'duration',
+  'webhook stale': 'duration',
+  'webhook future': 'duration',
+  'redirect delay': 'duration',
+}
+
+export interface ParsedFault {
+  readonly name: string
+  /** ms, an HTTP status or a count, as the fault has it. */
+  readonly value?: number
+}
+
+/** Reads a fault as written; `undefined` where the target knows no such fault or its value is missing or wrong. */
+export function parseFault(target: FaultTarget, text: string): ParsedFault | undefined {
+  const colon = text.indexOf(':')
+  const name = colon < 0 ? text : text.slice(0, colon)
+  const given = colon < 0 ? undefined : text.slice(colon + 1)
+  if (!FAULT_TARGETS[target].some((known: string) => known === name)) return undefined
+  const kind = VALUES[`${target} ${name}`]
+  if (kind === undefined) return given === undefined ? { name } : undefined
+  const value = given === undefined ? undefined : READ[kind](given)
+  return value === undefined ? undefined : { name, value }
+}
+
+const READ: { readonly [K in Value]: (text: string) => number | undefined } = {
+  duration: parseDuration,
+  status: (text) => (/^[45]\d\d$/.test(text) ? Number(text) : undefined),
+  count: (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
+}

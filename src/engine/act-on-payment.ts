@@ -1,0 +1,49 @@
+// Explicit acts: the buyer, the bank or time itself, played by the developer.
+import { refuse } from '../domain/errors.ts'
+import type { Payment } from '../domain/payment.ts'
+import { isFinalPayment } from '../domain/payment-states.ts'
+import type { Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import type { Context } from './ports.ts'
+import { chooseMethod, declined, expire, openSession, settleAtOnce } from './session.ts'
+import { failureCode } from './settle-payout.ts'
+import type { World } from './world.ts'
+
+export function actOnPayment(command: Input<'act_on_payment'>, world: World, context: Context): Commit<Payment> {
+  const draft = new Draft(world, context)
+  const payment = world.get('payments', command.payment_id.toLowerCase())
+  if (payment === undefined) throw refuse('not_found', `There is no payment ${command.payment_id.slice(0, 64)}.`)
+  const { act } = command
+  const code = act.action === 'decline' ? failureCode(act.failure_code) : undefined
+  if (isFinalPayment(payment.status)) {
+    throw refuse('not_allowed', `The payment is ${payment.status}, which is final: ${act.action} cannot happen.`)
+  }
+  switch (act.action) {
+    case 'choose_method':
+      if (payment.status !== 'pending' || payment.method !== 'any') {
+        throw refuse(
+          'not_allowed',
+          `The method can be chosen only while it is "any" and the payment is pending; it is ${payment.method} and ${payment.status}.`,
+        )
+      }
+      return draft.commit(chosen(draft, payment, act.method))
+    case 'open_session':
+      return draft.commit(openSession(draft, payment))
+    case 'pay':
+      return draft.commit(settleAtOnce(draft, payment, { outcome: 'succeeded' }, act.method))
+    case 'decline':
+      return draft.commit(settleAtOnce(draft, payment, declined(code ?? 'do_not_honor'), act.method))
+    case 'expire':
+      return draft.commit(expire(draft, payment))
+  }
+}
+
+/** With the page open or a plan that waits for the buyer, choosing alone starts nothing. */
+function chosen(draft: Draft, payment: Payment, method: Payment['method']): Payment {
+  const moved = chooseMethod(draft, payment, method)
+  if (payment.page_opened_at !== undefined || payment.plan.outcome === 'requires_action') {
+    draft.cancelTimer('open_session', payment.id)
+  }
+  return moved
+}

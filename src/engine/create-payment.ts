@@ -1,0 +1,109 @@
+// Spec 4.1: create a payment.
+import { amountUsdt } from '../domain/currency.ts'
+import { refuse } from '../domain/errors.ts'
+import { magicAmount, magicDescription } from '../domain/magic.ts'
+import { metadataWarnings, withReserved } from '../domain/metadata.ts'
+import type { Metadata, Payment } from '../domain/payment.ts'
+import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
+import { after } from '../domain/time.ts'
+import type { Created, Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import { remember, replayOf } from './idempotency.ts'
+import { choosePlan } from './plan.ts'
+import type { Context } from './ports.ts'
+import { acquirer, chooseMethod, settleAtOnce } from './session.ts'
+import { paymentPayload } from './transition.ts'
+import type { World } from './world.ts'
+
+export function createPayment(
+  command: Input<'create_payment'>,
+  world: World,
+  context: Context,
+): Commit<Created<Payment>> {
+  const draft = new Draft(world, context)
+  const known = replayOf(draft, command.caller, command.idempotency)
+  if (known !== undefined) return replay(draft, known)
+
+  const { plan, warnings } = planFor(draft, command)
+  warnings.push(...metadataWarnings(command.input.metadata))
+  if (plan.outcome === 'error') {
+    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, refuse(plan.code))
+  }
+  let payment = draft.put('payments', newPayment(draft, command, plan))
+  remember(draft, command.caller, command.idempotency, payment.id)
+  draft.tell('payment.created', payment, paymentPayload(payment))
+  draft.timer('link_timeout', payment.id, payment.expires_at)
+  if (plan.outcome === 'refused') payment = settleAtOnce(draft, payment, plan)
+  else schedule(draft, payment)
+  return draft.commit({ object: payment, replayed: false, cut: plan.outcome === 'cut', warnings })
+}
+
+function replay(draft: Draft, id: string): Commit<Created<Payment>> {
+  const object = draft.get('payments', id)
+  if (object === undefined) throw refuse('idempotent_conflict', 'The object this Idempotency-Key made is gone.')
+  return draft.commit({ object, replayed: true, cut: false, warnings: [] })
+}
+
+function planFor(draft: Draft, { caller, input, plan }: Input<'create_payment'>) {
+  const { amount, method, currency, order_id, customer_id, description } = input
+  const test = caller.mode === 'test'
+  return choosePlan(draft, {
+    facts: { operation: 'payment', amount, method, currency, order_id, customer_id, description },
+    header: plan,
+    metadata: test && Object.hasOwn(input.metadata, 'simulate') ? input.metadata['simulate'] : undefined,
+    ...(test ? { magic: () => magicDescription(description ?? '') ?? magicAmount(amount, currency) } : {}),
+  })
+}
+
+function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, plan: StoredPlan): Payment {
+  const { now, world } = draft
+  const shop = draft.shop(caller.shop_id)
+  const { metadata, order_id, ...given } = input
+  const bank = caller.mode === 'live' && input.method !== 'any' ? acquirer(draft) : undefined
+  return {
+    ...given,
+    id: draft.context.random.uuid(),
+    merchant_id: shop.merchant_id,
+    shop_id: shop.id,
+    mode: caller.mode,
+    order_id: order_id ?? `ord_${now}`,
+    amount_refunded: 0,
+    amount_usdt: amountUsdt(input.amount, input.currency, world.settings.usdt_rate),
+    status: 'pending',
+    created_at: now,
+    expires_at: after(now, world.settings.link_ttl),
+    metadata: reserved(input, caller.mode, plan, bank?.bank_ref),
+    plan,
+    ...bank,
+  }
+}
+
+function reserved(
+  input: Input<'create_payment'>['input'],
+  mode: 'test' | 'live',
+  plan: StoredPlan,
+  bankRef: string | undefined,
+): Metadata {
+  return withReserved(input.metadata, {
+    mode,
+    webhook_url: input.webhook_url,
+    customer_id: input.customer_id,
+    bank_ref: bankRef,
+    simulator_outcome: mode === 'test' ? plannedOutcome(plan) : undefined,
+    simulator_failure_code: mode === 'test' && 'code' in plan ? plan.code : undefined,
+  })
+}
+
+/** What happens by itself: the automatic buyer for method `any`, else the bank session. */
+function schedule(draft: Draft, payment: Payment): void {
+  const { settings } = draft.world
+  if (payment.plan.outcome === 'requires_action') return
+  if (payment.method === 'any') {
+    if (settings.buyer === 'auto') draft.timer('pick_method', payment.id, after(draft.now, settings['delays.buyer']))
+  } else if (payment.method === 'recurrent') {
+    chooseMethod(draft, payment, 'recurrent')
+  } else {
+    draft.timer('open_session', payment.id, after(draft.now, settings['delays.session']))
+  }
+}

@@ -1,0 +1,102 @@
+// Spec 4.5: create an SBP payout.
+import { bankStatus } from '../domain/bank.ts'
+import { refuse } from '../domain/errors.ts'
+import { magicBank, magicFullName, magicPhone } from '../domain/magic.ts'
+import type { Payout } from '../domain/payout.ts'
+import type { Plan } from '../domain/simulator-plan.ts'
+import { after } from '../domain/time.ts'
+import type { Created, Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import { remember, replayOf } from './idempotency.ts'
+import { choosePlan } from './plan.ts'
+import type { Context } from './ports.ts'
+import { acquirer } from './session.ts'
+import { settleByPlan } from './settle-payout.ts'
+import { payoutPayload } from './transition.ts'
+import type { World } from './world.ts'
+
+export function createPayout(command: Input<'create_payout'>, world: World, context: Context): Commit<Created<Payout>> {
+  const draft = new Draft(world, context)
+  const known = replayOf(draft, command.caller, command.idempotency)
+  if (known !== undefined) return replay(draft, known)
+
+  const shop = draft.shop(command.caller.shop_id)
+  if (!shop.payout_route) throw refuse('route_not_configured')
+  const { plan, warnings } = planFor(draft, command)
+  if (plan.outcome === 'error') {
+    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, refuse(plan.code))
+  }
+  const bank = command.caller.mode === 'live' ? acquirer(draft) : {}
+  const { amount, currency, phone, bank_id, full_name } = command.input
+  const payout = draft.put('payouts', {
+    id: context.random.uuid(),
+    merchant_id: shop.merchant_id,
+    shop_id: shop.id,
+    mode: command.caller.mode,
+    amount,
+    currency,
+    method: 'payouts_sbp',
+    status: 'pending',
+    fail_reason: '',
+    recipient: { phone, bank_id, ...(full_name === undefined ? {} : { full_name }) },
+    created_at: context.now,
+    ...bank,
+    plan,
+  })
+  remember(draft, command.caller, command.idempotency, payout.id)
+  draft.tell('payout.created', payout, payoutPayload(payout))
+  const object = begin(draft, payout)
+  return draft.commit({ object, replayed: false, cut: plan.outcome === 'cut', warnings })
+}
+
+function begin(draft: Draft, payout: Payout): Payout {
+  const { plan } = payout
+  if (plan.outcome === 'refused') return settleByPlan(draft, payout, plan)
+  if (plan.outcome !== 'pending' && plan.outcome !== 'requires_action') {
+    draft.timer('settle_payout', payout.id, after(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
+  }
+  return payout
+}
+
+function planFor(draft: Draft, { caller, input, plan }: Input<'create_payout'>) {
+  const { amount, currency, phone, bank_id, full_name } = input
+  const marked = caller.mode === 'test' && draft.world.settings.magic ? magicBank(bank_id) : undefined
+  if (marked !== undefined && 'refusal' in marked) throw refuse(marked.refusal)
+  const unknown = marked === undefined ? unknownBank(draft, bank_id) : marked
+  const magic = () => unknown ?? magicPhone(phone) ?? magicFullName(full_name ?? '')
+  const chosen = choosePlan(draft, {
+    facts: { operation: 'payout', amount, currency, phone, bank_id, method: 'payouts_sbp' },
+    header: plan,
+    ...(caller.mode === 'test' ? { magic } : {}),
+  })
+  // What a bank cannot resolve does not succeed by default, whatever the mode and with magic off.
+  return unknown !== undefined && chosen.plan.decided_by === 'default'
+    ? { ...chosen, plan: { ...unknown.plan, decided_by: unknown.label } }
+    : chosen
+}
+
+/** Former members, and ids that no list knows, as the setting `unknown_bank` has it. */
+function unknownBank(draft: Draft, bankId: string): { plan: Plan; label: string } | undefined {
+  const status = bankStatus(bankId)
+  if (status === 'member') return undefined
+  const failed = { plan: { outcome: 'failed', code: 'bank_unknown' } as const, label: `bank ${status}` }
+  if (status === 'former') return failed
+  switch (draft.world.settings.unknown_bank) {
+    case 'accept':
+      return undefined
+    case 'bank_unknown':
+      return failed
+    case 'router_error':
+      throw refuse(
+        'router_error',
+        `No SBP member has the id ${bankId}. \`GET /v1/public/banks/sbp\` lists the members.`,
+      )
+  }
+}
+
+function replay(draft: Draft, id: string): Commit<Created<Payout>> {
+  const object = draft.get('payouts', id)
+  if (object === undefined) throw refuse('idempotent_conflict', 'The payout this Idempotency-Key made is gone.')
+  return draft.commit({ object, replayed: true, cut: false, warnings: [] })
+}

@@ -1,0 +1,135 @@
+// Spec 5: what the dashboard holds: shops, keys, secrets. None of it can be changed through the public API.
+import { formatKey, hashKey, parseKey } from '../domain/api-key.ts'
+import { refuse } from '../domain/errors.ts'
+import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
+import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
+import type { Input, Reply, ShopCreated } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import { addEndpoint, secret } from './endpoints.ts'
+import type { Context } from './ports.ts'
+import type { World } from './world.ts'
+
+export function createShop(command: Input<'create_shop'>, world: World, context: Context): Commit<ShopCreated> {
+  const draft = new Draft(world, context)
+  return draft.commit(addShop(draft, command))
+}
+
+/** A shop with one test key, under a new merchant or a given one. */
+export function addShop(draft: Draft, input: Input<'create_shop'>): ShopCreated {
+  checkAllowList(input.ip_allow_list)
+  const { random } = draft.context
+  const merchant = merchantFor(draft, input)
+  const shop = draft.put('shops', {
+    id: random.uuid(),
+    merchant_id: merchant.id,
+    name: input.name ?? 'Shop',
+    created_at: draft.now,
+    signing_secret: input.signing_secret ?? secret(draft, 'thm'),
+    webhook_secret: input.webhook_secret ?? secret(draft, 'whs'),
+    require_signature: input.require_signature ?? false,
+    ip_allow_list: input.ip_allow_list ?? [],
+    payout_route: input.payout_route ?? true,
+    former_secrets: [],
+  })
+  const { key, api_key } = addKey(draft, shop, 'test', input.api_key)
+  const endpoints = (input.endpoints ?? []).map((endpoint) => addEndpoint(draft, shop, endpoint))
+  return { merchant, shop, key, api_key, endpoints }
+}
+
+function merchantFor(draft: Draft, input: Input<'create_shop'>) {
+  const known = input.merchant_id === undefined ? undefined : draft.get('merchants', input.merchant_id)
+  if (input.merchant_id !== undefined && known === undefined) {
+    throw refuse('bad_request', `merchant_id: there is no merchant ${input.merchant_id.slice(0, 64)}.`)
+  }
+  return draft.put('merchants', {
+    ...(known ?? {
+      id: draft.context.random.uuid(),
+      name: input.name ?? 'Merchant',
+      created_at: draft.now,
+      live_enabled: false,
+    }),
+    ...(input.live_enabled === undefined ? {} : { live_enabled: input.live_enabled }),
+    ...(input.rate_limit === undefined ? {} : { rate_limit: input.rate_limit }),
+  })
+}
+
+export function updateShop({ shop_id, change }: Input<'update_shop'>, world: World, context: Context): Commit<Shop> {
+  const draft = new Draft(world, context)
+  const shop = shopOf(world, shop_id)
+  checkAllowList(change.ip_allow_list)
+  const { live_enabled, rate_limit, ...own } = change
+  const merchant = world.get('merchants', shop.merchant_id)
+  if (merchant !== undefined && (live_enabled !== undefined || rate_limit !== undefined)) {
+    draft.put('merchants', {
+      ...merchant,
+      ...(live_enabled === undefined ? {} : { live_enabled }),
+      ...(rate_limit === undefined ? {} : { rate_limit }),
+    })
+  }
+  return draft.commit(draft.put('shops', { ...shop, ...own }))
+}
+
+/** The old secret is worth nothing from this step on; it is remembered only to explain signatures made with it. */
+export function rotateShopSecret(
+  { shop_id, secret: which }: Input<'rotate_shop_secret'>,
+  world: World,
+  context: Context,
+): Commit<Shop> {
+  const draft = new Draft(world, context)
+  const shop = shopOf(world, shop_id)
+  if (which === 'signing') return draft.commit(draft.put('shops', { ...shop, signing_secret: secret(draft, 'thm') }))
+  const former_secrets = [shop.webhook_secret, ...shop.former_secrets].slice(0, 10)
+  return draft.commit(draft.put('shops', { ...shop, webhook_secret: secret(draft, 'whs'), former_secrets }))
+}
+
+export function createKey(command: Input<'create_key'>, world: World, context: Context): Commit<Reply<'create_key'>> {
+  const draft = new Draft(world, context)
+  return draft.commit(addKey(draft, shopOf(world, command.shop_id), command.mode, command.api_key))
+}
+
+export function revokeKey({ key_id }: Input<'revoke_key'>, world: World, context: Context): Commit<ApiKey> {
+  const draft = new Draft(world, context)
+  const key = world.get('keys', key_id)
+  if (key === undefined) throw refuse('not_found', `There is no key ${key_id.slice(0, 64)}.`)
+  return draft.commit(draft.put('keys', { revoked_at: context.now, ...key }))
+}
+
+function addKey(draft: Draft, shop: Shop, mode: Mode, given: string | undefined): { key: ApiKey; api_key: string } {
+  const { random } = draft.context
+  const api_key = given ?? formatKey(mode, random.token(6), random.token(32))
+  const parts = parseKey(api_key)
+  if (parts === undefined) {
+    throw refuse(
+      'bad_request',
+      'api_key: the form is sk_test_<6 characters>_<secret> or sk_live_<6 characters>_<secret>.',
+    )
+  }
+  const hash = hashKey(api_key)
+  if (draft.world.find('keys', 'by_hash', hash).length > 0) {
+    throw refuse('bad_request', 'api_key: this key exists already; keys are unique.')
+  }
+  const key = draft.put('keys', {
+    id: `key_${random.token(16)}`,
+    merchant_id: shop.merchant_id,
+    shop_id: shop.id,
+    mode: parts.mode,
+    hash,
+    hint: parts.hint,
+    created_at: draft.now,
+  })
+  return { key, api_key }
+}
+
+function shopOf(world: World, id: string): Shop {
+  const shop = world.get('shops', id.toLowerCase())
+  if (shop === undefined) throw refuse('not_found', `There is no shop ${id.slice(0, 64)}.`)
+  return shop
+}
+
+function checkAllowList(list: readonly string[] | undefined): void {
+  for (const entry of list ?? []) {
+    const wrong = checkAllowListEntry(entry)
+    if (wrong !== undefined) throw refuse('bad_request', `ip_allow_list: ${wrong}`)
+  }
+}

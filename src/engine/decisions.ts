@@ -1,0 +1,65 @@
+import { actOnPayment } from './act-on-payment.ts'
+import { cancelPayment } from './cancel-payment.ts'
+import type { CommandName, Input, Reply } from './command.ts'
+import type { Commit } from './commit.ts'
+import { createPayment } from './create-payment.ts'
+import { createPayout } from './create-payout.ts'
+import { createKey, createShop, revokeKey, rotateShopSecret, updateShop } from './dashboard.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  openListener,
+  rotateEndpointSecret,
+  testEndpoint,
+  updateEndpoint,
+} from './endpoints.ts'
+import { addFault, addRule, removeFaults, removeRules, takeFaults } from './orders.ts'
+import { openPage, payOnPage } from './page.ts'
+import type { Context } from './ports.ts'
+import { recordAttempt } from './record-attempt.ts'
+import { refundPayment } from './refund-payment.ts'
+import { replayEvent, retryDelivery } from './replay-event.ts'
+import { runTimer } from './run-timer.ts'
+import { settlePayout } from './settle-payout.ts'
+import { settleRefund } from './settle-refund.ts'
+import { changeSettings, importState, reset, setClock } from './state.ts'
+import type { World } from './world.ts'
+
+type Decide<N extends CommandName> = (input: Input<N>, world: World, context: Context) => Commit<Reply<N>>
+
+/** A decision for every command: pure, it throws a refusal or returns one commit. */
+export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
+  create_payment: createPayment,
+  cancel_payment: cancelPayment,
+  refund_payment: refundPayment,
+  create_payout: createPayout,
+  run_timer: runTimer,
+  act_on_payment: actOnPayment,
+  settle_refund: settleRefund,
+  settle_payout: settlePayout,
+  open_page: openPage,
+  pay_on_page: payOnPage,
+  record_attempt: recordAttempt,
+  replay_event: replayEvent,
+  retry_delivery: retryDelivery,
+  test_endpoint: testEndpoint,
+  take_faults: takeFaults,
+  create_shop: createShop,
+  update_shop: updateShop,
+  rotate_shop_secret: rotateShopSecret,
+  create_key: createKey,
+  revoke_key: revokeKey,
+  create_endpoint: createEndpoint,
+  update_endpoint: updateEndpoint,
+  delete_endpoint: deleteEndpoint,
+  rotate_endpoint_secret: rotateEndpointSecret,
+  open_listener: openListener,
+  change_settings: changeSettings,
+  set_clock: setClock,
+  add_rule: addRule,
+  add_fault: addFault,
+  remove_rules: removeRules,
+  remove_faults: removeFaults,
+  reset,
+  import_state: importState,
+}

@@ -1,0 +1,143 @@
+// Spec 6.1: webhook endpoints of a shop, and listeners, which are endpoints reached through the control API.
+
+import type { Delivery } from '../domain/delivery.ts'
+import { refuse } from '../domain/errors.ts'
+import type { Endpoint, Shop } from '../domain/shop.ts'
+import type { EndpointInput, Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import { schedule } from './fan-out.ts'
+import type { Context } from './ports.ts'
+import { sampleEvent } from './sample-event.ts'
+import type { World } from './world.ts'
+
+export function createEndpoint(command: Input<'create_endpoint'>, world: World, context: Context): Commit<Endpoint> {
+  const draft = new Draft(world, context)
+  return draft.commit(addEndpoint(draft, shopOf(world, command.shop_id), command.input))
+}
+
+export function addEndpoint(draft: Draft, shop: Shop, input: EndpointInput): Endpoint {
+  return draft.put('endpoints', {
+    id: `we_${draft.context.random.token(16)}`,
+    merchant_id: shop.merchant_id,
+    shop_id: shop.id,
+    url: input.url,
+    events: input.events ?? [],
+    signature: input.signature ?? 'v2',
+    active: true,
+    created_at: draft.now,
+    ...(input.own_secret === false ? {} : { secret: secret(draft, 'whs') }),
+    former_secrets: [],
+  })
+}
+
+export function updateEndpoint(command: Input<'update_endpoint'>, world: World, context: Context): Commit<Endpoint> {
+  const draft = new Draft(world, context)
+  const endpoint = endpointOf(world, command.endpoint_id)
+  return draft.commit(draft.put('endpoints', { ...endpoint, ...command.change }))
+}
+
+/** Deleting stops delivery: what waits for it is cancelled. */
+export function deleteEndpoint(command: Input<'delete_endpoint'>, world: World, context: Context): Commit<null> {
+  const draft = new Draft(world, context)
+  const { id } = endpointOf(world, command.endpoint_id)
+  draft.delete('endpoints', id)
+  for (const delivery of waitingFor(world, id)) {
+    draft.cancelTimer('deliver', delivery.id)
+    const { next_attempt_at, ...rest } = delivery
+    draft.put('deliveries', { ...rest, status: 'cancelled' })
+  }
+  return draft.commit(null)
+}
+
+/** Every waiting delivery has its timer, and timers are few: so they are looked through, not all deliveries. */
+function* waitingFor(world: World, endpointId: string): Iterable<Delivery> {
+  for (const timer of world.rows('timers')) {
+    const delivery = timer.kind === 'deliver' ? world.get('deliveries', timer.object_id) : undefined
+    if (delivery?.endpoint_id === endpointId) yield delivery
+  }
+}
+
+/** The old secret is invalid at once; later attempts sign with the new one. */
+export function rotateEndpointSecret(
+  command: Input<'rotate_endpoint_secret'>,
+  world: World,
+  context: Context,
+): Commit<Endpoint> {
+  const draft = new Draft(world, context)
+  const endpoint = endpointOf(world, command.endpoint_id)
+  const former = endpoint.secret === undefined ? [] : [endpoint.secret]
+  return draft.commit(
+    draft.put('endpoints', {
+      ...endpoint,
+      secret: secret(draft, 'whs'),
+      former_secrets: [...former, ...endpoint.former_secrets].slice(0, 10),
+    }),
+  )
+}
+
+/** A signed sample `payment.succeeded`, marked in its metadata; it is of no payment. */
+export function testEndpoint(command: Input<'test_endpoint'>, world: World, context: Context): Commit<Delivery> {
+  const draft = new Draft(world, context)
+  const endpoint = endpointOf(world, command.endpoint_id)
+  const event = sampleEvent(draft, draft.shop(endpoint.shop_id))
+  return draft.commit(schedule(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, once: true }))
+}
+
+/** Opens a listener, or goes on with the one of this id; `backfill` (ms) adds events it has not had. */
+export function openListener(command: Input<'open_listener'>, world: World, context: Context): Commit<Endpoint> {
+  const draft = new Draft(world, context)
+  const shop = shopOf(world, command.shop_id)
+  const known = command.id === undefined ? undefined : world.get('endpoints', command.id)
+  if (known !== undefined && (known.listener !== true || known.shop_id !== shop.id)) {
+    throw refuse('bad_request', `id: ${known.id} is not a listener of this shop.`)
+  }
+  const listener = draft.put('endpoints', {
+    ...(known ?? {
+      id: command.id ?? `lst_${context.random.token(16)}`,
+      merchant_id: shop.merchant_id,
+      shop_id: shop.id,
+      created_at: context.now,
+      former_secrets: [],
+      listener: true,
+    }),
+    url: command.url,
+    events: command.events,
+    signature: command.signature,
+    active: true,
+  })
+  if (command.backfill !== undefined) backfill(draft, listener, command.backfill)
+  return draft.commit(listener)
+}
+
+function backfill(draft: Draft, listener: Endpoint, span: number): void {
+  const missed = []
+  for (const event of draft.world.rows('events', 'newest')) {
+    if (event.created_at < draft.now - span) break
+    if (event.shop_id !== listener.shop_id) continue
+    if (listener.events.length > 0 && !listener.events.includes(event.event)) continue
+    if (draft.get('payments', event.object_id)?.webhook_url !== undefined) continue
+    const had = draft.world
+      .find('deliveries', 'by_event', event.id)
+      .some(({ endpoint_id }) => endpoint_id === listener.id)
+    if (!had) missed.push(event)
+  }
+  for (const event of missed.reverse()) schedule(draft, event, { url: listener.url, endpoint_id: listener.id })
+}
+
+function endpointOf(world: World, id: string): Endpoint {
+  const endpoint = world.get('endpoints', id)
+  if (endpoint === undefined) throw refuse('not_found', `There is no webhook endpoint ${id.slice(0, 64)}.`)
+  return endpoint
+}
+
+function shopOf(world: World, id: string): Shop {
+  const shop = world.get('shops', id.toLowerCase())
+  if (shop === undefined) throw refuse('not_found', `There is no shop ${id.slice(0, 64)}.`)
+  return shop
+}
+
+/** A fresh secret of a kind: `thm_` signs requests, `whs_` signs webhooks (spec 5.6). */
+export function secret(draft: Draft, kind: 'thm' | 'whs'): string {
+  return `${kind}_${draft.context.random.token(32)}`
+}

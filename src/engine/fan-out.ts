@@ -1,0 +1,75 @@
+// Spec 6.1: who is told of an event. The body is serialised here, once.
+import type { WebhookEvent, WebhookEventName } from '../domain/events.ts'
+import { type Payment, presentPayment } from '../domain/payment.ts'
+import { type Payout, presentPayout } from '../domain/payout.ts'
+import type { Endpoint } from '../domain/shop.ts'
+import { rfc3339 } from '../domain/time.ts'
+import type { Draft } from './draft.ts'
+import { trimEvents } from './retention.ts'
+
+export function emitPaymentEvent(draft: Draft, event: WebhookEventName, payment: Payment): void {
+  const shop = draft.shop(payment.shop_id)
+  const data = presentPayment(payment, draft.refundsOf(payment.id), shop, draft.world.settings)
+  const row = record(draft, event, payment, data)
+  if (payment.webhook_url === undefined) fanOut(draft, row)
+  else schedule(draft, row, { url: payment.webhook_url })
+}
+
+export function emitPayoutEvent(draft: Draft, event: WebhookEventName, payout: Payout): void {
+  const data = presentPayout(payout, draft.shop(payout.shop_id), draft.world.settings)
+  fanOut(draft, record(draft, event, payout, data))
+}
+
+/** A waiting delivery, due now. The ladder follows on failure unless `once`. */
+export function schedule(
+  draft: Draft,
+  event: WebhookEvent,
+  to: { url: string; endpoint_id?: string; once?: true; timestamp?: number },
+) {
+  const delivery = draft.put('deliveries', {
+    id: `dlv_${draft.context.random.token(20)}`,
+    event_id: event.id,
+    event: event.event,
+    object_id: event.object_id,
+    merchant_id: event.merchant_id,
+    shop_id: event.shop_id,
+    ...to,
+    status: 'waiting',
+    created_at: draft.now,
+    next_attempt_at: draft.now,
+    attempts: [],
+  })
+  draft.timer('deliver', delivery.id, draft.now)
+  return delivery
+}
+
+/** Endpoints of the shop that want the event; none selected means all (spec 6.1). */
+export function subscribers(draft: Draft, event: Pick<WebhookEvent, 'shop_id' | 'event'>): readonly Endpoint[] {
+  return draft.world
+    .find('endpoints', 'by_shop', event.shop_id)
+    .filter(({ active, events }) => active && (events.length === 0 || events.includes(event.event)))
+}
+
+function record(
+  draft: Draft,
+  event: WebhookEventName,
+  about: { id: string; merchant_id: string; shop_id: string },
+  data: unknown,
+): WebhookEvent {
+  const id = `evt_${draft.context.random.token(24)}`
+  const created = rfc3339(draft.now, draft.world.settings.time_fraction)
+  trimEvents(draft)
+  return draft.put('events', {
+    id,
+    event,
+    created_at: draft.now,
+    merchant_id: about.merchant_id,
+    shop_id: about.shop_id,
+    object_id: about.id,
+    body: JSON.stringify({ id, event, created_at: created, data }),
+  })
+}
+
+function fanOut(draft: Draft, event: WebhookEvent): void {
+  for (const { id, url } of subscribers(draft, event)) schedule(draft, event, { url, endpoint_id: id })
+}

@@ -1,0 +1,52 @@
+// Spec 5.7: the same key and request give the same object; the same key and another request are a conflict.
+import { createHash } from 'node:crypto'
+import { refuse } from '../domain/errors.ts'
+import { after } from '../domain/time.ts'
+import type { Caller, Idempotency } from './command.ts'
+import type { Draft } from './draft.ts'
+import { trimIdempotency } from './retention.ts'
+
+/**
+ * What makes two requests the same: shop, operation and path without the `/api` prefix, and the caller's JSON, whose
+ * key order does not count.
+ */
+export function fingerprint(parts: { shop_id: string; operation: string; path: string; body: unknown }): string {
+  const text = `${parts.shop_id}\n${parts.operation}\n${parts.path}\n${canonical(parts.body)}`
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The id of the object this key already made, or `undefined` for a new key. */
+export function replayOf(draft: Draft, caller: Caller, idempotency: Idempotency | undefined): string | undefined {
+  if (idempotency === undefined) return undefined
+  const record = draft.get('idempotency', recordId(draft, caller, idempotency.key))
+  if (record === undefined || record.expires_at <= draft.now) return undefined
+  if (record.fingerprint === idempotency.fingerprint) return record.object_id
+  throw refuse(
+    'idempotent_conflict',
+    'This Idempotency-Key was used with another request. Use a new key for a new request.',
+  )
+}
+
+/** Burns the key, in the same commit as the object. */
+export function remember(draft: Draft, caller: Caller, idempotency: Idempotency | undefined, objectId: string): void {
+  if (idempotency === undefined) return
+  trimIdempotency(draft)
+  const id = recordId(draft, caller, idempotency.key)
+  draft.put('idempotency', {
+    id,
+    fingerprint: idempotency.fingerprint,
+    object_id: objectId,
+    expires_at: after(draft.now, draft.world.settings.idempotency_ttl),
+  })
+}
+
+function recordId(draft: Draft, caller: Caller, key: string): string {
+  return `${draft.shop(caller.shop_id).merchant_id}:${caller.mode}:${key}`
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`
+}

@@ -1,0 +1,119 @@
+// The simulator's standing orders: rules and faults come, count and go.
+import { refuse } from '../domain/errors.ts'
+import { parseFault } from '../domain/fault-forms.ts'
+import { FAULT_TARGETS, type Fault, matches, RULE_FIELDS, type Rule } from '../domain/faults.ts'
+import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
+import type { Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import type { Context } from './ports.ts'
+import type { World } from './world.ts'
+
+export function addRule(command: Input<'add_rule'>, world: World, context: Context): Commit<Rule> {
+  const draft = new Draft(world, context)
+  const plans = typeof command.plan === 'string' ? [command.plan] : command.plan
+  if (plans.length === 0) throw refuse('bad_request', 'plan: a sequence needs at least one plan.')
+  for (const plan of plans) {
+    if (parsePlan(plan) === undefined) {
+      throw refuse('bad_request', `plan: ${JSON.stringify(plan)} is not a plan. Plans are ${PLAN_FORMS}.`)
+    }
+  }
+  checkMatch(command.match ?? {}, RULE_FIELDS)
+  return draft.commit(
+    draft.put('rules', {
+      id: `rul_${context.random.token(12)}`,
+      created_at: context.now,
+      match: command.match ?? {},
+      ...counts(command),
+      plan: command.plan,
+    }),
+  )
+}
+
+export function addFault(command: Input<'add_fault'>, world: World, context: Context): Commit<Fault> {
+  const draft = new Draft(world, context)
+  if (parseFault(command.target, command.fault) === undefined) {
+    const known = FAULT_TARGETS[command.target].join(', ')
+    throw refuse(
+      'bad_request',
+      `fault: ${JSON.stringify(command.fault)} is not a fault of ${command.target}. Known are ${known}; some take a value, such as latency:2s, status:503, duplicate:2.`,
+    )
+  }
+  checkMatch(command.match ?? {}, FAULT_FIELDS[command.target])
+  return draft.commit(
+    draft.put('faults', {
+      id: `flt_${context.random.token(12)}`,
+      created_at: context.now,
+      match: command.match ?? {},
+      ...counts(command),
+      target: command.target,
+      fault: command.fault,
+      ...(command.probability === undefined ? {} : { probability: command.probability }),
+    }),
+  )
+}
+
+/** What the faults of a target can be matched on. */
+export const FAULT_FIELDS = {
+  api: ['method', 'path', 'operation', 'shop_id', 'object_id'],
+  webhook: ['event', 'endpoint_id', 'object_id', 'shop_id', 'attempt'],
+  stream: ['kind', 'shop_id', 'object_id'],
+  redirect: ['payment_id', 'status', 'shop_id'],
+} as const
+
+export function removeRules({ id }: Input<'remove_rules'>, world: World, context: Context): Commit<null> {
+  return remove('rules', id, world, context)
+}
+
+export function removeFaults({ id }: Input<'remove_faults'>, world: World, context: Context): Commit<null> {
+  return remove('faults', id, world, context)
+}
+
+/** The faults that apply to this request, newest first. Each match is counted, applied or not. */
+export function takeFaults(
+  { target, facts }: Input<'take_faults'>,
+  world: World,
+  context: Context,
+): Commit<readonly Fault[]> {
+  const draft = new Draft(world, context)
+  const applying: Fault[] = []
+  for (const fault of world.rows('faults', 'newest')) {
+    if (fault.target !== target || fault.times === 0 || !matches(fault.match, facts)) continue
+    const matched = fault.matched + 1
+    const inTurn = fault.every === undefined || matched % fault.every === 0
+    const applies = inTurn && (fault.probability === undefined || context.random.draw() < fault.probability)
+    const counted = draft.put('faults', {
+      ...fault,
+      matched,
+      applied: fault.applied + (applies ? 1 : 0),
+      ...(applies && fault.times !== undefined ? { times: fault.times - 1 } : {}),
+    })
+    if (applies) applying.push(counted)
+  }
+  return draft.commit(applying)
+}
+
+function remove(table: 'rules' | 'faults', id: string | undefined, world: World, context: Context): Commit<null> {
+  const draft = new Draft(world, context)
+  if (id !== undefined && world.get(table, id) === undefined) {
+    throw refuse('not_found', `There is no ${table.slice(0, -1)} ${id.slice(0, 64)}.`)
+  }
+  for (const row of [...world.rows(table)]) if (id === undefined || row.id === id) draft.delete(table, row.id)
+  return draft.commit(null)
+}
+
+function counts({ times, every }: { times?: number; every?: number }) {
+  return {
+    ...(times === undefined ? {} : { times }),
+    ...(every === undefined ? {} : { every }),
+    matched: 0,
+    applied: 0,
+  }
+}
+
+function checkMatch(match: Rule['match'], known: readonly string[]): void {
+  for (const field of Object.keys(match)) {
+    if (!known.includes(field))
+      throw refuse('bad_request', `match.${field}: unknown field. Known are ${known.join(', ')}.`)
+  }
+}

@@ -1,0 +1,65 @@
+// The hosted page: a person takes the buyer's part.
+import { refuse } from '../domain/errors.ts'
+import { withReserved } from '../domain/metadata.ts'
+import type { Payment } from '../domain/payment.ts'
+import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
+import type { Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import { yieldsToCard } from './plan.ts'
+import type { Context } from './ports.ts'
+import { openSession } from './session.ts'
+import { movePayment } from './transition.ts'
+import type { World } from './world.ts'
+
+/** The first opening makes the automatic buyer and the automatic session stand down. */
+export function openPage(command: Input<'open_page'>, world: World, context: Context): Commit<Payment> {
+  const draft = new Draft(world, context)
+  const payment = paymentOf(world, command.payment_id)
+  if (payment.page_opened_at !== undefined || payment.status !== 'pending') return draft.commit(payment)
+  draft.cancelTimer('pick_method', payment.id)
+  if (payment.method !== 'recurrent') draft.cancelTimer('open_session', payment.id)
+  return draft.commit(draft.put('payments', { ...payment, page_opened_at: context.now }))
+}
+
+/** Starts the session; the plan decides how the bank answers. A second click finds it started and changes nothing. */
+export function payOnPage(command: Input<'pay_on_page'>, world: World, context: Context): Commit<Payment> {
+  const draft = new Draft(world, context)
+  const payment = paymentOf(world, command.payment_id)
+  if (payment.status !== 'pending') return draft.commit(payment)
+  const method = payment.method === 'any' ? command.method : payment.method
+  if (method === undefined) throw refuse('bad_request', 'method: choose sbp, cards, tpay or sberpay first.')
+  const plan = planOf(payment, command)
+  const planned = draft.put('payments', {
+    ...payment,
+    plan,
+    metadata: payment.mode === 'live' ? payment.metadata : shown(payment, plan),
+  })
+  const chosen = payment.method === 'any' ? movePayment(draft, planned, 'method_chosen', { method }) : planned
+  return draft.commit(openSession(draft, chosen, command.card))
+}
+
+/** An act on the page's panel, then a magic card, then what was planned. Paying is the action that `requires_action` waits for. */
+function planOf(payment: Payment, { plan, card }: Input<'pay_on_page'>): StoredPlan {
+  const { refunds } = payment.plan
+  const kept = refunds === undefined ? {} : { refunds }
+  if (plan !== undefined) return { ...plan, ...kept, decided_by: 'act' }
+  if (card?.plan !== undefined && yieldsToCard(payment.plan)) return { ...card.plan, ...kept, decided_by: 'card' }
+  if (payment.plan.outcome !== 'requires_action') return payment.plan
+  const { delay, decided_by } = payment.plan
+  return { outcome: 'succeeded', ...kept, ...(delay === undefined ? {} : { delay }), decided_by }
+}
+
+function shown(payment: Payment, plan: StoredPlan) {
+  if (plan === payment.plan || payment.plan.outcome === 'requires_action') return payment.metadata
+  return withReserved(payment.metadata, {
+    simulator_outcome: plannedOutcome(plan),
+    simulator_failure_code: 'code' in plan ? plan.code : undefined,
+  })
+}
+
+function paymentOf(world: World, id: string): Payment {
+  const payment = world.get('payments', id.toLowerCase())
+  if (payment === undefined) throw refuse('not_found', 'There is no such payment.')
+  return payment
+}

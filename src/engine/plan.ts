@@ -1,0 +1,63 @@
+// The simulator's choice: a rule, the request header, metadata, a magic value, the default. First match wins.
+import { type Facts, matches, planOf, type Rule } from '../domain/faults.ts'
+import { type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
+import type { Draft } from './draft.ts'
+
+export interface PlanSources {
+  readonly facts: Facts
+  /** From the request's header. */
+  readonly header?: Plan | undefined
+  /** `metadata.simulate`, free text of the merchant. */
+  readonly metadata?: string | undefined
+  /** Looked up only where nothing before decided. */
+  readonly magic?: () => { readonly plan: Plan; readonly label: string } | undefined
+  /** What the payment's plan says of its refunds. */
+  readonly inherited?: Plan | undefined
+}
+
+/** The plan, what decided it, and a warning where `metadata.simulate` was no plan. Counts the rule in the draft. */
+export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPlan; warnings: string[] } {
+  const warnings: string[] = []
+  const rule = takeRule(draft, sources.facts)
+  if (rule !== undefined) return { plan: { ...parsed(planOf(rule)), decided_by: `rule ${rule.id}` }, warnings }
+  if (sources.header !== undefined) return { plan: { ...sources.header, decided_by: 'header' }, warnings }
+  if (sources.metadata !== undefined) {
+    const plan = parsePlan(sources.metadata)
+    if (plan !== undefined) return { plan: { ...plan, decided_by: 'metadata' }, warnings }
+    warnings.push(`metadata.simulate ${JSON.stringify(sources.metadata.slice(0, 80))} is no plan and was ignored`)
+  }
+  const magic = draft.world.settings.magic ? sources.magic?.() : undefined
+  if (magic !== undefined) return { plan: { ...magic.plan, decided_by: magic.label }, warnings }
+  if (sources.inherited !== undefined) return { plan: { ...sources.inherited, decided_by: 'payment' }, warnings }
+  return { plan: { ...parsed(draft.world.settings.default_outcome), decided_by: 'default' }, warnings }
+}
+
+/** True where a card typed on the page may still change the plan. */
+export function yieldsToCard({ decided_by }: StoredPlan): boolean {
+  return decided_by === 'default' || decided_by.startsWith('magic ')
+}
+
+/** The newest rule that matches and still applies; matching ones are counted. */
+function takeRule(draft: Draft, facts: Facts): Rule | undefined {
+  if (draft.world.size('rules') === 0) return undefined
+  for (const rule of draft.world.rows('rules', 'newest')) {
+    if (rule.times === 0 || !matches(rule.match, facts)) continue
+    const matched = rule.matched + 1
+    const applies = rule.every === undefined || matched % rule.every === 0
+    draft.put('rules', {
+      ...rule,
+      matched,
+      applied: rule.applied + (applies ? 1 : 0),
+      ...(applies && rule.times !== undefined ? { times: rule.times - 1 } : {}),
+    })
+    if (applies) return rule
+  }
+  return undefined
+}
+
+/** Plans are checked where they enter; this one was. */
+function parsed(text: string): Plan {
+  const plan = parsePlan(text)
+  if (plan === undefined) throw new Error(`A stored plan cannot be read: ${text}`)
+  return plan
+}

@@ -1,0 +1,32 @@
+// Spec 6.1, Delivery: what an attempt's result means for the ladder.
+
+import type { Attempt, Delivery } from '../domain/delivery.ts'
+import { refuse } from '../domain/errors.ts'
+import { after } from '../domain/time.ts'
+import type { Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import type { Context } from './ports.ts'
+import type { World } from './world.ts'
+
+export function recordAttempt(command: Input<'record_attempt'>, world: World, context: Context): Commit<Delivery> {
+  const draft = new Draft(world, context)
+  const delivery = world.get('deliveries', command.delivery_id)
+  if (delivery === undefined) throw refuse('not_found', `There is no delivery ${command.delivery_id}.`)
+  draft.cancelTimer('deliver', delivery.id)
+  const { next_attempt_at, ...rest } = delivery
+  const attempted = { ...rest, attempts: [...delivery.attempts, command.attempt] }
+  // Cancelled while it was under way: the attempt is kept, the ladder is not.
+  if (delivery.status === 'cancelled') return draft.commit(draft.put('deliveries', attempted))
+  if (command.delivered) return draft.commit(draft.put('deliveries', { ...attempted, status: 'delivered' }))
+  return draft.commit(climb(draft, attempted, command.attempt))
+}
+
+/** The next step is counted from the instant this attempt was due, so that offsets are exact. */
+function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
+  const interval = delivery.once ? undefined : draft.world.settings.webhook_retries[attempt.number - 1]
+  if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
+  const due = after(attempt.at, interval)
+  draft.timer('deliver', delivery.id, due)
+  return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
+}

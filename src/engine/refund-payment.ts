@@ -1,0 +1,105 @@
+// Spec 4.4: refund a succeeded payment, whole or in parts.
+import { refuse } from '../domain/errors.ts'
+import type { Payment } from '../domain/payment.ts'
+import type { Refund } from '../domain/refund.ts'
+import { after } from '../domain/time.ts'
+import { ownPayment } from './cancel-payment.ts'
+import type { Created, Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import { emitPaymentEvent } from './fan-out.ts'
+import { remember, replayOf } from './idempotency.ts'
+import { choosePlan } from './plan.ts'
+import type { Context } from './ports.ts'
+import { completeRefund, fullyRefunded } from './settle-refund.ts'
+import type { World } from './world.ts'
+
+export function refundPayment(
+  command: Input<'refund_payment'>,
+  world: World,
+  context: Context,
+): Commit<Created<Refund>> {
+  const draft = new Draft(world, context)
+  const payment = ownPayment(world, command.caller, command.payment_id)
+  const known = replayOf(draft, command.caller, command.idempotency)
+  if (known !== undefined) return replay(draft, known)
+
+  const amount = refundable(draft, payment, command.amount ?? 0)
+  const { plan, warnings } = choosePlan(draft, {
+    facts: facts(payment, amount),
+    header: command.plan,
+    inherited: payment.plan.refunds && inherited(payment.plan.refunds),
+  })
+  if (plan.outcome === 'error') {
+    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, refuse(plan.code))
+  }
+  const refund = draft.put('refunds', {
+    id: context.random.uuid(),
+    payment_id: payment.id,
+    merchant_id: payment.merchant_id,
+    shop_id: payment.shop_id,
+    amount,
+    ...(command.reason === undefined ? {} : { reason: command.reason }),
+    status: 'pending',
+    created_at: context.now,
+    plan,
+  })
+  remember(draft, command.caller, command.idempotency, refund.id)
+  const object = begin(draft, payment, refund)
+  return draft.commit({ object, replayed: false, cut: plan.outcome === 'cut', warnings })
+}
+
+/** Settles in this step where nothing delays it; the one webhook goes out either way (spec 3.2). */
+function begin(draft: Draft, payment: Payment, refund: Refund): Refund {
+  const open = refund.plan.outcome === 'pending' || refund.plan.outcome === 'requires_action'
+  const delay = refund.plan.delay ?? draft.world.settings['delays.refund']
+  if (!open && delay > 0) draft.timer('settle_refund', refund.id, after(draft.now, delay))
+  const settled = open || delay > 0 ? refund : completeRefund(draft, refund, refund.plan)
+  const { id, payment_id, amount, status } = settled
+  draft.tell('refund.created', payment, {
+    id,
+    payment_id,
+    amount,
+    status,
+    currency: payment.currency,
+    order_id: payment.order_id,
+  })
+  const now = fullyRefunded(draft, draft.get('payments', payment.id) ?? payment)
+  emitPaymentEvent(draft, 'payment.refunded', now)
+  return settled
+}
+
+/** Amount to refund in minor units; 0 asks for the whole remainder. */
+function refundable(draft: Draft, payment: Payment, asked: number): number {
+  if (payment.status === 'refunded') throw refuse('already_refunded')
+  if (payment.status !== 'succeeded') {
+    throw refuse('not_refundable', `The payment is ${payment.status}; only a succeeded one can be refunded.`)
+  }
+  const reserved = draft.world.settings.reserve_pending_refunds
+    ? draft.refundsOf(payment.id).reduce((sum, { status, amount }) => sum + (status === 'pending' ? amount : 0), 0)
+    : 0
+  const available = payment.amount - payment.amount_refunded - reserved
+  if (available <= 0) {
+    throw refuse('already_refunded', 'Nothing is left to refund: refunded or pending refunds take up the whole amount.')
+  }
+  if (asked > available) {
+    throw refuse('amount_exceeds_remainder', `Only ${available} minor units are left to refund, ${asked} were asked.`)
+  }
+  return asked === 0 ? available : asked
+}
+
+function facts({ method, currency, order_id, customer_id, description }: Payment, amount: number) {
+  return { operation: 'refund', amount, method, currency, order_id, customer_id, description }
+}
+
+function inherited(refunds: 'failed' | 'pending') {
+  return refunds === 'pending'
+    ? ({ outcome: 'pending' } as const)
+    : ({ outcome: 'failed', code: 'processing_error' } as const)
+}
+
+function replay(draft: Draft, id: string): Commit<Created<Refund>> {
+  const object = draft.get('refunds', id)
+  if (object === undefined) throw refuse('idempotent_conflict', 'The refund this Idempotency-Key made is gone.')
+  return draft.commit({ object, replayed: true, cut: false, warnings: [] })
+}

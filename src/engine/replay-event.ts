@@ -1,0 +1,71 @@
+// Spec 6.1: resends by hand. Same id and body bytes, a fresh signature.
+
+import type { Delivery } from '../domain/delivery.ts'
+import { refuse } from '../domain/errors.ts'
+import type { WebhookEvent } from '../domain/events.ts'
+import type { Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import { schedule, subscribers } from './fan-out.ts'
+import type { Context } from './ports.ts'
+import type { World } from './world.ts'
+
+export function replayEvent(
+  command: Input<'replay_event'>,
+  world: World,
+  context: Context,
+): Commit<readonly Delivery[]> {
+  const draft = new Draft(world, context)
+  const event = world.get('events', command.event_id)
+  if (event === undefined) throw refuse('not_found', `There is no event ${command.event_id.slice(0, 64)}.`)
+  const timestamp = command.same_timestamp ? firstTimestamp(world, event) : undefined
+  const stamp = timestamp === undefined ? {} : { timestamp }
+  const targets = receivers(draft, event, command)
+  if (targets.length === 0) {
+    throw refuse('not_allowed', 'Nobody would get this event: the shop has no endpoint for it. Add one, or give a url.')
+  }
+  return draft.commit(targets.map((target) => schedule(draft, event, { ...target, ...stamp, once: true })))
+}
+
+/** One more attempt of a delivery, now. One that had ended gets no second ladder. */
+export function retryDelivery(command: Input<'retry_delivery'>, world: World, context: Context): Commit<Delivery> {
+  const draft = new Draft(world, context)
+  const delivery = world.get('deliveries', command.delivery_id)
+  if (delivery === undefined) throw refuse('not_found', `There is no delivery ${command.delivery_id.slice(0, 64)}.`)
+  if (world.get('events', delivery.event_id) === undefined) {
+    throw refuse('not_allowed', 'The event of this delivery is no longer kept, so its bytes cannot be sent again.')
+  }
+  draft.timer('deliver', delivery.id, draft.now)
+  const ladder = delivery.status === 'waiting' ? {} : { once: true as const }
+  return draft.commit(
+    draft.put('deliveries', { ...delivery, ...ladder, status: 'waiting', next_attempt_at: draft.now }),
+  )
+}
+
+function receivers(
+  draft: Draft,
+  event: WebhookEvent,
+  { endpoint_id, url }: Input<'replay_event'>,
+): { url: string; endpoint_id?: string }[] {
+  if (endpoint_id !== undefined) {
+    const endpoint = draft.get('endpoints', endpoint_id)
+    // Events of one shop never reach another shop's endpoints (spec 6.1).
+    if (endpoint === undefined || endpoint.shop_id !== event.shop_id) {
+      throw refuse('not_found', `The event's shop has no endpoint ${endpoint_id.slice(0, 64)}.`)
+    }
+    return [{ url: endpoint.url, endpoint_id }]
+  }
+  if (url !== undefined) return [{ url }]
+  const own = draft.get('payments', event.object_id)?.webhook_url
+  if (own !== undefined) return [{ url: own }]
+  return subscribers(draft, event).map((endpoint) => ({ url: endpoint.url, endpoint_id: endpoint.id }))
+}
+
+/** Unix seconds of the first signature this event was sent with; its creation where it never was. */
+function firstTimestamp(world: World, event: WebhookEvent): number {
+  let first = Number.POSITIVE_INFINITY
+  for (const { attempts } of world.find('deliveries', 'by_event', event.id)) {
+    for (const { sent_at } of attempts) first = Math.min(first, sent_at)
+  }
+  return Math.floor((Number.isFinite(first) ? first : event.created_at) / 1000)
+}

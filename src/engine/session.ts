@@ -1,0 +1,123 @@
+// Spec 3.1: from the buyer's choice over the bank session to the bank's answer.
+import type { FailureCode } from '../domain/failure-codes.ts'
+import { rawBankCode } from '../domain/failure-codes.ts'
+import { simulatedBank, simulatedPayer } from '../domain/masks.ts'
+import { withReserved } from '../domain/metadata.ts'
+import type { Payment, PaymentMethod } from '../domain/payment.ts'
+import type { Plan } from '../domain/simulator-plan.ts'
+import { after } from '../domain/time.ts'
+import type { PageCard } from './command.ts'
+import type { Draft } from './draft.ts'
+import { movePayment } from './transition.ts'
+
+/** The acquiring bank's name and operation id (live mode only, spec 2.2). */
+export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
+  return { bank: simulatedBank(draft.context.random.draw()), bank_ref: digits(draft, 16) }
+}
+
+/** The buyer picks a method and the session follows after `delays.session`; of `recurrent` at once. */
+export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMethod): Payment {
+  const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
+  draft.cancelTimer('pick_method', payment.id)
+  const wait = chosen.method === 'recurrent' ? 0 : draft.world.settings['delays.session']
+  draft.timer('open_session', payment.id, after(draft.now, wait))
+  return chosen
+}
+
+/** Opens the bank session: the payer becomes known and the bank's answer is on its way, unless the plan says never. */
+export function openSession(draft: Draft, payment: Payment, card?: PageCard): Payment {
+  draft.cancelTimer('pick_method', payment.id)
+  draft.cancelTimer('open_session', payment.id)
+  draft.cancelTimer('link_timeout', payment.id)
+  const { settings } = draft.world
+  const method = payment.method === 'any' ? 'sbp' : payment.method
+  const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
+  const bank = payment.mode === 'live' && payment.bank_ref === undefined ? acquirer(draft) : undefined
+  const open = movePayment(draft, chosen, 'session_opened', {
+    processing_until: after(draft.now, settings[`session_ttl.${method}`]),
+    ...payer(draft, method, card),
+    ...bank,
+    ...(bank ? { metadata: withReserved(payment.metadata, { bank_ref: bank.bank_ref }) } : {}),
+  })
+  draft.timer('session_timeout', open.id, open.processing_until ?? draft.now)
+  if (open.plan.outcome !== 'pending') {
+    draft.timer('bank_answer', open.id, after(draft.now, open.plan.delay ?? settings['delays.bank']))
+  }
+  return open
+}
+
+/** The bank answers what `plan` says; of `pending` it says nothing. */
+export function bankAnswer(draft: Draft, payment: Payment, plan: Plan): Payment {
+  dropTimers(draft, payment.id)
+  if (plan.outcome === 'failed' || plan.outcome === 'refused') {
+    const raw = rawBankCode(plan.code, channel(payment.method))
+    return movePayment(draft, payment, 'bank_declined', {
+      metadata: withReserved(payment.metadata, { failure_code: plan.code, bank_failure_code: raw }),
+    })
+  }
+  return movePayment(draft, payment, 'bank_approved', { captured_at: draft.now, rrn: freshRrn(draft) })
+}
+
+/** Chooses a method where none is, opens the session and settles, all in this step. */
+export function settleAtOnce(draft: Draft, payment: Payment, plan: Plan, method?: PaymentMethod): Payment {
+  const chosen =
+    payment.status === 'pending' && payment.method === 'any' && method !== undefined
+      ? movePayment(draft, payment, 'method_chosen', { method })
+      : payment
+  const open = payment.status === 'pending' ? openSession(draft, chosen) : payment
+  return bankAnswer(draft, open, plan)
+}
+
+/** Ends a payment that ran out of time (spec 2.6: its code is not a bank's). */
+export function expire(draft: Draft, payment: Payment): Payment {
+  dropTimers(draft, payment.id)
+  const inSession = payment.status === 'processing'
+  return movePayment(draft, payment, inSession ? 'session_timed_out' : 'link_ran_out', {
+    metadata: withReserved(payment.metadata, { failure_code: inSession ? 'session_timeout' : 'link_expired' }),
+  })
+}
+
+/** Nothing more happens by itself to a payment that is final. */
+export function dropTimers(draft: Draft, paymentId: string): void {
+  for (const kind of ['pick_method', 'open_session', 'bank_answer', 'session_timeout', 'link_timeout'] as const) {
+    draft.cancelTimer(kind, paymentId)
+  }
+}
+
+/** A refusal by the buyer or bank as a plan. */
+export function declined(code: FailureCode): Plan {
+  return { outcome: 'failed', code }
+}
+
+function payer(draft: Draft, method: PaymentMethod, card: PageCard | undefined): Partial<Payment> {
+  const seen = simulatedPayer(draft.context.random.draw())
+  if (channel(method) === 'transfer') {
+    return {
+      customer_phone_mask: seen.customer_phone_mask,
+      customer_payer_bank: seen.customer_payer_bank,
+      bank_name: seen.customer_payer_bank,
+    }
+  }
+  return {
+    customer_card_brand: card?.brand ?? seen.customer_card_brand,
+    customer_card_mask: card?.mask ?? seen.customer_card_mask,
+    customer_card_holder: card?.holder ?? seen.customer_card_holder,
+    bank_name: seen.bank_name,
+  }
+}
+
+function channel(method: PaymentMethod): 'card' | 'transfer' {
+  return method === 'cards' || method === 'recurrent' ? 'card' : 'transfer'
+}
+
+/** 12 digits, unique: one commit approves one payment, and the factor is coprime to 10, so no two seqs meet. */
+function freshRrn(draft: Draft): string {
+  const scattered = (BigInt(draft.context.seq) * 387_420_489n + 271_828_182_845n) % 1_000_000_000_000n
+  return scattered.toString().padStart(12, '0')
+}
+
+function digits(draft: Draft, length: number): string {
+  let text = ''
+  for (let i = 0; i < length; i++) text += Math.floor(draft.context.random.draw() * 10)
+  return text
+}

@@ -1,0 +1,83 @@
+// Settings, the clock, reset and import: each one commit.
+import { refuse } from '../domain/errors.ts'
+import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
+import { readSettings, SettingError } from '../settings.ts'
+import type { Input } from './command.ts'
+import type { Commit, Put } from './commit.ts'
+import { addShop } from './dashboard.ts'
+import { Draft } from './draft.ts'
+import type { Context } from './ports.ts'
+import { TABLE_NAMES, type TableName } from './tables.ts'
+import type { World } from './world.ts'
+
+/** Changes settings; all names and values are checked first. `null` brings a default back. */
+export function changeSettings({ values }: Input<'change_settings'>, world: World, context: Context): Commit<null> {
+  const draft = new Draft(world, context)
+  const stored = world.get('state', 'settings')
+  const merged = new Map(Object.entries(stored?.id === 'settings' ? stored.values : {}))
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, value)
+  }
+  const changed = Object.fromEntries(merged)
+  checkSettings({ ...changed, ...onlyNames(values) })
+  draft.put('state', { id: 'settings', values: changed })
+  return draft.commit(null)
+}
+
+/** Names set back to default are checked as names too. */
+function onlyNames(values: { readonly [name: string]: unknown }): { [name: string]: unknown } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
+
+function checkSettings(values: { readonly [name: string]: unknown }): void {
+  try {
+    const { default_outcome } = readSettings(values)
+    if (parsePlan(default_outcome) === undefined) {
+      throw new SettingError(`default_outcome: expected a plan (${PLAN_FORMS}), got ${JSON.stringify(default_outcome)}`)
+    }
+  } catch (error) {
+    if (error instanceof SettingError) throw refuse('bad_request', error.message)
+    throw error
+  }
+}
+
+export function setClock({ clock }: Input<'set_clock'>, world: World, context: Context): Commit<null> {
+  const draft = new Draft(world, context)
+  draft.put('state', clock)
+  return draft.commit(null)
+}
+
+/** What the simulator made; shops, keys, endpoints, settings, the clock and snapshots stay. */
+const MADE: readonly TableName[] = [
+  'payments',
+  'refunds',
+  'payouts',
+  'idempotency',
+  'events',
+  'deliveries',
+  'timers',
+  'rules',
+  'faults',
+]
+
+export function reset({ all }: Input<'reset'>, world: World, context: Context): Commit<null> {
+  if (all === undefined) return { ...new Draft(world, context).commit(null), clear: MADE }
+  const empty = new Draft(emptyWorld(world), context)
+  addShop(empty, all.shop)
+  return { ...empty.commit(null), clear: TABLE_NAMES }
+}
+
+/** Replaces every table; rows come checked. */
+export function importState({ tables }: Input<'import_state'>): Commit<null> {
+  const puts: Put[] = []
+  for (const table of TABLE_NAMES) {
+    for (const row of tables[table] ?? []) puts.push({ table, row } as unknown as Put)
+  }
+  return { clear: TABLE_NAMES, deletes: [], puts, stream: [], reply: null }
+}
+
+/** The world as it is after everything was cleared. */
+function emptyWorld(world: World): World {
+  return { settings: world.settings, get: () => undefined, find: () => [], rows: () => [], size: () => 0 }
+}
