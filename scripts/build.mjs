@@ -1,0 +1,86 @@
+// Bundles src/ into dist/: a file per entry, with shared and lazily imported code in chunks beside them, so that a short
+// command loads little. Then the declarations, and the licences of the bundled packages.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { licences } from './licences.mjs'
+import { placeModuleUrls, sourceModuleUrls } from './module-urls.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const ENTRIES = [
+  'src/index.ts',
+  'src/cli/main.ts',
+  'src/testing/index.ts',
+  'src/msw/index.ts',
+  'src/webhooks/index.ts',
+  // Started as a thread, by its URL.
+  'src/store/checkpoint-worker.ts',
+]
+
+// msw is the merchant's own copy (an optional peer): two copies would not share their handlers.
+// react-devtools-core is what ink loads under DEV=true, a branch the build removes.
+const EXTERNAL = ['msw', 'react-devtools-core']
+
+// Copied to the same place under dist/, where `new URL('./assets/…', import.meta.url)` finds them.
+const ASSETS = ['http/pages/assets']
+
+process.chdir(ROOT)
+const esbuild = await loadEsbuild()
+if (esbuild !== undefined) await build()
+
+async function loadEsbuild() {
+  try {
+    return await import('esbuild')
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    process.stderr.write('The build needs the development packages: run `npm ci --include=dev`.\n')
+    process.exitCode = 1
+  }
+}
+
+async function build() {
+  const result = await esbuild.build({
+    entryPoints: ENTRIES.filter((entry) => existsSync(entry)),
+    outbase: 'src',
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    jsx: 'automatic',
+    external: EXTERNAL,
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+    // Stack traces stay readable: names are kept, only blanks go.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    // CommonJS packages ask for Node's own modules through `require`.
+    banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
+    plugins: [sourceModuleUrls(ROOT)],
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  })
+  rmSync('dist', { recursive: true, force: true })
+  for (const file of result.outputFiles) {
+    mkdirSync(dirname(file.path), { recursive: true })
+    writeFileSync(file.path, placeModuleUrls(file.text, file.path, ROOT))
+  }
+  for (const folder of ASSETS) {
+    if (existsSync(`src/${folder}`)) cpSync(`src/${folder}`, `dist/${folder}`, { recursive: true })
+  }
+  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(Object.keys(result.metafile.inputs)))
+  if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(result.metafile))
+  declarations()
+}
+
+function declarations() {
+  const entries = ENTRIES.filter((entry) => entry.endsWith('/index.ts') && existsSync(entry))
+  if (entries.length === 0) return
+  const tsc = 'node_modules/@typescript/native/bin/tsc'
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+}

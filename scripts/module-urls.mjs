@@ -1,0 +1,37 @@
+// In a bundle `import.meta.url` is the URL of a chunk. These two steps make it mean what it means in the source: src/a/b.ts
+// becomes dist/a/b.js, so that a URL made relative to it finds assets, workers, fixtures/ and package.json in both worlds.
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+
+const DIST = '__PSP_DIST__'
+
+/** An esbuild plugin: marks each `import.meta.url` of the sources with the place that it stands for. */
+export function sourceModuleUrls(root) {
+  const src = join(root, 'src')
+  return {
+    name: 'source-module-urls',
+    setup(build) {
+      build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+        if (!path.startsWith(src + sep)) return undefined
+        const text = readFileSync(path, 'utf8')
+        if (!text.includes('import.meta.url')) return undefined
+        const place = posix(relative(src, path)).replace(/\.tsx?$/, '.js')
+        const url = `new URL(${JSON.stringify(`${DIST}/${place}`)}, import.meta.url).href`
+        return {
+          contents: text.replaceAll('import.meta.url', url),
+          loader: path.endsWith('.tsx') ? 'tsx' : 'ts',
+          resolveDir: dirname(path),
+        }
+      })
+    },
+  }
+}
+
+/** Once the bundler has said which file the code went to, the mark becomes the way from there to dist/. */
+export function placeModuleUrls(text, file, root) {
+  return text.replaceAll(DIST, posix(relative(dirname(file), join(root, 'dist'))) || '.')
+}
+
+function posix(path) {
+  return path.split(sep).join('/')
+}
