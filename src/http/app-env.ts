@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from 'hono'
+import type { LoggedRequest } from './request-log.ts'
+
+/** What a door may pass along. The node server passes both; in process there are neither. */
+export interface DoorBindings {
+  readonly incoming?: IncomingMessage
+  readonly outgoing?: ServerResponse
+  /** The caller's address where there is no socket. */
+  readonly address?: string
+}
+
+export interface AppEnv {
+  Bindings: DoorBindings | undefined
+  Variables: {
+    /** The request log's entry of this request, until it is answered. */
+    entry?: LoggedRequest
+  }
+}
+
+export type AppContext = Context<AppEnv>
+
+/**
+ * A request header, or `undefined`. Taken from the socket's own parse where there is one: no Headers object is built.
+ * @param name in lower case
+ */
+export function header(c: AppContext, name: string): string | undefined {
+  const incoming = c.env?.incoming
+  if (incoming === undefined) return c.req.raw.headers.get(name) ?? undefined
+  const value = incoming.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}

@@ -1,0 +1,41 @@
+// The one place where something thrown becomes an answer.
+import { API_ERRORS, Refusal } from '../domain/errors.ts'
+import type { AppContext } from './app-env.ts'
+import { ConnectionCut } from './connection-cut.ts'
+import { type Answer, send } from './respond.ts'
+import type { Services } from './services.ts'
+
+/** The error object of spec 2.7. A {@link ConnectionCut} is passed on to the door. */
+export function answerError(error: Error, c: AppContext, services: Services): Response | Promise<Response> {
+  if (error instanceof ConnectionCut) return Promise.reject(error)
+  return send(c, services, errorAnswer(error, services))
+}
+
+/** Status, headers and error object for anything thrown; what is no refusal is a fault of this program and is reported. */
+export function errorAnswer(error: unknown, services: Services): Answer {
+  if (error instanceof Refusal) {
+    const status = statusOf(error, services)
+    const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer', ...error.headers } : error.headers
+    return { status, body: errorObject(error.code, error.message), headers, code: error.code }
+  }
+  // By name: the store is another room, and this layer need not load it.
+  if (error instanceof Error && error.name === 'StoreUnavailable') {
+    services.onFault(error)
+    const { status, message } = API_ERRORS.storage_unavailable
+    return { status, body: errorObject('storage_unavailable', message), code: 'storage_unavailable' }
+  }
+  services.onFault(error)
+  const message =
+    'The sandbox itself failed, not your request. Its log (psp serve --debug) shows where; please report it.'
+  return { status: 500, body: errorObject('internal_error', message), code: 'internal_error' }
+}
+
+export function errorObject(code: string, message: string): { error: { code: string; message: string } } {
+  return { error: { code, message } }
+}
+
+/** Spec 5.5 gives both 400 and 401 for signature errors. */
+function statusOf(refusal: Refusal, services: Services): number {
+  const signature = refusal.code === 'signature_required' || refusal.code === 'invalid_signature'
+  return signature ? services.engine.world.settings.signature_status : refusal.status
+}

@@ -1,0 +1,26 @@
+// First check: the path exists (404), and it knows the method (405 with Allow).
+import type { Hono } from 'hono'
+import { type Refusal, refuse } from '../../domain/errors.ts'
+import type { AppContext, AppEnv } from '../app-env.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** What to answer where no handler took the request: the router itself is asked for the methods of the path. */
+export function routeMissing(app: Hono<AppEnv>, c: AppContext): Refusal {
+  const { method, path } = c.req
+  const allowed = METHODS.filter((known) => app.router.match(known, path)[0].length > 0)
+  // A handler was there and passed the request on: the path exists only in form.
+  if (allowed.length === 0 || allowed.some((known) => known === method)) {
+    return refuse('not_found', `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path)}`)
+  }
+  const allow: string[] = [...allowed]
+  if (allowed.includes('GET')) allow.splice(1, 0, 'HEAD')
+  const list = allow.join(', ')
+  return refuse('method_not_allowed', `${method} is not allowed here. Allowed: ${list}.`, { Allow: list })
+}
+
+function slashHint(app: Hono<AppEnv>, method: string, path: string): string {
+  if (path.length < 2 || !path.endsWith('/')) return ''
+  const known = app.router.match(method, path.slice(0, -1))[0].length > 0
+  return known ? ' Leave out the slash at the end.' : ''
+}

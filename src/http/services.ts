@@ -1,0 +1,37 @@
+// What the HTTP layer works with. The assembly root fills it in; every room below is known here by its type only.
+import type { Engine } from '../engine/engine.ts'
+import type { Randomness } from '../engine/ports.ts'
+import type { Timeline } from '../time/timeline-contract.ts'
+import type { WallClock } from '../time/wall.ts'
+import type { RequestLog } from './request-log.ts'
+import type { ControlHub, Courier, Listeners, PublicStreams, Snapshots } from './rooms.ts'
+
+export interface Services {
+  readonly engine: Engine
+  readonly timeline: Timeline
+  readonly wall: WallClock
+  readonly random: Randomness
+  readonly courier: Courier
+  /** The public event stream (spec 6.2). */
+  readonly streams: PublicStreams
+  /** The control API's own stream, `GET /_psp/stream`. */
+  readonly control_hub: ControlHub
+  readonly listeners: Listeners
+  readonly snapshots: Snapshots
+  readonly requestLog: RequestLog
+  readonly version: string
+  /** Where the buyer's pages live, without a slash at its end: `http://127.0.0.1:7770`. Known once the server listens. */
+  payHost(): string
+  readonly control: ControlAccess
+  /** Told of every fault of this program that a request met; the caller only gets 500 `internal_error`. */
+  onFault(error: unknown): void
+}
+
+/** Who may use the control API. */
+export interface ControlAccess {
+  readonly token?: string
+  /** The configured host, accepted in `Host` besides the loopback names. */
+  readonly host: string
+  /** The server listens on a loopback address only. */
+  readonly loopback: boolean
+}
