@@ -3,7 +3,9 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write('psp needs Node 20.19 or newer, this is ' + process.versions.node + ': update Node and run it again.\n')
+  process.stderr.write(
+    `psp needs Node 20.19 or newer, this is ${process.versions.node}: update Node and run it again.\n`,
+  )
   process.exitCode = 1
 } else {
   const nodeModule = process.getBuiltinModule('module')
@@ -13,6 +15,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 function notBuilt(error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  process.stderr.write('psp is not built: ' + error.message + '\nRun `npm ci` or `npm run build` in its folder.\n')
+  process.stderr.write(`psp is not built: ${error.message}\nRun \`npm ci\` or \`npm run build\` in its folder.\n`)
   process.exitCode = 1
 }

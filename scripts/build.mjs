@@ -54,9 +54,8 @@ async function build() {
     jsx: 'automatic',
     external: EXTERNAL,
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-    // Stack traces stay readable: names are kept, only blanks go.
+    // Dead branches go; names and lines stay, so that a stack trace can be read. Smaller files start no faster.
     minifySyntax: true,
-    minifyWhitespace: true,
     legalComments: 'none',
     // CommonJS packages ask for Node's own modules through `require`.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },

@@ -4,7 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** @param {readonly string[]} inputs the paths of all bundled files, from the root of the project */
 export function licences(inputs) {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined))
-  return [...folders].sort().map(entry).join(`\n${'-'.repeat(80)}\n\n`)
+  return [...folders]
+    .sort()
+    .map(entry)
+    .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 function packageFolder(input) {
