@@ -1,9 +1,11 @@
 // Spec 3.1: from the buyer's choice over the bank session to the bank's answer.
+
+import { directory } from '../domain/bank.ts'
 import type { FailureCode } from '../domain/failure-codes.ts'
 import { rawBankCode } from '../domain/failure-codes.ts'
-import { simulatedBank, simulatedPayer } from '../domain/masks.ts'
 import { withReserved } from '../domain/metadata.ts'
 import type { Payment, PaymentMethod } from '../domain/payment.ts'
+import { simulatedPayer } from '../domain/simulated-payer.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import { after } from '../domain/time.ts'
 import type { PageCard } from './command.ts'
@@ -12,7 +14,9 @@ import { movePayment } from './transition.ts'
 
 /** The acquiring bank's name and operation id (live mode only, spec 2.2). */
 export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
-  return { bank: simulatedBank(draft.context.random.draw()), bank_ref: digits(draft, 16) }
+  const banks = directory('top30')
+  const bank = banks[Math.floor(draft.context.random.draw() * banks.length)]
+  return { bank: bank?.name ?? 'Bank', bank_ref: digits(draft, 16) }
 }
 
 /** The buyer picks a method and the session follows after `delays.session`; of `recurrent` at once. */
@@ -89,20 +93,14 @@ export function declined(code: FailureCode): Plan {
   return { outcome: 'failed', code }
 }
 
-function payer(draft: Draft, method: PaymentMethod, card: PageCard | undefined): Partial<Payment> {
-  const seen = simulatedPayer(draft.context.random.draw())
-  if (channel(method) === 'transfer') {
-    return {
-      customer_phone_mask: seen.customer_phone_mask,
-      customer_payer_bank: seen.customer_payer_bank,
-      bank_name: seen.customer_payer_bank,
-    }
-  }
+function payer(draft: Draft, method: Exclude<PaymentMethod, 'any'>, card: PageCard | undefined): Partial<Payment> {
+  const seen = simulatedPayer(method, draft.context.random.draw())
+  if (card === undefined) return seen
   return {
-    customer_card_brand: card?.brand ?? seen.customer_card_brand,
-    customer_card_mask: card?.mask ?? seen.customer_card_mask,
-    customer_card_holder: card?.holder ?? seen.customer_card_holder,
-    bank_name: seen.bank_name,
+    ...seen,
+    customer_card_brand: card.brand,
+    customer_card_mask: card.mask,
+    ...(card.holder === undefined ? {} : { customer_card_holder: card.holder }),
   }
 }
 
