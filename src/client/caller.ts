@@ -1,0 +1,128 @@
+// One call: address, credentials, signature, and what came back as a value or a typed error.
+import { signRequest } from '../domain/request-signature.ts'
+import { ApiError, UnexpectedReply, Unreachable } from './errors.ts'
+import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
+
+export interface ClientOptions {
+  readonly fetch: FetchLike
+  /** `http://127.0.0.1:7770`; a trailing slash does not matter. */
+  readonly baseUrl: string
+  readonly apiKey?: string | undefined
+  /** `thm_…`: when given, every public call is signed. */
+  readonly signingSecret?: string | undefined
+  readonly controlToken?: string | undefined
+}
+
+export type Query = { readonly [name: string]: string | number | boolean | undefined }
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** From the root, with its leading slash. */
+  readonly path: string
+  readonly query?: Query | undefined
+  /** Sent as JSON; absent: no body. */
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly rawBody?: string | Uint8Array<ArrayBuffer> | undefined
+  readonly headers?: { readonly [name: string]: string | undefined }
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Caller {
+  /** The JSON of a 2xx answer (null for an empty one). Throws `ApiError`, `UnexpectedReply` or `Unreachable`. */
+  json<T>(call: Call): Promise<T>
+  /** The answer as it came, whatever its status. Throws only `Unreachable`. */
+  open(call: Call): Promise<FetchReply>
+}
+
+/** `side` chooses the credentials: the API key and signature, or the control token. */
+export function createCaller(options: ClientOptions, side: 'public' | 'control'): Caller {
+  const base = options.baseUrl.replace(/\/+$/, '')
+
+  async function open(call: Call): Promise<FetchReply> {
+    const url = `${base}${call.path}${queryText(call.query)}`
+    const init = side === 'public' ? publicInit(call, options) : controlInit(call, options)
+    try {
+      return await options.fetch(url, init)
+    } catch (error) {
+      if (call.signal?.aborted === true) throw call.signal.reason
+      throw new Unreachable(url, error)
+    }
+  }
+
+  async function json<T>(call: Call): Promise<T> {
+    const reply = await open(call)
+    const text = await textOf(reply, `${base}${call.path}`)
+    if (reply.status >= 200 && reply.status < 300 && text === '') return null as T
+    const value = parse(text)
+    if (value === undefined)
+      throw new UnexpectedReply(reply.status, `${base}${call.path}`, reply.headers.get('content-type'))
+    if (reply.status >= 200 && reply.status < 300) return value as T
+    throw refusalOf(reply, value, `${base}${call.path}`)
+  }
+
+  return { json, open }
+}
+
+/** The typed error of an answer that is no 2xx; reads its body. */
+export async function refusal(reply: FetchReply, url: string): Promise<ApiError | UnexpectedReply> {
+  return refusalOf(reply, parse(await reply.text()), url)
+}
+
+function refusalOf(reply: FetchReply, value: unknown, url: string): ApiError | UnexpectedReply {
+  const error = (value as { error?: { code?: unknown; message?: unknown } } | undefined | null)?.error
+  if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
+    return new UnexpectedReply(reply.status, url, reply.headers.get('content-type'))
+  }
+  const after = Number(reply.headers.get('retry-after') ?? Number.NaN)
+  return new ApiError(reply.status, error.code, error.message, Number.isFinite(after) ? after : undefined)
+}
+
+function publicInit(call: Call, { apiKey, signingSecret }: ClientOptions): FetchInit {
+  const init = initOf(call)
+  if (apiKey !== undefined) init.headers['Authorization'] ??= `Bearer ${apiKey}`
+  if (signingSecret !== undefined) init.headers['X-PSP-Signature'] ??= signRequest(init.body ?? '', signingSecret)
+  return init
+}
+
+function controlInit(call: Call, { controlToken }: ClientOptions): FetchInit {
+  const init = initOf(call)
+  if (controlToken !== undefined) init.headers['Authorization'] ??= `Bearer ${controlToken}`
+  return init
+}
+
+function initOf(call: Call): FetchInit {
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  for (const [name, value] of Object.entries(call.headers ?? {})) if (value !== undefined) headers[name] = value
+  return {
+    method: call.method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+  }
+}
+
+async function textOf(reply: FetchReply, url: string): Promise<string> {
+  try {
+    return await reply.text()
+  } catch (error) {
+    throw new Unreachable(url, error)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function queryText(query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
+}

@@ -1,0 +1,21 @@
+// A client of a sandbox, near or far, or of the real service: whoever can `fetch` can be asked.
+import { type Caller, type ClientOptions, createCaller } from './caller.ts'
+import { type ControlOperations, controlOperations } from './control-operations.ts'
+import { type PublicOperations, publicOperations } from './public-operations.ts'
+
+export interface Client extends PublicOperations {
+  /** The dashboard and the simulator's controls; the real service has none. */
+  readonly control: ControlOperations
+  /** Calls of your own making, with the client's credentials. */
+  readonly raw: { readonly public: Caller; readonly control: Caller }
+}
+
+/**
+ * @example
+ * const psp = createClient({ fetch, baseUrl: 'http://127.0.0.1:7770', apiKey: 'sk_test_…' })
+ * const { payment } = await psp.payments.create({ amount: 100 })
+ */
+export function createClient(options: ClientOptions): Client {
+  const raw = { public: createCaller(options, 'public'), control: createCaller(options, 'control') }
+  return { ...publicOperations(raw.public), control: controlOperations(raw.control), raw }
+}

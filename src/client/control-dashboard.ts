@@ -1,0 +1,73 @@
+// The control routes that stand for the dashboard: shops, keys, endpoints, settings.
+import type { Caller } from './caller.ts'
+import type {
+  DeliveryView,
+  EndpointBody,
+  EndpointView,
+  KeyView,
+  Page,
+  ShopBody,
+  ShopCreatedView,
+  ShopView,
+} from './control-wire.ts'
+
+export interface DashboardOperations {
+  readonly shops: {
+    list(): Promise<Page<ShopView>>
+    get(id: string): Promise<ShopView>
+    create(body: ShopBody): Promise<ShopCreatedView>
+    update(id: string, body: ShopBody): Promise<ShopView>
+    rotateSigningSecret(id: string): Promise<{ signing_secret: string }>
+    rotateWebhookSecret(id: string): Promise<{ webhook_secret: string }>
+  }
+  readonly keys: {
+    list(shopId: string): Promise<Page<KeyView>>
+    create(shopId: string, body: { mode: 'test' | 'live' }): Promise<KeyView & { api_key: string }>
+    revoke(id: string): Promise<void>
+  }
+  readonly endpoints: {
+    list(shopId: string): Promise<Page<EndpointView>>
+    create(shopId: string, body: EndpointBody): Promise<EndpointView & { secret: string }>
+    update(id: string, body: EndpointBody): Promise<EndpointView>
+    remove(id: string): Promise<void>
+    rotateSecret(id: string): Promise<EndpointView & { secret: string }>
+    /** A signed sample; answers when the attempt is over. */
+    test(id: string): Promise<DeliveryView>
+  }
+  readonly settings: {
+    get(): Promise<Record<string, unknown>>
+    update(values: Record<string, unknown>): Promise<Record<string, unknown>>
+  }
+}
+
+export function dashboardOperations(caller: Caller): DashboardOperations {
+  const shop = (id: string, rest = '') => `/_psp/shops/${encodeURIComponent(id)}${rest}`
+  const endpoint = (id: string, rest = '') => `/_psp/endpoints/${encodeURIComponent(id)}${rest}`
+  return {
+    shops: {
+      list: () => caller.json({ method: 'GET', path: '/_psp/shops' }),
+      get: (id) => caller.json({ method: 'GET', path: shop(id) }),
+      create: (body) => caller.json({ method: 'POST', path: '/_psp/shops', body }),
+      update: (id, body) => caller.json({ method: 'PATCH', path: shop(id), body }),
+      rotateSigningSecret: (id) => caller.json({ method: 'POST', path: shop(id, '/rotate-signing-secret') }),
+      rotateWebhookSecret: (id) => caller.json({ method: 'POST', path: shop(id, '/rotate-webhook-secret') }),
+    },
+    keys: {
+      list: (shopId) => caller.json({ method: 'GET', path: shop(shopId, '/keys') }),
+      create: (shopId, body) => caller.json({ method: 'POST', path: shop(shopId, '/keys'), body }),
+      revoke: (id) => caller.json({ method: 'DELETE', path: `/_psp/keys/${encodeURIComponent(id)}` }),
+    },
+    endpoints: {
+      list: (shopId) => caller.json({ method: 'GET', path: shop(shopId, '/endpoints') }),
+      create: (shopId, body) => caller.json({ method: 'POST', path: shop(shopId, '/endpoints'), body }),
+      update: (id, body) => caller.json({ method: 'PATCH', path: endpoint(id), body }),
+      remove: (id) => caller.json({ method: 'DELETE', path: endpoint(id) }),
+      rotateSecret: (id) => caller.json({ method: 'POST', path: endpoint(id, '/rotate-secret') }),
+      test: (id) => caller.json({ method: 'POST', path: endpoint(id, '/test') }),
+    },
+    settings: {
+      get: () => caller.json({ method: 'GET', path: '/_psp/settings' }),
+      update: (body) => caller.json({ method: 'PATCH', path: '/_psp/settings', body }),
+    },
+  }
+}

@@ -1,0 +1,47 @@
+// The control API (`/_psp/…`), one function per route. The rooms it is made of stand in files of their own.
+import type { Caller } from './caller.ts'
+import { type DashboardOperations, dashboardOperations } from './control-dashboard.ts'
+import { type HistoryOperations, historyOperations } from './control-history.ts'
+import { type SimulatorOperations, simulatorOperations } from './control-simulator.ts'
+import type { HealthView } from './control-wire.ts'
+import type { FetchReply } from './fetch-like.ts'
+import type { ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-wire.ts'
+
+export const CONTROL = '/_psp'
+
+export interface ControlOperations extends DashboardOperations, HistoryOperations, SimulatorOperations {
+  health(signal?: AbortSignal): Promise<HealthView>
+  openapi(which: 'public' | 'control'): Promise<unknown>
+  /** Everything that happens, as SSE with ids; resumes after `lastEventId`. */
+  stream(options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchReply>
+  readonly listeners: {
+    open(body: ListenerBody): Promise<ListenerView>
+    stream(id: string, options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchReply>
+    report(id: string, result: ListenerResult): Promise<ListenerVerdict>
+    close(id: string): Promise<void>
+  }
+}
+
+export function controlOperations(caller: Caller): ControlOperations {
+  const listener = (id: string) => `${CONTROL}/listeners/${encodeURIComponent(id)}`
+  return {
+    ...dashboardOperations(caller),
+    ...historyOperations(caller),
+    ...simulatorOperations(caller),
+    health: (signal) => caller.json({ method: 'GET', path: `${CONTROL}/health`, signal }),
+    openapi: (which) =>
+      caller.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
+    stream: (options) => caller.open(sse(`${CONTROL}/stream`, options)),
+    listeners: {
+      open: (body) => caller.json({ method: 'POST', path: `${CONTROL}/listeners`, body }),
+      stream: (id, options) => caller.open(sse(`${listener(id)}/stream`, options)),
+      report: (id, body) => caller.json({ method: 'POST', path: `${listener(id)}/results`, body }),
+      close: (id) => caller.json({ method: 'DELETE', path: listener(id) }),
+    },
+  }
+}
+
+function sse(path: string, options: { lastEventId?: string | undefined; signal?: AbortSignal } = {}) {
+  const headers = { Accept: 'text/event-stream', 'Last-Event-ID': options.lastEventId }
+  return { method: 'GET', path, headers, signal: options.signal } as const
+}

@@ -1,0 +1,96 @@
+// The control routes of the simulator: acts of buyer and bank, rules, faults, the clock, the store.
+import type { PublicPayment } from '../domain/payment.ts'
+import type { PublicPayout } from '../domain/payout.ts'
+import type { PublicRefund } from '../domain/refund.ts'
+import type { Caller } from './caller.ts'
+import type {
+  AdvanceReport,
+  ClockView,
+  FaultBody,
+  FaultView,
+  Page,
+  PaymentAct,
+  RuleBody,
+  RuleView,
+  SettleAct,
+} from './control-wire.ts'
+
+export type ClockBody =
+  | { readonly mode: 'frozen'; readonly now?: string | undefined }
+  | { readonly mode: 'scaled'; readonly speed: number }
+  | { readonly mode: 'real' }
+
+export type AdvanceBody = { readonly by: string } | { readonly to: string } | { readonly until: 'idle' }
+
+export interface SimulatorOperations {
+  readonly act: {
+    payment(id: string, act: PaymentAct): Promise<PublicPayment>
+    payout(id: string, act: SettleAct): Promise<PublicPayout>
+    refund(id: string, act: SettleAct): Promise<PublicRefund>
+  }
+  readonly rules: Counted<RuleBody, RuleView>
+  readonly faults: Counted<FaultBody, FaultView>
+  readonly clock: {
+    get(): Promise<ClockView>
+    set(body: ClockBody): Promise<ClockView>
+    /** Runs every due step in order and answers when all is quiet. */
+    advance(body: AdvanceBody): Promise<AdvanceReport>
+  }
+  readonly store: {
+    reset(options?: { all?: boolean }): Promise<unknown>
+    snapshots(): Promise<Page<{ name: string; taken_at?: string }>>
+    snapshot(name: string): Promise<unknown>
+    removeSnapshot(name: string): Promise<void>
+    restore(name: string): Promise<unknown>
+    export(): Promise<unknown>
+    import(state: unknown): Promise<unknown>
+  }
+  trigger(
+    body: { event: string; set?: Record<string, unknown> } | { scenario: unknown },
+  ): Promise<Record<string, unknown>>
+}
+
+interface Counted<Body, View> {
+  list(): Promise<Page<View>>
+  add(body: Body): Promise<View>
+  remove(id: string): Promise<void>
+  clear(): Promise<void>
+}
+
+export function simulatorOperations(caller: Caller): SimulatorOperations {
+  const post = <T>(path: string, body?: unknown) => caller.json<T>({ method: 'POST', path: `/_psp/${path}`, body })
+  const id = encodeURIComponent
+  return {
+    act: {
+      payment: (paymentId, act) => post(`payments/${id(paymentId)}/act`, act),
+      payout: (payoutId, act) => post(`payouts/${id(payoutId)}/act`, act),
+      refund: (refundId, act) => post(`refunds/${id(refundId)}/act`, act),
+    },
+    rules: counted(caller, '/_psp/rules'),
+    faults: counted(caller, '/_psp/faults'),
+    clock: {
+      get: () => caller.json({ method: 'GET', path: '/_psp/clock' }),
+      set: (body) => post('clock', body),
+      advance: (body) => post('clock/advance', body),
+    },
+    store: {
+      reset: (options) => post('reset', options),
+      snapshots: () => caller.json({ method: 'GET', path: '/_psp/snapshots' }),
+      snapshot: (name) => caller.json({ method: 'PUT', path: `/_psp/snapshots/${id(name)}` }),
+      removeSnapshot: (name) => caller.json({ method: 'DELETE', path: `/_psp/snapshots/${id(name)}` }),
+      restore: (name) => post(`snapshots/${id(name)}/restore`),
+      export: () => caller.json({ method: 'GET', path: '/_psp/export' }),
+      import: (body) => caller.json({ method: 'PUT', path: '/_psp/import', body }),
+    },
+    trigger: (body) => post('trigger', body),
+  }
+}
+
+function counted<Body, View>(caller: Caller, path: string): Counted<Body, View> {
+  return {
+    list: () => caller.json({ method: 'GET', path }),
+    add: (body) => caller.json({ method: 'POST', path, body }),
+    remove: (id) => caller.json({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}` }),
+    clear: () => caller.json({ method: 'DELETE', path }),
+  }
+}

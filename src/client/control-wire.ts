@@ -1,0 +1,203 @@
+// The control API: bodies and answers, as they travel. Times are RFC 3339 texts, durations texts such as 20m.
+import type { WebhookEventName } from '../domain/events.ts'
+import type { FaultTarget } from '../domain/faults.ts'
+import type { SignatureVersion } from '../domain/webhook-signature.ts'
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly next_cursor: string | null
+}
+
+export interface PageQuery {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface ObjectFilter extends PageQuery {
+  readonly shop_id?: string | undefined
+  readonly status?: string | undefined
+  readonly order_id?: string | undefined
+  readonly method?: string | undefined
+}
+
+export interface HealthView {
+  readonly status: 'ok'
+  readonly version: string
+  readonly api_version?: string
+  readonly now: string
+  readonly clock: string | { readonly mode: string }
+}
+
+export interface ClockView {
+  readonly mode: 'real' | 'frozen' | 'scaled'
+  readonly now: string
+  readonly speed: number
+  readonly next_due: string | null
+}
+
+export interface AdvanceReport {
+  readonly now: string
+  readonly steps: number
+  readonly deliveries: number
+}
+
+export interface EndpointView {
+  readonly id: string
+  readonly shop_id?: string
+  readonly url: string
+  readonly events: readonly WebhookEventName[]
+  readonly signature: SignatureVersion
+  readonly active: boolean
+  /** Shown by creation and rotation only. */
+  readonly secret?: string
+}
+
+export interface EndpointBody {
+  readonly url?: string | undefined
+  readonly events?: readonly string[] | undefined
+  readonly signature?: string | undefined
+  readonly active?: boolean | undefined
+}
+
+export interface ShopView {
+  readonly id: string
+  readonly merchant_id: string
+  readonly name: string
+  readonly live_enabled?: boolean
+  readonly require_signature: boolean
+  readonly ip_allow_list: readonly string[]
+  readonly rate_limit?: number | null
+  readonly payout_route: boolean
+}
+
+export interface ShopBody {
+  readonly merchant_id?: string | undefined
+  readonly name?: string | undefined
+  readonly live_enabled?: boolean | undefined
+  readonly require_signature?: boolean | undefined
+  readonly ip_allow_list?: readonly string[] | undefined
+  readonly rate_limit?: number | undefined
+  readonly payout_route?: boolean | undefined
+  readonly endpoints?: readonly EndpointBody[] | undefined
+}
+
+export interface ShopCreatedView {
+  readonly merchant_id: string
+  readonly shop_id: string
+  readonly api_key: string
+  readonly signing_secret: string
+  readonly webhook_secret: string
+  readonly endpoints?: readonly EndpointView[]
+}
+
+export interface KeyView {
+  readonly id: string
+  readonly mode: 'test' | 'live'
+  readonly created_at: string
+  readonly hint?: string
+  readonly revoked_at?: string | null
+}
+
+export interface EventView {
+  readonly id: string
+  readonly event: WebhookEventName
+  readonly created_at: string
+  readonly shop_id: string
+  readonly object_id: string
+  readonly data: { readonly [field: string]: unknown }
+}
+
+export interface MessageView {
+  readonly headers?: { readonly [name: string]: string } | readonly (readonly [string, string])[]
+  readonly body?: string
+  readonly body_b64?: string
+}
+
+export interface AttemptView {
+  readonly number: number
+  /** Due, on the sandbox's clock. */
+  readonly at: string
+  /** Sent, on the wall clock. */
+  readonly sent_at: string
+  readonly ms: number
+  readonly status?: number | null
+  readonly error?: string | null
+  readonly fault?: string
+  readonly request: MessageView
+  readonly response?: MessageView | null
+}
+
+export interface DeliveryView {
+  readonly id: string
+  readonly event_id: string
+  readonly event: WebhookEventName
+  readonly object_id: string
+  readonly shop_id: string
+  readonly endpoint_id?: string | null
+  readonly url: string
+  readonly status: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'cancelled'
+  readonly next_attempt_at?: string | null
+  readonly attempts: readonly AttemptView[]
+}
+
+export interface RuleBody {
+  readonly match?: { readonly [field: string]: string | number } | undefined
+  readonly plan: string | readonly string[]
+  readonly times?: number | undefined
+  readonly every?: number | undefined
+}
+
+export interface RuleView extends RuleBody {
+  readonly id: string
+  readonly matched?: number
+  readonly applied?: number
+}
+
+export interface FaultBody {
+  readonly target: FaultTarget
+  readonly fault: string
+  readonly match?: { readonly [field: string]: string | number } | undefined
+  readonly times?: number | undefined
+  readonly every?: number | undefined
+  readonly probability?: number | undefined
+}
+
+export interface FaultView extends FaultBody {
+  readonly id: string
+  readonly matched?: number
+  readonly applied?: number
+}
+
+export interface RequestView {
+  readonly id?: string | number
+  readonly at?: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly code?: string | null
+  readonly ms: number
+  readonly shop_id?: string | null
+  readonly warnings?: readonly string[]
+  readonly decided_by?: string | null
+  readonly request?: MessageView
+  readonly response?: MessageView
+}
+
+export interface ReplayBody {
+  readonly endpoint_id?: string | undefined
+  readonly url?: string | undefined
+  readonly same_timestamp?: boolean | undefined
+}
+
+export type PaymentAct =
+  | { readonly action: 'choose_method'; readonly method: string }
+  | { readonly action: 'open_session' }
+  | { readonly action: 'pay'; readonly method?: string | undefined }
+  | { readonly action: 'decline'; readonly failure_code?: string | undefined }
+  | { readonly action: 'expire' }
+
+export interface SettleAct {
+  readonly action: 'settle'
+  readonly status: 'succeeded' | 'failed'
+  readonly failure_code?: string | undefined
+}

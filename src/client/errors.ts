@@ -1,0 +1,78 @@
+// What can go wrong between a client and a server: it refused, or it could not be reached.
+import { hintFor } from './hints.ts'
+
+/** The server answered with a refusal. `code` and `message` are the server's, `hint` says how to go on. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly hint: string
+  /** Seconds to wait, where the server says so. */
+  readonly retryAfter: number | undefined
+  constructor(status: number, code: string, message: string, retryAfter?: number) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.retryAfter = retryAfter
+    this.hint = hintFor(status, code, retryAfter)
+  }
+}
+
+/** No answer came. `tried` names the addresses, where they are known. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+  readonly url: string
+  readonly hint: string
+  constructor(url: string, cause: unknown) {
+    super(`${new URL(url).origin} cannot be reached: ${reasonOf(cause)}`, { cause })
+    this.url = url
+    this.hint = 'Is the server running? Start one with `psp serve`, or name another with --url or PSP_URL.'
+  }
+}
+
+/** The server answered something that no psp server answers. */
+export class UnexpectedReply extends Error {
+  override readonly name = 'UnexpectedReply'
+  readonly status: number
+  readonly hint = 'Check the address: is it the base url of a psp server, without a path?'
+  constructor(status: number, url: string, contentType: string | null) {
+    super(`${url} answered ${status} with ${contentType ?? 'no content type'} instead of JSON.`)
+    this.status = status
+  }
+}
+
+interface SystemError extends Error {
+  readonly code?: string
+  readonly address?: string
+  readonly port?: number
+  readonly errors?: readonly SystemError[]
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ETIMEDOUT: 'no answer in time',
+  EHOSTUNREACH: 'no route to the host',
+  EPIPE: 'the connection was cut',
+}
+
+/** Words for a network failure; several addresses tried are each named. */
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const error = cause as SystemError
+  if (error.errors !== undefined && error.errors.length > 0) {
+    return [...new Set(error.errors.map(reasonOf))].join(', ')
+  }
+  if (error.code === undefined) return error.cause instanceof Error ? reasonOf(error.cause) : error.message
+  const words = REASONS[error.code]
+  if (words === undefined) return error.message
+  return `${words}${addressOf(error)} (${error.code})`
+}
+
+function addressOf(error: SystemError): string {
+  if (error.address === undefined) return ''
+  const host = error.address.includes(':') ? `[${error.address}]` : error.address
+  return error.port === undefined ? ` at ${host}` : ` at ${host}:${error.port}`
+}

@@ -1,0 +1,26 @@
+// The only thing a client needs of the world: one function. The global `fetch` has this shape, and so has a sandbox in the
+// same process; short commands use node:http, which starts faster.
+
+export interface FetchInit {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly signal?: AbortSignal
+  readonly redirect?: 'manual'
+}
+
+export interface FetchReply {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  /** Chunks as they come; null where there is no body. */
+  readonly body: AsyncIterable<Uint8Array> | null
+  text(): Promise<string>
+}
+
+/** Rejects only when no answer came; any status resolves. */
+export type FetchLike = (url: string, init: FetchInit) => Promise<FetchReply>
+
+/** The part of the wall clock that streams need, owned by who calls it. */
+export interface Timers {
+  setTimeout(fn: () => void, ms: number): { cancel(): void }
+}

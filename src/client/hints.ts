@@ -1,0 +1,35 @@
+// How to go on after a refusal, by code first, then by status.
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  unauthorized: 'Pass the key of this sandbox with --api-key or PSP_API_KEY; `psp keys create` makes one.',
+  signature_required: 'The shop demands signed requests: pass --signing-secret or PSP_SIGNING_SECRET (thm_…).',
+  invalid_signature: "The signing secret is not this shop's: check PSP_SIGNING_SECRET (thm_…, not whs_…).",
+  live_not_enabled: 'Use a sk_test_ key, or activate the merchant: `psp shops update ID --live`.',
+  ip_not_allowed: 'Change the allow-list: `psp shops update ID --ip CIDR`.',
+  forbidden:
+    'Pass the control token with --control-token or PSP_CONTROL_TOKEN, and call the server by its own host name.',
+  idempotent_conflict: 'Use a new Idempotency-Key, or send the very request that first used this one.',
+  not_pending: '`psp payments get ID` shows its present status; only a pending payment can be cancelled.',
+  not_refundable: '`psp payments get ID` shows its present status; only a succeeded payment can be refunded.',
+  already_refunded: 'Nothing is left to refund; `psp payments get ID` lists the refunds.',
+  amount_exceeds_remainder: 'Refund at most what is left, or leave --amount out for the whole remainder.',
+  not_allowed: 'Look at its present status first; the state table has no such step.',
+  route_not_configured: 'Switch it on: `psp shops update ID --payout-route on`.',
+  method_not_supported: 'Choose another bank: `psp banks` lists them.',
+  router_error: 'Choose a bank of the directory: `psp banks` lists them.',
+  payload_too_large: 'Send less, or raise the setting: `psp settings set body_limit=N`.',
+  storage_unavailable: 'Look at the disk of the data folder; `psp doctor` checks it.',
+}
+
+const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] = [
+  [400, 400, 'Correct the request; the message names the field.'],
+  [404, 404, 'Check the id and which sandbox this is (--url, --data): an object of another shop does not exist here.'],
+  [500, 599, 'The server failed or was told to fail: `psp logs` shows what decided.'],
+]
+
+export function hintFor(status: number, code: string, retryAfter?: number): string {
+  if (status === 429) return `Wait ${retryAfter ?? 1} s and try again.`
+  const known = BY_CODE[code]
+  if (known !== undefined) return known
+  return BY_STATUS.find(([from, to]) => status >= from && status <= to)?.[2] ?? '`psp logs` shows the request.'
+}

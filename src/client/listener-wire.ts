@@ -1,0 +1,51 @@
+// How a listener takes deliveries through the control API and reports what became of each.
+import type { WebhookEventName } from '../domain/events.ts'
+
+export interface ListenerBody {
+  /** The id of an earlier run: goes on with it. */
+  readonly id?: string | undefined
+  readonly url: string
+  /** Exact names; empty: all. */
+  readonly events: readonly WebhookEventName[]
+  readonly signature?: 'v1' | 'v2' | undefined
+  /** Also what happened in the last `10m`. */
+  readonly backfill?: string | undefined
+  readonly shop_id?: string | undefined
+}
+
+export interface ListenerView {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+  readonly shop_id?: string
+}
+
+/** One attempt to make. `body_b64` holds the signed bytes. */
+export interface ListenerDelivery {
+  readonly delivery_id: string
+  readonly event_id: string
+  readonly event: WebhookEventName
+  readonly object_id: string
+  readonly attempt: number
+  readonly attempts_total: number
+  readonly url: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body_b64: string
+}
+
+export interface ListenerResult {
+  readonly delivery_id: string
+  readonly attempt: number
+  /** Absent when no answer came; then `error` says why. */
+  readonly status?: number | undefined
+  readonly error?: string | undefined
+  readonly ms: number
+  readonly response_headers?: readonly (readonly [name: string, value: string])[]
+  readonly response_body?: string | undefined
+  readonly response_body_b64?: string | undefined
+}
+
+export interface ListenerVerdict {
+  readonly status: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'cancelled'
+  readonly next_attempt_at?: string | null
+}

@@ -1,0 +1,62 @@
+// Spec 4: the public operations, one function each.
+import type { PublicPayment } from '../domain/payment.ts'
+import type { PublicPayout } from '../domain/payout.ts'
+import type { PublicRefund } from '../domain/refund.ts'
+import type { Caller } from './caller.ts'
+import type { FetchReply } from './fetch-like.ts'
+import type {
+  CreatePaymentBody,
+  CreatePaymentReply,
+  CreatePayoutBody,
+  CreatePayoutReply,
+  RequestOptions,
+  SbpBank,
+} from './public-wire.ts'
+
+const PREFIX = '/v1/public'
+
+export interface PublicOperations {
+  readonly payments: {
+    create(body: CreatePaymentBody, options?: RequestOptions): Promise<CreatePaymentReply>
+    get(id: string): Promise<PublicPayment>
+    cancel(id: string): Promise<{ status: 'cancelled' }>
+    /** Without an amount: the whole remainder. */
+    refund(
+      id: string,
+      body?: { amount?: number | undefined; reason?: string | undefined },
+      options?: RequestOptions,
+    ): Promise<PublicRefund>
+  }
+  readonly payouts: {
+    create(body: CreatePayoutBody, options?: RequestOptions): Promise<CreatePayoutReply>
+    get(id: string): Promise<PublicPayout>
+  }
+  banks(): Promise<{ items: SbpBank[] }>
+  /** The event stream (spec 6.2), not yet read: see {@link file://./follow.ts}. */
+  events(signal?: AbortSignal): Promise<FetchReply>
+}
+
+export function publicOperations(caller: Caller): PublicOperations {
+  const at = (collection: string, id: string, action = '') =>
+    `${PREFIX}/${collection}/${encodeURIComponent(id)}${action}`
+  return {
+    payments: {
+      create: (body, options) => caller.json({ method: 'POST', path: `${PREFIX}/payments`, body, ...beside(options) }),
+      get: (id) => caller.json({ method: 'GET', path: at('payments', id) }),
+      cancel: (id) => caller.json({ method: 'POST', path: at('payments', id, '/cancel') }),
+      refund: (id, body, options) =>
+        caller.json({ method: 'POST', path: at('payments', id, '/refund'), body: body ?? {}, ...beside(options) }),
+    },
+    payouts: {
+      create: (body, options) => caller.json({ method: 'POST', path: `${PREFIX}/payouts`, body, ...beside(options) }),
+      get: (id) => caller.json({ method: 'GET', path: at('payouts', id) }),
+    },
+    banks: () => caller.json({ method: 'GET', path: `${PREFIX}/banks/sbp` }),
+    events: (signal) =>
+      caller.open({ method: 'GET', path: `${PREFIX}/events`, headers: { Accept: 'text/event-stream' }, signal }),
+  }
+}
+
+function beside({ idempotencyKey, outcome, signal }: RequestOptions = {}) {
+  return { headers: { 'Idempotency-Key': idempotencyKey, 'X-PSP-Simulate': outcome }, signal }
+}

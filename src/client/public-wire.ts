@@ -1,0 +1,61 @@
+// Spec 4: bodies and answers of the public operations, as they travel.
+import type { PaymentMethod, PublicPayment } from '../domain/payment.ts'
+import type { PublicPayout } from '../domain/payout.ts'
+
+/** Money in minor units. */
+export interface CreatePaymentBody {
+  readonly amount: number
+  readonly currency?: string | undefined
+  readonly method?: PaymentMethod | undefined
+  readonly order_id?: string | undefined
+  readonly customer_id?: string | undefined
+  readonly return_url?: string | undefined
+  readonly description?: string | undefined
+  readonly webhook_url?: string | undefined
+  readonly metadata?: { readonly [key: string]: string } | undefined
+}
+
+export interface CreatePaymentReply {
+  readonly payment: PublicPayment
+  readonly payment_url: string
+  readonly mode: 'test' | 'live'
+  readonly idempotent: boolean
+  readonly simulator?: string
+  readonly bank?: string
+  readonly bank_ref?: string
+  readonly failure_code?: string
+  readonly failure_message?: string
+}
+
+export interface CreatePayoutBody {
+  readonly amount: number
+  readonly currency?: string | undefined
+  readonly method?: string | undefined
+  readonly phone: string
+  readonly bank_id: string
+  readonly full_name?: string | undefined
+}
+
+export interface CreatePayoutReply {
+  readonly payout: PublicPayout
+  readonly mode: 'test' | 'live'
+  readonly idempotent: boolean
+  readonly simulator?: string
+  readonly bank?: string
+  readonly bank_ref?: string
+  readonly failure_reason?: string
+}
+
+export interface SbpBank {
+  readonly member_id: string
+  readonly name: string
+  readonly name_en: string
+}
+
+/** What travels beside the body of a create or refund. */
+export interface RequestOptions {
+  readonly idempotencyKey?: string | undefined
+  /** A plan of the simulator, sent as `X-PSP-Simulate`. */
+  readonly outcome?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
