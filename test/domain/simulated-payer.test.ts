@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import payers from '../../fixtures/payers.json' with { type: 'json' }
+import { directory, findBank } from '../../src/domain/bank.ts'
+import { simulatedPayer } from '../../src/domain/simulated-payer.ts'
+
+const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+const bankNames = directory('top30').map((bank) => bank.name)
+
+test('a transfer tells phone and bank, and nothing of a card', () => {
+  fc.assert(
+    fc.property(draws, fc.constantFrom('sbp', 'tpay', 'sberpay'), (draw, method) => {
+      const payer = simulatedPayer(method, draw)
+      expect(payer.customer_phone_mask).toMatch(/^\+7\*{6}\d{4}$/)
+      expect(bankNames).toContain(payer.customer_payer_bank)
+      expect(Object.keys(payer).sort()).toEqual(['bank_name', 'customer_payer_bank', 'customer_phone_mask'])
+    }),
+  )
+})
+
+test('each wallet belongs to its bank', () => {
+  expect(simulatedPayer('tpay', 0.3).customer_payer_bank).toBe('Т-Банк')
+  expect(simulatedPayer('sberpay', 0.3).customer_payer_bank).toBe('Сбербанк')
+})
+
+test('a card tells brand, mask, holder and bank, and nothing of a phone', () => {
+  fc.assert(
+    fc.property(draws, fc.constantFrom('cards', 'recurrent'), (draw, method) => {
+      const payer = simulatedPayer(method, draw)
+      expect(payer.customer_card_mask).toMatch(/^\d{6}\*{6}\d{4}$/)
+      expect(['MIR', 'Visa', 'Mastercard']).toContain(payer.customer_card_brand)
+      expect(payers.holders).toContain(payer.customer_card_holder)
+      expect(bankNames).toContain(payer.bank_name)
+      expect(payer).not.toHaveProperty('customer_phone_mask')
+    }),
+  )
+})
+
+test('a typed card gives mask and brand; an unknown brand is left out', () => {
+  const payer = simulatedPayer('cards', 0.7, '4242 4242 4242 4242')
+  expect(payer).toMatchObject({ customer_card_mask: '424242******4242', customer_card_brand: 'Visa' })
+  expect(simulatedPayer('cards', 0.7, '9999999999999995')).not.toHaveProperty('customer_card_brand')
+})
+
+test('the same draw gives the same buyer, different draws different ones', () => {
+  expect(simulatedPayer('sbp', 0.42)).toEqual(simulatedPayer('sbp', 0.42))
+  const seen = new Set(Array.from({ length: 100 }, (_, i) => JSON.stringify(simulatedPayer('sbp', (i + 0.5) / 100))))
+  expect(seen.size).toBeGreaterThan(90)
+})
+
+test('every bank of the data file is a member', () => {
+  for (const { bank } of payers.issuers) expect(findBank(bank)).toBeDefined()
+})

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FAILURE_CODES } from '../../src/domain/failure-codes.ts'
+import { formatPlan, PLANNED_ERRORS, type Plan, parsePlan, plannedOutcome } from '../../src/domain/simulator-plan.ts'
+
+const heads = [
+  'succeeded',
+  'requires_action',
+  'pending',
+  'cut',
+  ...Object.keys(FAILURE_CODES).flatMap((code) => [`failed:${code}`, `refused:${code}`]),
+  ...PLANNED_ERRORS.map((code) => `error:${code}`),
+]
+
+describe('plans as text', () => {
+  test('what is written reads back the same, with and without a delay', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...heads), fc.option(fc.nat(1e9), { nil: undefined }), (head, delay) => {
+        const plan = { ...(parsePlan(head) as Plan), ...(delay === undefined ? {} : { delay }) }
+        expect(parsePlan(formatPlan(plan))).toEqual(plan)
+      }),
+    )
+  })
+
+  test('failed alone is do_not_honor', () => {
+    expect(parsePlan('failed')).toEqual({ outcome: 'failed', code: 'do_not_honor' })
+    expect(parsePlan(' failed:card_lost@30s ')).toEqual({ outcome: 'failed', code: 'card_lost', delay: 30_000 })
+  })
+
+  test.each([
+    '',
+    'won',
+    'failed:',
+    'failed:nope',
+    'failed:__proto__',
+    'failed@',
+    'failed@5',
+    'succeeded:x',
+    'error',
+    'error:bad_request',
+    'pending@1s@2s',
+  ])('%j is no plan', (text) => {
+    expect(parsePlan(text)).toBeUndefined()
+  })
+})
+
+test.each([
+  ['succeeded', 'succeeded'],
+  ['failed:card_lost', 'failed'],
+  ['refused:card_lost', 'failed'],
+  ['error:aml_blocked', 'failed'],
+  ['cut', 'succeeded'],
+  ['pending', 'pending'],
+  ['requires_action', 'requires_action'],
+])('%s is announced as %s', (text, outcome) => {
+  expect(plannedOutcome(parsePlan(text) as Plan)).toBe(outcome)
+})

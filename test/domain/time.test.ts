@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatDuration, parseDuration, parseInstant, rfc3339 } from '../../src/domain/time.ts'
+
+describe('durations', () => {
+  test.each([
+    ['500ms', 500],
+    ['15s', 15_000],
+    ['20m', 1_200_000],
+    ['2h', 7_200_000],
+    ['3d', 259_200_000],
+    ['1h30m', 5_400_000],
+    ['0s', 0],
+    ['1.5s', 1500],
+  ])('%s is %d ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms)
+  })
+
+  test.each(['', '5', '-5s', '5 s', 's', '1h 30m', '5x', '1e3s', `${'9'.repeat(30)}d`])('%j is none', (text) => {
+    expect(parseDuration(text)).toBeUndefined()
+  })
+
+  test('what is written reads back the same', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (ms) => {
+        expect(parseDuration(formatDuration(ms))).toBe(ms)
+      }),
+    )
+  })
+})
+
+describe('instants', () => {
+  test.each([
+    [0, '2026-05-06T12:00:00Z'],
+    [3, '2026-05-06T12:00:00.007Z'],
+    [6, '2026-05-06T12:00:00.007000Z'],
+    [9, '2026-05-06T12:00:00.007000000Z'],
+  ] as const)('%d fraction digits', (fraction, text) => {
+    expect(rfc3339(Date.UTC(2026, 4, 6, 12, 0, 0, 7), fraction)).toBe(text)
+  })
+
+  test('what is written reads back the same', () => {
+    const instants = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) })
+    fc.assert(
+      fc.property(instants, fc.constantFrom(3, 6, 9), (ms, fraction) => {
+        expect(parseInstant(rfc3339(ms, fraction))).toBe(ms)
+      }),
+    )
+  })
+
+  test('any offset is read', () => {
+    expect(parseInstant('2026-05-06T15:00:00+03:00')).toBe(Date.UTC(2026, 4, 6, 12))
+    expect(parseInstant('2026-05-06 12:00:00z')).toBe(Date.UTC(2026, 4, 6, 12))
+  })
+
+  test.each(['', '2026-05-06', '2026-05-06T12:00', '2026-05-06T12:00:00', '2026-13-06T12:00:00Z', 'now', '0'])(
+    '%j is none',
+    (text) => {
+      expect(parseInstant(text)).toBeUndefined()
+    },
+  )
+})
