@@ -87,6 +87,8 @@ export interface ShopInput {
   readonly rate_limit?: number
   readonly payout_route?: boolean
   readonly endpoints?: readonly EndpointInput[]
+  /** Fixed ids, for the shop of a new data folder. */
+  readonly ids?: { readonly merchant_id: string; readonly shop_id: string }
   /** Fixed credentials, for seeds and first starts. */
   readonly api_key?: string
   readonly signing_secret?: string
@@ -218,7 +220,7 @@ export interface Commands {
   ]
   remove_rules: [{ readonly id?: string }, null]
   remove_faults: [{ readonly id?: string }, null]
-  /** Clears what the simulator made; with `all`, everything, and installs `fresh` anew: one commit. */
+  /** Clears what the simulator made; with `all` everything, and the start shop comes anew: one commit. */
   reset: [{ readonly all?: { readonly shop: ShopInput } }, null]
   /** Replaces everything by these rows: one commit. */
   import_state: [{ readonly tables: { readonly [T in TableName]?: readonly Tables[T][] } }, null]

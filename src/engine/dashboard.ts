@@ -21,7 +21,7 @@ export function addShop(draft: Draft, input: Input<'create_shop'>): ShopCreated 
   const { random } = draft.context
   const merchant = merchantFor(draft, input)
   const shop = draft.put('shops', {
-    id: random.uuid(),
+    id: input.ids?.shop_id ?? random.uuid(),
     merchant_id: merchant.id,
     name: input.name ?? 'Shop',
     created_at: draft.now,
@@ -44,7 +44,7 @@ function merchantFor(draft: Draft, input: Input<'create_shop'>) {
   }
   return draft.put('merchants', {
     ...(known ?? {
-      id: draft.context.random.uuid(),
+      id: input.ids?.merchant_id ?? draft.context.random.uuid(),
       name: input.name ?? 'Merchant',
       created_at: draft.now,
       live_enabled: false,

@@ -63,7 +63,7 @@ const MADE: readonly TableName[] = [
 
 export function reset({ all }: Input<'reset'>, world: World, context: Context): Commit<null> {
   if (all === undefined) return { ...new Draft(world, context).commit(null), clear: MADE }
-  const empty = new Draft(emptyWorld(world), context)
+  const empty = new Draft(emptyWorld(), context)
   addShop(empty, all.shop)
   return { ...empty.commit(null), clear: TABLE_NAMES }
 }
@@ -78,6 +78,6 @@ export function importState({ tables }: Input<'import_state'>): Commit<null> {
 }
 
 /** The world as it is after everything was cleared. */
-function emptyWorld(world: World): World {
-  return { settings: world.settings, get: () => undefined, find: () => [], rows: () => [], size: () => 0 }
+function emptyWorld(): World {
+  return { settings: readSettings(), get: () => undefined, find: () => [], rows: () => [], size: () => 0 }
 }

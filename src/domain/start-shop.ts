@@ -1,0 +1,24 @@
+// The shop of a new data folder. Its credentials are public, like a database image's default password: an app's .env
+// stays valid across resets, and a server that others can reach refuses to start with them.
+import start from '../../fixtures/start-shop.json' with { type: 'json' }
+import { hashKey } from './api-key.ts'
+import type { ApiKey, Shop } from './shop.ts'
+
+export interface Credentials {
+  readonly api_key: string
+  readonly signing_secret: string
+  readonly webhook_secret: string
+}
+
+export const START_SHOP = start satisfies Credentials & { merchant_id: string; shop_id: string; name: string }
+
+const WELL_KNOWN_HASH = hashKey(start.api_key)
+
+/** True where a key or a secret of the shop is one that everybody knows. */
+export function isWellKnown(shop: Shop, keys: readonly ApiKey[]): boolean {
+  return (
+    shop.signing_secret === start.signing_secret ||
+    shop.webhook_secret === start.webhook_secret ||
+    keys.some(({ hash, revoked_at }) => hash === WELL_KNOWN_HASH && revoked_at === undefined)
+  )
+}
