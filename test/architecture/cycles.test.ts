@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { cycles } from './cycles.ts'
+import { sources } from './source.ts'
+
+test('no file imports itself, over any number of steps', () => {
+  expect(cycles(sources('src'))).toEqual([])
+})
+
+test('the check sees a cycle that types alone make', () => {
+  const files = [
+    { path: 'src/a.ts', text: "import { b } from './b.ts'" },
+    { path: 'src/b.ts', text: "\nexport type { C } from './c.ts'" },
+    { path: 'src/c.ts', text: "import type { A } from './a.ts'\nimport './d.ts'" },
+    { path: 'src/d.ts', text: '' },
+  ]
+  expect(cycles(files)).toEqual(['src/a.ts:1 -> src/b.ts:2 -> src/c.ts:1 -> src/a.ts'])
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { LONGEST_FILE, MISSING_NAMES } from './house.ts'
+import { type Source, sources } from './source.ts'
+
+const files = [...sources('src', ['']), ...sources('bin'), ...sources('scripts')]
+
+test('files can be read at one sitting', () => {
+  expect(longFiles(files)).toEqual([])
+})
+
+test('every folder and file has a name', () => {
+  expect(missingNames(files)).toEqual([])
+})
+
+test('the checks see a long file and a name that says nothing', () => {
+  const long = { path: 'src/a.ts', text: 'x\n'.repeat(LONGEST_FILE + 1) }
+  const full = { path: 'src/b.ts', text: 'x\n'.repeat(LONGEST_FILE) }
+  expect(longFiles([long, full])).toEqual([
+    `src/a.ts:${LONGEST_FILE + 1} is past ${LONGEST_FILE} lines: split it by meaning`,
+  ])
+  const named = ['src/http/utils/a.ts', 'src/cli/helpers.ts', 'src/cli/output.ts'].map((path) => ({ path, text: '' }))
+  expect(missingNames(named)).toEqual([
+    'src/http/utils/a.ts:1 hides behind "utils"',
+    'src/cli/helpers.ts:1 hides behind "helpers"',
+  ])
+})
+
+function longFiles(all: readonly Source[]): string[] {
+  return all
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0) }))
+    .filter(({ lines }) => lines > LONGEST_FILE)
+    .map(({ path, lines }) => `${path}:${lines} is past ${LONGEST_FILE} lines: split it by meaning`)
+}
+
+function missingNames(all: readonly Source[]): string[] {
+  return all.flatMap(({ path }) => {
+    const name = path.split('/').find((part) => MISSING_NAMES.includes(part.replace(/\..*$/, '')))
+    return name === undefined ? [] : [`${path}:1 hides behind "${name.replace(/\..*$/, '')}"`]
+  })
+}

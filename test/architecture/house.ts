@@ -1,0 +1,63 @@
+// Who may import whom. Layers go down only; within a layer rooms do not know each other unless listed.
+export interface Room {
+  readonly layer: number
+  readonly imports: readonly string[]
+}
+
+const SERVER = ['domain', 'engine', 'time', 'store', 'delivery', 'http']
+
+/** A room is a folder of src/, or a file directly in it (see `roomOf`). */
+export const HOUSE: { readonly [room: string]: Room } = {
+  domain: { layer: 0, imports: [] },
+  engine: { layer: 1, imports: ['domain'] },
+  time: { layer: 2, imports: ['domain', 'engine'] },
+  store: { layer: 2, imports: ['domain', 'engine'] },
+  delivery: { layer: 2, imports: ['domain', 'engine'] },
+  http: { layer: 3, imports: ['domain', 'engine', 'time', 'store', 'delivery'] },
+  sandbox: { layer: 3, imports: SERVER },
+  node: { layer: 4, imports: [...SERVER, 'sandbox'] },
+  msw: { layer: 4, imports: [...SERVER, 'sandbox'] },
+  testing: { layer: 4, imports: [...SERVER, 'sandbox', 'node', 'client'] },
+  // It works over any fetch, a real service's too.
+  client: { layer: 4, imports: ['domain'] },
+  scenarios: { layer: 4, imports: ['domain', 'time', 'client'] },
+  audit: { layer: 4, imports: ['domain', 'time', 'client'] },
+  // For merchants: nothing of the sandbox comes along.
+  webhooks: { layer: 4, imports: ['domain'] },
+  // Both speak to a sandbox through the client alone. The CLI may also start one in its own process.
+  tui: { layer: 5, imports: ['domain', 'time', 'client'] },
+  cli: {
+    layer: 5,
+    imports: ['domain', 'time', 'client', 'scenarios', 'audit', 'webhooks', 'sandbox', 'node', 'tui'],
+  },
+  index: { layer: 5, imports: [...SERVER, 'sandbox', 'node', 'testing', 'client', 'webhooks'] },
+}
+
+/** Data of the project that any room may read. */
+export const DATA = ['fixtures/', 'package.json']
+
+/** The file that belongs to layer 0 without being in its folder. */
+const SETTINGS = 'src/settings.ts'
+
+/** The only room that may read a clock, set a timer or draw randomness. */
+export const TIME = 'src/time/'
+
+/** Scripts that run in the buyer's browser, which has no other clock. */
+export const BROWSER = 'src/http/pages/assets/'
+
+/** Exceptions to the rule on clocks: path, name, why. */
+export const CLOCK_EXCEPTIONS = [
+  { folder: 'src/webhooks/', name: 'Date.now', why: 'the default of `now`: merchants verify by their own clock' },
+] as const
+
+export const LONGEST_FILE = 250
+
+/** Names that say nothing about what is inside. */
+export const MISSING_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared', 'lib']
+
+/** 'src/http/public/payments.ts' -> 'http'; undefined where the house has no such room. */
+export function roomOf(path: string): string | undefined {
+  if (path === SETTINGS) return 'domain'
+  const name = /^src\/([^/]+?)(?:\/|\.tsx?$)/.exec(path)?.[1]
+  return name !== undefined && Object.hasOwn(HOUSE, name) ? name : undefined
+}
