@@ -1,4 +1,4 @@
-import type { Timer } from '../engine/tables.ts'
+import type { Timer, TimerKind } from '../engine/tables.ts'
 
 const FIRST_CAPACITY = 1024
 const SHARDS = 256
@@ -22,7 +22,7 @@ export interface DueQueue {
  * A binary heap whose entries know their place, so that a removed timer leaves at once: most expiries are removed long
  * before they are due and would fill a heap that only forgets at the top.
  */
-export function createDueQueue(isExpiry: (timer: Timer) => boolean): DueQueue {
+export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue {
   const slots = createSlotIndex()
   // By slot.
   let timers: (Timer | undefined)[] = []
@@ -79,7 +79,7 @@ export function createDueQueue(isExpiry: (timer: Timer) => boolean): DueQueue {
     slots.delete(timer.id)
     free.push(slot)
     size--
-    if (!isExpiry(timer)) busy--
+    if (!isExpiry(timer.kind)) busy--
     if (place < size) {
       const last = heap[size] as number
       sink(place, last)
@@ -116,7 +116,7 @@ export function createDueQueue(isExpiry: (timer: Timer) => boolean): DueQueue {
       dues[slot] = timer.due
       seqs[slot] = timer.seq
       slots.set(timer.id, slot)
-      if (!isExpiry(timer)) busy++
+      if (!isExpiry(timer.kind)) busy++
       rise(size++, slot)
     },
     remove(id) {

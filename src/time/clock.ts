@@ -1,0 +1,118 @@
+import { refuse } from '../domain/errors.ts'
+import { after, formatDuration, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
+import type { StateRow } from '../engine/tables.ts'
+
+/** How the sandbox's time follows the machine's, and the anchor it counts from. */
+export type ClockRow = Extract<StateRow, { id: 'clock' }>
+
+export type ClockRequest =
+  | { readonly mode: 'real' }
+  | { readonly mode: 'scaled'; readonly speed: number }
+  | { readonly mode: 'frozen'; readonly now?: SandboxTime | undefined }
+
+/** RFC 3339 has four digits for the year. */
+export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999) as SandboxTime
+const MAX_SPEED = 1_000_000
+
+/** What the clock of a row shows, in whole ms. */
+export function shown(row: ClockRow, wallNow: WallTime): SandboxTime {
+  if (row.mode === 'frozen') return row.virtual as SandboxTime
+  return Math.min(row.virtual + Math.floor(Math.max(0, wallNow - row.wall) * row.speed), LAST_INSTANT) as SandboxTime
+}
+
+/** The clock of a new sandbox: it shows the machine's time, or `now` when it is to stand there. */
+export function firstClock(request: ClockRequest, wallNow: WallTime): ClockRow {
+  const row: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: wallNow, wall: wallNow }
+  if (request.mode !== 'frozen' || request.now === undefined) return clockChange(row, request, wallNow)
+  return { ...row, mode: 'frozen', virtual: request.now }
+}
+
+/** The row after a change of mode at `wallNow`. Time goes on from what `current` shows, never back (400). */
+export function clockChange(current: ClockRow, request: ClockRequest, wallNow: WallTime): ClockRow {
+  const now = shown(current, wallNow)
+  const row: ClockRow = { id: 'clock', mode: request.mode, speed: 1, virtual: now, wall: wallNow }
+  if (request.mode === 'frozen') return { ...row, virtual: notBefore(now, request.now ?? now, 'now') }
+  if (request.mode === 'real') return row
+  if (request.speed > 0 && request.speed <= MAX_SPEED) return { ...row, speed: request.speed }
+  throw refuse('bad_request', `speed: expected a number above 0 and up to ${MAX_SPEED}, got ${request.speed}.`)
+}
+
+/** Checks that `time` is not before `now` and not after the last instant that can be written; else 400. */
+export function notBefore(now: SandboxTime, time: SandboxTime, field: string): SandboxTime {
+  if (!(time <= LAST_INSTANT))
+    throw refuse('bad_request', `${field}: the last possible time is ${rfc3339(LAST_INSTANT)}.`)
+  if (time >= now) return time
+  const gap = formatDuration(now - time)
+  throw refuse(
+    'bad_request',
+    `${field}: the sandbox's clock never goes back, and ${rfc3339(time)} is ${gap} before its ${rfc3339(now)}. Name a later time.`,
+  )
+}
+
+/** The instant an advance leads to from `now`. `by` in ms. 400 for one in the past. */
+export function advanceGoal(
+  request: { readonly to: SandboxTime } | { readonly by: number },
+  now: SandboxTime,
+): SandboxTime {
+  return 'to' in request ? notBefore(now, request.to, 'to') : notBefore(now, after(now, request.by), 'by')
+}
+
+export interface Clock {
+  /** Never less than it was, unless `replace` says so. */
+  now(): SandboxTime
+  /** What it would show if it were not held. */
+  free(): SandboxTime
+  /** The row that goes on from `time` (default: now) at this moment. */
+  row(time?: SandboxTime): ClockRow
+  /** Shows `time` until released. */
+  hold(time: SandboxTime): void
+  release(): void
+  replace(row: ClockRow): void
+}
+
+/**
+ * A clock that is held at `from` until released. A machine whose time is set back does not take it along: it goes on
+ * from where it was. A machine whose time is set ahead, or that slept, does.
+ */
+export function createClock(wallNow: () => WallTime, first: ClockRow, from: SandboxTime): Clock {
+  let anchor = first
+  let seen = first.wall
+  let last = Math.max(from, first.virtual) as SandboxTime
+  let held: SandboxTime | undefined = from
+  if (shown(first, wallNow()) < from) anchorAt(from)
+
+  function anchorAt(time: SandboxTime): void {
+    const wall = wallNow()
+    anchor = { ...anchor, virtual: time, wall }
+    seen = wall
+  }
+
+  function free(): SandboxTime {
+    const wall = wallNow()
+    if (wall < seen) anchorAt(last)
+    else seen = wall
+    const time = shown(anchor, wall)
+    if (time > last) last = time
+    return last
+  }
+
+  return {
+    now: () => held ?? free(),
+    free,
+    row(time) {
+      return { ...anchor, virtual: time ?? held ?? free(), wall: wallNow() }
+    },
+    hold(time) {
+      held = time
+    },
+    release() {
+      held = undefined
+    },
+    replace(row) {
+      anchor = row
+      seen = row.wall
+      last = row.virtual as SandboxTime
+      held = undefined
+    },
+  }
+}

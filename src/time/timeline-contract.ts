@@ -1,0 +1,68 @@
+import type { SandboxTime } from '../domain/time.ts'
+import type { Timer, TimerKind } from '../engine/tables.ts'
+import type { ClockRequest, ClockRow } from './clock.ts'
+import type { WallClock } from './wall.ts'
+
+export interface TimelinePorts {
+  readonly wall: WallClock
+  /** The stored clock, or one of `firstClock`. */
+  readonly clock: ClockRow
+  /** The last instant the store knows; what fell due after it runs at the start. Default: the clock's anchor. */
+  readonly lastInstant?: SandboxTime | undefined
+  /**
+   * Takes one step, at the instant `now()`. Called once per armed timer. A promise means an effect that goes on, such
+   * as a webhook attempt: others do not wait for it, the next instant of an advance does.
+   */
+  run(timer: Timer): void | Promise<void>
+  isExpiry(kind: TimerKind): boolean
+  /** Stores the clock; called before it moves or changes. When it throws, nothing moved. */
+  save(row: ClockRow): void | Promise<void>
+  /** Told of a step or effect that threw. The timeline goes on; the timer does not come again by itself. */
+  onError(error: unknown, timer: Timer | undefined): void
+}
+
+export type AdvanceRequest = { readonly to: SandboxTime } | { readonly by: number } | { readonly until: 'idle' }
+
+/** `steps` and `deliveries` are counts: all timers that ran, and the webhook attempts among them. */
+export interface Advanced {
+  readonly now: SandboxTime
+  readonly steps: number
+  readonly deliveries: number
+}
+
+export interface Timeline {
+  now(): SandboxTime
+  /** The clock as it would be stored at this moment. */
+  clock(): ClockRow
+  nextDue(): SandboxTime | undefined
+  /** Adds a timer, or replaces the one of its id. It runs in a later turn of the event loop, once it is due. */
+  arm(timer: Timer): void
+  /** Forgets a timer; one that is unknown or runs already is no fault. */
+  disarm(id: string): void
+  disarmAll(): void
+  /** Runs what fell due since the last instant, each step at its own instant, then lets time go on. */
+  start(): Promise<void>
+  /** Ends for good. Resolves when nothing is in flight; waiting calls reject with {@link TimelineStopped}. */
+  stop(): Promise<void>
+  /** Changes the mode, after the advances that were asked for before. A later `now` is reached step by step. */
+  setMode(request: ClockRequest): Promise<ClockRow>
+  /** Takes over a clock that was stored by others (reset, import, restore), even an earlier one. Ends advances. */
+  follow(row: ClockRow): void
+  /** Runs every due step in order at its own instant, effects included. Calls wait for each other. */
+  advance(request: AdvanceRequest): Promise<Advanced>
+  /**
+   * Resolves when nothing is in flight, nothing is due and, while time flows, no timer but expiries waits.
+   * It keeps the process alive.
+   */
+  idle(): Promise<void>
+  /** Counts an effect that others started as in flight until it settles; its failure is theirs to handle. */
+  track(effect: Promise<unknown>): void
+}
+
+/** A call that waited when the timeline ended. */
+export class TimelineStopped extends Error {
+  override readonly name = 'TimelineStopped'
+  constructor() {
+    super('The sandbox was closed while this call waited for it. Await the call before you close the sandbox.')
+  }
+}

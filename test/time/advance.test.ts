@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ClockRequest } from '../../src/time/clock.ts'
+import { at, gate, rig, timer } from './rig.ts'
+
+test('each step runs at its own instant and the clock ends at the goal', async () => {
+  const { timeline, ran, now } = rig({ mode: 'frozen' })
+  await timeline.start()
+  timeline.arm(timer('b', 20, 2))
+  timeline.arm(timer('a', 20, 1))
+  timeline.arm(timer('d', 10, 3, 'deliver'))
+  timeline.arm(timer('after', 101))
+  expect(await timeline.advance({ by: 100 })).toEqual({ now: at(100), steps: 3, deliveries: 1 })
+  expect(ran).toEqual([
+    ['d', 10],
+    ['a', 20],
+    ['b', 20],
+  ])
+  expect(now()).toBe(100)
+})
+
+test('effects settle before the next instant, with what they arm for this one', async () => {
+  const gates = { first: gate(), second: gate() }
+  const { timeline, ran, now } = rig(
+    { mode: 'frozen' },
+    {
+      run(step) {
+        if (step.object_id === 'first') {
+          return gates.first.promise.then(() => timeline.arm(timer('follow-up', 10, 9, 'deliver')))
+        }
+        return step.object_id === 'second' ? gates.second.promise : undefined
+      },
+    },
+  )
+  await timeline.start()
+  timeline.arm(timer('first', 10, 1, 'deliver'))
+  timeline.arm(timer('second', 10, 2, 'deliver'))
+  timeline.arm(timer('next', 11, 3))
+  const advance = timeline.advance({ by: 50 })
+  gates.second.open()
+  for (let i = 0; i < 5; i++) await new Promise<void>((resolve) => setImmediate(resolve))
+  expect([ran.length, now()]).toEqual([2, 10])
+  gates.first.open()
+  expect(await advance).toEqual({ now: at(50), steps: 4, deliveries: 3 })
+  expect(ran.slice(2)).toEqual([
+    ['follow-up', 10],
+    ['next', 11],
+  ])
+})
+
+test('an effect in flight at the start is awaited at the instant it began', async () => {
+  const { promise, open } = gate()
+  const { timeline, now, ran } = rig({ mode: 'frozen' })
+  await timeline.start()
+  timeline.arm(timer('a', 10))
+  timeline.track(promise)
+  const advance = timeline.advance({ by: 50 })
+  for (let i = 0; i < 5; i++) await new Promise<void>((resolve) => setImmediate(resolve))
+  expect([ran, now()]).toEqual([[], 0])
+  open()
+  await advance
+  expect(ran).toEqual([['a', 10]])
+})
+
+test('retries of days end at exact offsets', async () => {
+  const offsets = [0, 10, 70, 370, 2170, 9370, 30_970, 117_370, 290_170].map((s) => s * 1000)
+  let attempt = 0
+  const { timeline, ran } = rig(
+    { mode: 'frozen' },
+    {
+      async run() {
+        await Promise.resolve()
+        const next = offsets[++attempt]
+        if (next !== undefined) timeline.arm(timer('d', next, attempt, 'deliver'))
+      },
+    },
+  )
+  await timeline.start()
+  timeline.arm(timer('d', 0, 0, 'deliver'))
+  expect(await timeline.advance({ until: 'idle' })).toEqual({ now: at(290_170_000), steps: 9, deliveries: 9 })
+  expect(ran.map(([, when]) => when)).toEqual(offsets)
+})
+
+describe('until idle', () => {
+  test('passes expiries on the way and does not wait for later ones', async () => {
+    const { timeline, ran, now } = rig({ mode: 'frozen' })
+    await timeline.start()
+    timeline.arm(timer('early', 10, 1, 'link_timeout'))
+    timeline.arm(timer('a', 20, 2))
+    timeline.arm(timer('late', 30, 3, 'session_timeout'))
+    expect(await timeline.advance({ until: 'idle' })).toEqual({ now: at(20), steps: 2, deliveries: 0 })
+    expect([ran.map(([name]) => name), now()]).toEqual([['early', 'a'], 20])
+    expect(timeline.nextDue()).toBe(at(30))
+  })
+
+  test('is done at once when nothing waits', async () => {
+    const { timeline } = rig({ mode: 'frozen' })
+    await timeline.start()
+    expect(await timeline.advance({ until: 'idle' })).toEqual({ now: at(0), steps: 0, deliveries: 0 })
+  })
+})
+
+describe('requests', () => {
+  test('wait for each other, and `by` counts from where the one before ended', async () => {
+    const { timeline, ran } = rig({ mode: 'frozen' })
+    await timeline.start()
+    timeline.arm(timer('a', 10))
+    timeline.arm(timer('b', 110))
+    const answers = await Promise.all([
+      timeline.advance({ by: 100 }),
+      timeline.advance({ by: 100 }),
+      timeline.advance({ to: at(500) }),
+    ])
+    expect(answers.map(({ now, steps }) => [now, steps])).toEqual([
+      [at(100), 1],
+      [at(200), 1],
+      [at(500), 0],
+    ])
+    expect(ran).toHaveLength(2)
+  })
+
+  test.each([{ to: at(-1) }, { by: -1 }, { by: Number.NaN }, { by: 1e18 }])('%j is refused', async (request) => {
+    const { timeline, now } = rig({ mode: 'frozen' })
+    await timeline.start()
+    await expect(timeline.advance(request)).rejects.toMatchObject({ code: 'bad_request' })
+    expect(now()).toBe(0)
+    expect(await timeline.advance({ by: 1 })).toMatchObject({ now: at(1) })
+  })
+})
+
+test('in real mode time goes on from the virtual now', async () => {
+  const { timeline, wall, ran, now, saved } = rig()
+  await timeline.start()
+  timeline.arm(timer('later', 1_200_500))
+  await timeline.advance({ by: 1_200_000 })
+  expect(now()).toBe(1_200_000)
+  await wall.advance(500)
+  expect(ran).toEqual([['later', 1_200_500]])
+  expect(saved.at(-1)).toMatchObject({ mode: 'real', virtual: at(1_200_000), wall: at(0) })
+})
+
+test('in real mode wall time that passes meanwhile is not added', async () => {
+  const { promise, open } = gate()
+  const { timeline, wall, now } = rig({ mode: 'real' }, { run: () => promise })
+  await timeline.start()
+  timeline.arm(timer('d', 1000, 1, 'deliver'))
+  const advance = timeline.advance({ until: 'idle' })
+  await wall.advance(700)
+  expect(now()).toBe(1000)
+  open()
+  await advance
+  expect(now()).toBe(1000)
+  await wall.advance(5)
+  expect(now()).toBe(1005)
+})
+
+test('any timers run in order, at their own instants, however the way is split', async () => {
+  const timers = fc.array(fc.record({ due: fc.nat(200), follow: fc.option(fc.nat(50)) }), { maxLength: 40 })
+  const splits = fc.array(fc.nat(80), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(
+      timers,
+      splits,
+      fc.constantFrom('frozen' as const, 'real' as const),
+      async (specs, steps, mode) => {
+        let seq = specs.length
+        const ran: { due: number; seq: number; at: number }[] = []
+        const { timeline, now } = rig(mode, {
+          run(step) {
+            ran.push({ due: step.due - at(0), seq: step.seq, at: now() })
+            const follow = specs[step.seq]?.follow
+            const arm = () => {
+              if (follow != null) timeline.arm(timer(`f${seq}`, step.due - at(0) + follow, seq++))
+            }
+            return step.seq % 2 === 0 ? Promise.resolve().then(arm) : arm()
+          },
+        })
+        await timeline.start()
+        for (const [index, { due }] of specs.entries()) timeline.arm(timer(`t${index}`, due, index))
+        for (const by of steps) await timeline.advance({ by })
+        await timeline.advance({ until: 'idle' })
+        expect(ran).toHaveLength(seq)
+        expect(ran.filter((step) => step.at !== step.due)).toEqual([])
+        // A step armed by an effect of its own instant comes after those that had begun.
+        const dues = ran.map((step) => step.due)
+        expect(dues).toEqual(dues.toSorted((a, b) => a - b))
+        const first = ran.filter((step) => step.seq < specs.length)
+        expect(first).toEqual(first.toSorted((a, b) => a.due - b.due || a.seq - b.seq))
+        await timeline.stop()
+      },
+    ),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,45 @@
+import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
+import { EXPIRY_TIMERS, type Timer, type TimerKind } from '../../src/engine/tables.ts'
+import { type ClockRequest, type ClockRow, firstClock } from '../../src/time/clock.ts'
+import { createTimeline } from '../../src/time/timeline.ts'
+import type { TimelinePorts } from '../../src/time/timeline-contract.ts'
+import { manualWall } from '../../src/time/wall.ts'
+
+export const START = Date.UTC(2026, 4, 6, 12)
+
+/** An instant `ms` after the start of the tests. */
+export const at = (ms: number) => (START + ms) as SandboxTime
+
+export function timer(name: string, ms: number, seq = 0, kind: TimerKind = 'bank_answer'): Timer {
+  return { id: `${kind}:${name}`, kind, object_id: name, due: at(ms), seq }
+}
+
+/** A timeline over a wall moved by hand, with a record of what ran when (ms after the start). */
+export function rig(clock: ClockRequest | ClockRow = { mode: 'real' }, ports: Partial<TimelinePorts> = {}) {
+  const wall = manualWall(START)
+  const ran: [name: string, at: number][] = []
+  const saved: ClockRow[] = []
+  const errors: unknown[] = []
+  const timeline = createTimeline({
+    wall,
+    clock: 'id' in clock ? clock : firstClock(clock, START as WallTime),
+    isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
+    save: (row) => void saved.push(row),
+    onError: (error) => void errors.push(error),
+    ...ports,
+    run(step) {
+      ran.push([step.object_id, timeline.now() - START])
+      return ports.run?.(step)
+    },
+  })
+  return { wall, timeline, ran, saved, errors, now: () => timeline.now() - START }
+}
+
+/** A promise to settle by hand. */
+export function gate() {
+  let open = () => {}
+  const promise = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { promise, open }
+}
