@@ -65,6 +65,7 @@ async function build() {
     logLevel: 'warning',
   })
   rmSync('dist', { recursive: true, force: true })
+  mkdirSync('dist')
   for (const file of result.outputFiles) {
     mkdirSync(dirname(file.path), { recursive: true })
     writeFileSync(file.path, placeModuleUrls(file.text, file.path, ROOT))
