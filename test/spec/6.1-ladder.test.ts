@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/domain/delivery.ts'
+import { after } from '../../src/domain/time.ts'
+import type { Tables } from '../../src/engine/tables.ts'
+import { startWorld } from '../engine/bench-world.ts'
+
+type World = ReturnType<typeof startWorld>
+
+const deliveries = (world: World) => [...world.engine.world.rows('deliveries')] as Tables['deliveries'][]
+
+function attempt(world: World, delivery: Tables['deliveries'], status: number) {
+  const due = delivery.next_attempt_at ?? world.now
+  const made: Attempt = {
+    number: delivery.attempts.length + 1,
+    at: due,
+    sent_at: 0 as Attempt['sent_at'],
+    ms: 1,
+    status,
+    request_headers: [],
+  }
+  return world.run('record_attempt', { delivery_id: delivery.id, attempt: made, delivered: status < 300 })
+}
+
+function paid(world: World, webhook_url?: string) {
+  const { object } = world.create(webhook_url === undefined ? {} : { webhook_url })
+  world.advance(2000)
+  return object
+}
+
+describe('6.1 delivery of webhooks', () => {
+  it('makes nine attempts at the exact offsets, then is exhausted', () => {
+    const world = startWorld()
+    world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+    paid(world)
+    let delivery = deliveries(world)[0] as Tables['deliveries']
+    const start = delivery.created_at
+    const offsets = []
+    while (delivery.status === 'waiting') {
+      offsets.push(((delivery.next_attempt_at ?? 0) - start) / 1000)
+      delivery = attempt(world, delivery, 500)
+    }
+    expect(offsets).toEqual([0, 10, 70, 370, 2170, 9370, 30970, 117370, 290170])
+    expect(delivery.status).toBe('exhausted')
+    expect(world.timers()).toEqual([])
+  })
+
+  it('stops at the first success', () => {
+    const world = startWorld()
+    world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+    paid(world)
+    attempt(world, deliveries(world)[0] as Tables['deliveries'], 503)
+    const done = attempt(world, deliveries(world)[0] as Tables['deliveries'], 204)
+    expect(done).toMatchObject({ status: 'delivered', attempts: [{ status: 503 }, { status: 204 }] })
+    expect(world.timers()).toEqual([])
+  })
+
+  it('filters strictly by event, and sends all where none is selected', () => {
+    const world = startWorld()
+    const shop_id = world.shop.id
+    const all = world.run('create_endpoint', { shop_id, input: { url: 'http://127.0.0.1:1/all' } })
+    world.run('create_endpoint', { shop_id, input: { url: 'http://127.0.0.1:1/failed', events: ['payment.failed'] } })
+    paid(world)
+    expect(deliveries(world).map(({ endpoint_id }) => endpoint_id)).toEqual([all.id])
+  })
+
+  it('never reaches the endpoints of another shop, of the same merchant neither', () => {
+    const world = startWorld()
+    const other = world.run('create_shop', { merchant_id: world.merchant.id })
+    world.run('create_endpoint', { shop_id: other.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+    paid(world)
+    expect(deliveries(world)).toEqual([])
+  })
+
+  it('sends to webhook_url instead of the endpoints', () => {
+    const world = startWorld()
+    world.run('create_endpoint', {
+      shop_id: world.shop.id,
+      input: { url: 'http://127.0.0.1:1/', events: ['payout.failed'] },
+    })
+    paid(world, 'http://127.0.0.1:2/own')
+    expect(deliveries(world)).toMatchObject([{ url: 'http://127.0.0.1:2/own' }])
+    expect(deliveries(world)[0]).not.toHaveProperty('endpoint_id')
+  })
+
+  it('cancels what waits for a deleted endpoint', () => {
+    const world = startWorld()
+    const { id } = world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+    paid(world)
+    attempt(world, deliveries(world)[0] as Tables['deliveries'], 500)
+    world.run('delete_endpoint', { endpoint_id: id })
+    expect(deliveries(world)[0]?.status).toBe('cancelled')
+    expect(world.timers()).toEqual([])
+  })
+
+  it('replays the same bytes as a new delivery of one attempt', () => {
+    const world = startWorld()
+    world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+    paid(world)
+    attempt(world, deliveries(world)[0] as Tables['deliveries'], 200)
+    world.at(60_000)
+    const event = world.events()[0]
+    const [again] = world.run('replay_event', { event_id: event?.id ?? '' })
+    expect(again).toMatchObject({ event_id: event?.id, status: 'waiting', once: true, next_attempt_at: world.now })
+    expect(world.events()).toEqual([event])
+    expect(attempt(world, again as Tables['deliveries'], 500).status).toBe('exhausted')
+  })
+
+  it('brings a listener the events it missed, once', () => {
+    const world = startWorld()
+    paid(world)
+    const listen = {
+      id: 'lst_1',
+      shop_id: world.shop.id,
+      url: 'http://127.0.0.1:1/',
+      events: [],
+      signature: 'v2',
+    } as const
+    world.at(10_000)
+    world.run('open_listener', { ...listen, backfill: 60_000 })
+    world.run('open_listener', { ...listen, backfill: 60_000 })
+    expect(deliveries(world)).toMatchObject([{ endpoint_id: 'lst_1', event: 'payment.succeeded', status: 'waiting' }])
+  })
+
+  it('keeps the number of events bounded, oldest finished first', () => {
+    const world = startWorld()
+    world.run('change_settings', { values: { 'retention.events': 3 } })
+    for (let i = 0; i < 6; i++) paid(world)
+    expect(world.events()).toHaveLength(3)
+    expect(world.events()[0]?.created_at).toBe(after(world.now, -4000))
+  })
+})
