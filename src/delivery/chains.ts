@@ -1,0 +1,31 @@
+// Spec 6.1: first attempts for one object leave in the order of its events. Retries wait for nobody.
+import { Fifo } from './fifo.ts'
+
+export interface Chains {
+  /** Calls `start` when what entered this chain before has left it. */
+  enter(key: string, start: () => void): void
+  leave(key: string): void
+}
+
+export function createChains(): Chains {
+  /** A key with an entry is busy; what follows waits in it. Most chains never have a second member. */
+  const busy = new Map<string, Fifo<() => void> | null>()
+  return {
+    enter(key, start) {
+      const waiting = busy.get(key)
+      if (waiting === undefined) {
+        busy.set(key, null)
+        start()
+      } else if (waiting === null) {
+        const line = new Fifo<() => void>()
+        line.push(start)
+        busy.set(key, line)
+      } else waiting.push(start)
+    },
+    leave(key) {
+      const next = busy.get(key)?.shift()
+      if (next === undefined) busy.delete(key)
+      else next()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { Delivery } from '../domain/delivery.ts'
+import type { SandboxTime } from '../domain/time.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { CommitListener } from '../engine/ports.ts'
+import type { LaneLimits } from './lanes.ts'
+import type { ListenerHub } from './listeners.ts'
+import type { WallPort } from './ports.ts'
+import type { Transport } from './transport.ts'
+
+export interface CourierPorts {
+  readonly engine: Pick<Engine, 'world' | 'execute'>
+  readonly transport: Transport
+  readonly wall: Pick<WallPort, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
+  /** The sandbox's clock. */
+  now(): SandboxTime
+  /** Sets the delivery's timer anew: `deliver` is called again once the sandbox's clock shows `due`. */
+  rearm(deliveryId: string, due: SandboxTime): void
+  readonly listeners: Pick<ListenerHub, 'connected' | 'park' | 'send'>
+  readonly limits?: LaneLimits
+}
+
+export interface Courier {
+  /**
+   * Makes the attempt that is due. Resolves when it was recorded, or put off: by a fault, or since its listener is away.
+   * Rejects only where the attempt was made and could not be stored.
+   */
+  deliver(deliveryId: string): Promise<void>
+  /** True while an attempt is on its way: the status `sending`. */
+  inFlight(deliveryId: string): boolean
+  /** Resolves with the delivery once the attempt that is due or under way is over. */
+  attempted(deliveryId: string): Promise<Delivery | undefined>
+  /** Attempts under way and waiting for their turn. */
+  count(): { readonly sending: number; readonly queued: number }
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
+  /** Removed faults let go what they held. */
+  committed: CommitListener
+  /** Starts nothing more, waits up to `grace_ms` of wall time for what is under way; the rest goes out after a restart. */
+  close(options: { readonly grace_ms: number }): Promise<void>
+}

@@ -1,0 +1,50 @@
+import { createAnswerBody } from './answer-body.ts'
+import type { WallPort } from './ports.ts'
+import type { Answer, Transport } from './transport.ts'
+import { describeFailure, describeTimeout, type Phase } from './transport-errors.ts'
+
+export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>
+
+/** Sends through a fetch function: for sandboxes in a test's own process, whose receivers may be functions or mocked. */
+export function fetchTransport(fetch: FetchFunction, wall: Pick<WallPort, 'setTimeout'>): Transport {
+  return (request) =>
+    new Promise((resolve) => {
+      const abort = new AbortController()
+      let answer: Answer = {}
+      let phase: Phase = 'waiting'
+      const deadline = wall.setTimeout(() => {
+        resolve({ ...answer, error: describeTimeout(request.url, request.deadline_ms, phase) })
+        abort.abort()
+      }, request.deadline_ms)
+
+      async function exchange(): Promise<Answer> {
+        const response = await fetch(request.url, {
+          method: 'POST',
+          headers: request.headers.map(([name, value]): [string, string] => [name, value]),
+          body: request.body,
+          redirect: 'manual',
+          signal: abort.signal,
+        })
+        answer = { status: response.status, headers: [...response.headers] }
+        phase = 'reading'
+        return { ...answer, ...(await readBody(response)) }
+      }
+
+      exchange()
+        .catch((error: unknown) => ({ ...answer, error: describeFailure(error, request.url, phase) }))
+        .then(resolve)
+        .finally(() => deadline.cancel())
+    })
+}
+
+async function readBody(response: Response): Promise<Pick<Answer, 'body'>> {
+  const body = createAnswerBody()
+  const reader = response.body?.getReader()
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    if (body.add(part.value)) continue
+    await reader?.cancel()
+    break
+  }
+  const recorded = body.recorded()
+  return recorded === undefined ? {} : { body: recorded }
+}

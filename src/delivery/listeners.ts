@@ -1,0 +1,183 @@
+// Listeners: deliveries that leave through the control API, to a `psp listen` that forwards them and reports back.
+import type { HeaderList } from '../domain/delivery.ts'
+import { refuse } from '../domain/errors.ts'
+import type { SandboxTime } from '../domain/time.ts'
+import { formatDuration } from '../domain/time.ts'
+import type { World } from '../engine/world.ts'
+import { KEPT_BYTES, recordBody } from './answer-body.ts'
+import type { WallPort } from './ports.ts'
+import { CONNECTED, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
+import type { Answer } from './transport.ts'
+
+/** What a listener is told of a delivery, as the JSON of an SSE message `delivery`. */
+export interface Forward {
+  readonly delivery_id: string
+  readonly event: string
+  readonly event_id: string
+  readonly object_id: string
+  /** The listener's own forward url. */
+  readonly url: string
+  readonly headers: HeaderList
+  readonly body_b64: string
+  readonly attempt: number
+  readonly attempts_total: number
+}
+
+/** What a listener reports: the receiver's answer, or why there was none. `ms` as it measured. */
+export interface ForwardResult {
+  readonly delivery_id: string
+  readonly status?: number
+  readonly error?: string
+  readonly ms: number
+  readonly response_headers?: HeaderList
+  readonly response_body?: string
+  /** Instead of `response_body` where the answer is not UTF-8. */
+  readonly response_body_b64?: string
+  /** The receiver sent more than this. */
+  readonly response_truncated?: boolean
+}
+
+export interface ListenerHub {
+  /**
+   * The SSE bytes of a listener's deliveries; those that waited for it become due at once. A second connection of a
+   * listener replaces the first. `undefined`: there is no such listener.
+   * @param timeout_ms how long the listener gives its receivers; default: the setting `webhook_timeout`
+   */
+  open(listenerId: string, timeout_ms?: number): ReadableStream<Uint8Array> | undefined
+  attach(listenerId: string, sink: Sink, timeout_ms?: number): () => void
+  connected(listenerId: string): boolean
+  /** A delivery that is sent when the listener comes back. */
+  park(listenerId: string, deliveryId: string): void
+  /** Resolves with the reported answer; `lost` when the listener went away before it reported. */
+  send(listenerId: string, forward: Forward): Promise<Answer | 'lost'>
+  /** @throws Refusal `not_found` where no attempt of the delivery waits for a result */
+  result(listenerId: string, result: ForwardResult): void
+  close(): void
+}
+
+export interface ListenerPorts {
+  readonly world: World
+  readonly wall: Pick<WallPort, 'setTimeout' | 'setInterval'>
+  now(): SandboxTime
+  /** Sets the delivery's timer anew: it is attempted when `due` comes. */
+  rearm(deliveryId: string, due: SandboxTime): void
+}
+
+/** For the way to the listener and back, above its own timeout. */
+const MARGIN = 5000
+
+interface Connection {
+  readonly sink: Sink
+  readonly timeout_ms: number | undefined
+  readonly heartbeat: { cancel(): void }
+}
+
+type Waiter = (answer: Answer | 'lost') => void
+
+export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): ListenerHub {
+  const connections = new Map<string, Connection>()
+  const parked = new Map<string, Set<string>>()
+  /** Listener to delivery to those who wait for a result, oldest first (copies of a `duplicate` fault are several). */
+  const waiting = new Map<string, Map<string, Waiter[]>>()
+
+  function attach(id: string, sink: Sink, timeout_ms?: number): () => void {
+    const before = connections.get(id)
+    const heartbeat = wall.setInterval(() => void sink.write(PING), HEARTBEAT)
+    heartbeat.unref?.()
+    const connection = { sink, timeout_ms, heartbeat }
+    connections.set(id, connection)
+    if (before !== undefined) drop(before, id)
+    sink.onDrain(() => {})
+    sink.onGone(() => end(id, connection))
+    sink.write(CONNECTED)
+    const due = parked.get(id)
+    parked.delete(id)
+    for (const delivery of due ?? [])
+      if (world.get('deliveries', delivery)?.status === 'waiting') rearm(delivery, now())
+    return () => end(id, connection)
+  }
+
+  function end(id: string, connection: Connection): void {
+    if (connections.get(id) !== connection) return
+    connections.delete(id)
+    drop(connection, id)
+  }
+
+  /** What was under way is sent again once the listener is back: at least once. */
+  function drop(connection: Connection, id: string): void {
+    connection.heartbeat.cancel()
+    connection.sink.close()
+    const lost = waiting.get(id)
+    waiting.delete(id)
+    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter('lost')
+  }
+
+  return {
+    open(id, timeout_ms) {
+      if (world.get('endpoints', id)?.listener !== true) return undefined
+      const { sink, stream } = streamSink()
+      attach(id, sink, timeout_ms)
+      return stream
+    },
+    attach,
+    connected: (id) => connections.has(id),
+    park(id, delivery) {
+      // It may have come back while the attempt was being given up.
+      if (connections.has(id)) return rearm(delivery, now())
+      const set = parked.get(id) ?? new Set()
+      parked.set(id, set.add(delivery))
+    },
+    send(id, forward) {
+      const connection = connections.get(id)
+      if (connection === undefined) return Promise.resolve('lost')
+      const limit = connection.timeout_ms ?? world.settings.webhook_timeout
+      return new Promise((resolve) => {
+        const byDelivery = waiting.get(id) ?? new Map<string, Waiter[]>()
+        waiting.set(id, byDelivery)
+        const deadline = wall.setTimeout(() => {
+          remove(byDelivery, forward.delivery_id, settle)
+          settle({ error: `The listener reported no result within ${formatDuration(limit + MARGIN)}.` })
+        }, limit + MARGIN)
+        const settle: Waiter = (answer) => {
+          deadline.cancel()
+          resolve(answer)
+        }
+        byDelivery.set(forward.delivery_id, [...(byDelivery.get(forward.delivery_id) ?? []), settle])
+        connection.sink.write(Buffer.from(sseMessage('delivery', JSON.stringify(forward))))
+      })
+    },
+    result(id, result) {
+      const byDelivery = waiting.get(id)
+      const waiter = byDelivery?.get(result.delivery_id)?.[0]
+      if (byDelivery === undefined || waiter === undefined) {
+        const name = result.delivery_id.slice(0, 64)
+        throw refuse('not_found', `No attempt of delivery ${name} waits for a result of this listener.`)
+      }
+      remove(byDelivery, result.delivery_id, waiter)
+      waiter(answerOf(result))
+    },
+    close() {
+      for (const [id, connection] of [...connections]) end(id, connection)
+    },
+  }
+}
+
+function remove(byDelivery: Map<string, Waiter[]>, deliveryId: string, waiter: Waiter): void {
+  const rest = (byDelivery.get(deliveryId) ?? []).filter((other) => other !== waiter)
+  if (rest.length === 0) byDelivery.delete(deliveryId)
+  else byDelivery.set(deliveryId, rest)
+}
+
+function answerOf(result: ForwardResult): Answer {
+  const { status, error, ms, response_headers, response_body, response_body_b64, response_truncated } = result
+  const bytes = Buffer.from(response_body ?? response_body_b64 ?? '', response_body === undefined ? 'base64' : 'utf8')
+  return {
+    ms,
+    ...(status === undefined ? {} : { status }),
+    ...(error === undefined ? {} : { error }),
+    ...(response_headers === undefined ? {} : { headers: response_headers }),
+    ...(bytes.length === 0
+      ? {}
+      : { body: recordBody(bytes.subarray(0, KEPT_BYTES), response_truncated === true || bytes.length > KEPT_BYTES) }),
+  }
+}

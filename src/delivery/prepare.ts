@@ -1,0 +1,79 @@
+// Spec 6.1: the exact headers and bytes of one webhook attempt.
+import type { Delivery, HeaderList } from '../domain/delivery.ts'
+import type { WebhookEvent } from '../domain/events.ts'
+import type { WallTime } from '../domain/time.ts'
+import {
+  type SignatureVersion,
+  signWebhook,
+  type V1Form,
+  type WebhookToSign,
+  webhookHeaders,
+} from '../domain/webhook-signature.ts'
+import type { World } from '../engine/world.ts'
+import type { FaultPlan } from './webhook-faults.ts'
+
+/** Whose secret signs, and in which form. */
+export interface Signer {
+  /** The whole `whs_…`. */
+  readonly secret: string
+  readonly version: SignatureVersion
+}
+
+/** A webhook ready to be sent. */
+export interface Prepared {
+  readonly headers: HeaderList
+  readonly body: Uint8Array
+  /** The bytes differ from the event's (fault `tamper`). */
+  readonly tampered: boolean
+}
+
+export interface ToPrepare {
+  readonly delivery: Pick<Delivery, 'timestamp'>
+  readonly event: Pick<WebhookEvent, 'id' | 'body'>
+  readonly signer: Signer
+  readonly v1: V1Form
+  readonly faults: FaultPlan
+  /** The receiver compares the signed time with its own clock: so this is the machine's, not the sandbox's. */
+  readonly now: WallTime
+}
+
+/** Signs the event's stored text anew, or with the first signature's time, and applies the faults. */
+export function prepare({ delivery, event, signer, v1, faults, now }: ToPrepare): Prepared {
+  const body = Buffer.from(event.body)
+  const timestamp = Math.floor(((delivery.timestamp ?? Math.floor(now / 1000)) * 1000 + faults.skew) / 1000)
+  const secret = faults.wrong_secret ? `${signer.secret}_wrong` : signer.secret
+  const signature = sign({ body, secret, timestamp, version: signer.version, v1 }, faults)
+  return {
+    headers: webhookHeaders(event.id, timestamp, signature),
+    body: faults.tamper ? Buffer.from(tamper(event.body)) : body,
+    tampered: faults.tamper,
+  }
+}
+
+/**
+ * The secret of a delivery: the endpoint's, else the shop's. One that goes to a `webhook_url`, or to the url of a
+ * replay, is signed as the shop's oldest active endpoint would sign it.
+ * @returns `undefined` where shop or endpoint are gone
+ */
+export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'endpoint_id'>): Signer | undefined {
+  const shop = world.get('shops', delivery.shop_id)
+  if (shop === undefined) return undefined
+  const endpoint =
+    delivery.endpoint_id === undefined
+      ? world.find('endpoints', 'by_shop', shop.id).find(({ active, listener }) => active && listener !== true)
+      : world.get('endpoints', delivery.endpoint_id)
+  if (endpoint === undefined && delivery.endpoint_id !== undefined) return undefined
+  return { secret: endpoint?.secret ?? shop.webhook_secret, version: endpoint?.signature ?? 'v2' }
+}
+
+function sign(toSign: WebhookToSign, faults: FaultPlan): string | undefined {
+  if (faults.unsigned) return undefined
+  if (!faults.v1_only) return signWebhook(toSign)
+  return signWebhook({ ...toSign, v1: toSign.v1 === 'timestamped' ? 'timestamped' : 'body' }).replace(/,v2=.*$/, '')
+}
+
+/** The amount becomes another one, as a thief would have it; a text without one gets a space at its end. */
+function tamper(body: string): string {
+  const tampered = body.replace(/"amount":(\d+)/, (_, amount: string) => `"amount":${BigInt(amount) + 1n}`)
+  return tampered === body ? `${body} ` : tampered
+}

@@ -1,0 +1,90 @@
+// Spec 6.2, back-pressure: one reader of the public stream.
+import { Fifo } from './fifo.ts'
+import type { WallPort } from './ports.ts'
+import { CONNECTED, HEARTBEAT, PING, type Sink } from './sse.ts'
+
+export interface StreamConnection {
+  /** Messages and their joined bytes, made once for all connections. */
+  accept(messages: readonly string[], bytes: Uint8Array): void
+  /** From now on nothing comes through, heartbeats neither, until `resume`. */
+  stall(): void
+  resume(): void
+  close(): void
+  /** Messages that were dropped since the reader was too slow. */
+  readonly dropped: number
+}
+
+/**
+ * @param limit messages that may wait; above it the oldest is dropped
+ * @param onGone the reader went away
+ */
+export function connect(
+  sink: Sink,
+  limit: number,
+  wall: Pick<WallPort, 'setInterval'>,
+  onGone: () => void,
+): StreamConnection {
+  const queue = new Fifo<string>()
+  let blocked = false
+  let stalled = false
+  let dropped = 0
+  let open = true
+
+  sink.onDrain(() => {
+    blocked = false
+    flush()
+  })
+  sink.onGone(() => {
+    end()
+    onGone()
+  })
+  const heartbeat = wall.setInterval(() => {
+    if (!blocked && !stalled) blocked = !sink.write(PING)
+  }, HEARTBEAT)
+  heartbeat.unref?.()
+  blocked = !sink.write(CONNECTED)
+
+  function flush(): void {
+    if (!open || blocked || stalled || queue.size === 0) return
+    const text = [...queue].join('')
+    queue.clear()
+    blocked = !sink.write(Buffer.from(text))
+  }
+
+  function end(): void {
+    open = false
+    heartbeat.cancel()
+    queue.clear()
+  }
+
+  return {
+    accept(messages, bytes) {
+      if (!open) return
+      if (!blocked && !stalled && queue.size === 0) {
+        blocked = !sink.write(bytes)
+        return
+      }
+      for (const message of messages) {
+        queue.push(message)
+        if (queue.size <= limit) continue
+        queue.shift()
+        dropped++
+      }
+    },
+    stall() {
+      stalled = true
+    },
+    resume() {
+      stalled = false
+      flush()
+    },
+    close() {
+      if (!open) return
+      end()
+      sink.close()
+    },
+    get dropped() {
+      return dropped
+    },
+  }
+}

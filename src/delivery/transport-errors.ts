@@ -1,0 +1,86 @@
+// Why an exchange with a receiver failed, in words: cause, and what to do about it.
+import { formatDuration } from '../domain/time.ts'
+
+/** How far an exchange came before it failed. */
+export type Phase = 'connecting' | 'waiting' | 'reading'
+
+/** One line for the delivery log. */
+export function describeFailure(error: unknown, url: string, phase: Phase): string {
+  const { host, protocol } = safeUrl(url)
+  const code = codeOf(error)
+  if (code === 'ECONNREFUSED') {
+    return `Connection refused: nothing listens on ${triedAddresses(error) || host}. Is your server running?`
+  }
+  const known = WORDS[code]
+  if (known !== undefined) return known(host)
+  if (RESETS.has(code)) return resetWords(host, phase)
+  if (/CERT|SIGNATURE|ISSUER/.test(code)) {
+    return `The TLS certificate of ${host} was not accepted (${code}). For a private authority set NODE_EXTRA_CA_CERTS before you start psp.`
+  }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
+    return `TLS with ${host} failed (${code}). If the receiver speaks plain HTTP, use http:// in the url.`
+  }
+  if (code.startsWith('HPE_')) {
+    const tls = protocol === 'http:' ? ' If the receiver speaks TLS, use https:// in the url.' : ''
+    return `What ${host} answered is not HTTP (${code}).${tls}`
+  }
+  return `The request to ${host} failed: ${oneLine(error)}`
+}
+
+/** The deadline passed. */
+export function describeTimeout(url: string, deadline_ms: number, phase: Phase): string {
+  const { host } = safeUrl(url)
+  const limit = formatDuration(deadline_ms)
+  if (phase === 'connecting') return `No connection to ${host} within ${limit}. Check address, port and firewall.`
+  if (phase === 'waiting') return `No answer from ${host} within ${limit}. Answer first, then do the slow work.`
+  return `The answer of ${host} did not end within ${limit}.`
+}
+
+const RESETS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED'])
+
+const WORDS: { readonly [code: string]: (host: string) => string } = {
+  ENOTFOUND: (host) => `The name of ${host} is unknown to DNS. Check the host in the url.`,
+  EAI_AGAIN: (host) => `The name of ${host} could not be resolved: DNS did not answer.`,
+  ETIMEDOUT: (host) => `No connection to ${host}: it did not answer. Check address, port and firewall.`,
+  UND_ERR_CONNECT_TIMEOUT: (host) => `No connection to ${host}: it did not answer. Check address, port and firewall.`,
+  EHOSTUNREACH: (host) => `There is no route to ${host}.`,
+  ENETUNREACH: (host) => `There is no network that leads to ${host}.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The TLS certificate of the receiver is not made out to ${host}.`,
+  CERT_HAS_EXPIRED: (host) => `The TLS certificate of ${host} has expired.`,
+  ERR_INVALID_URL: () => 'The url of the receiver is not valid.',
+}
+
+function resetWords(host: string, phase: Phase): string {
+  if (phase === 'reading') return `${host} closed the connection in the middle of its answer.`
+  return `${host} closed the connection before it answered.`
+}
+
+/** The code of the error or of what caused it; of several tries, the last one's. */
+function codeOf(error: unknown): string {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string') return at.code
+    if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors.at(-1))
+  }
+  return ''
+}
+
+/** `127.0.0.1:3000 and [::1]:3000`: a name may stand for several addresses. */
+function triedAddresses(error: unknown): string {
+  const tries = error instanceof AggregateError ? error.errors : [error]
+  const addresses = tries.flatMap((one: unknown) => {
+    const { address, port } = (one ?? {}) as { address?: string; port?: number }
+    if (address === undefined) return one instanceof Error && one.cause !== undefined ? triedAddresses(one.cause) : []
+    return `${address.includes(':') ? `[${address}]` : address}:${port}`
+  })
+  return [...new Set(addresses)].filter(Boolean).join(' and ')
+}
+
+function safeUrl(url: string): { host: string; protocol: string } {
+  return URL.canParse(url) ? new URL(url) : { host: url, protocol: '' }
+}
+
+function oneLine(error: unknown): string {
+  return String(error instanceof Error ? error.message : error)
+    .replace(/\s+/g, ' ')
+    .slice(0, 300)
+}

@@ -1,0 +1,84 @@
+// What the simulator's webhook faults do to one attempt, as data.
+import { parseFault } from '../domain/fault-forms.ts'
+import type { Facts, Fault, FaultTarget } from '../domain/faults.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { World } from '../engine/world.ts'
+
+/** The changes to one attempt. `names` are the faults as they were written, for the delivery log. */
+export interface FaultPlan {
+  readonly names: readonly string[]
+  /** Ids of those faults: what they hold goes on when they are removed. */
+  readonly ids: readonly string[]
+  readonly tamper: boolean
+  readonly wrong_secret: boolean
+  readonly v1_only: boolean
+  readonly unsigned: boolean
+  readonly drop: boolean
+  readonly reorder: boolean
+  readonly before_response: boolean
+  /** Copies more. */
+  readonly duplicate: number
+  /** ms of the sandbox's clock. */
+  readonly delay: number
+  /** ms by which the signed time is off: negative in the past. */
+  readonly skew: number
+}
+
+export const NO_FAULTS: FaultPlan = {
+  names: [],
+  ids: [],
+  tamper: false,
+  wrong_secret: false,
+  v1_only: false,
+  unsigned: false,
+  drop: false,
+  reorder: false,
+  before_response: false,
+  duplicate: 0,
+  delay: 0,
+  skew: 0,
+}
+
+/** Several faults work together; of two with the same name the newest counts. `faults`: newest first. */
+export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): FaultPlan {
+  if (faults.length === 0) return NO_FAULTS
+  const values = new Map<string, number>()
+  const names: string[] = []
+  const ids: string[] = []
+  for (const { id, fault } of faults) {
+    const parsed = parseFault('webhook', fault)
+    if (parsed === undefined || values.has(parsed.name)) continue
+    values.set(parsed.name, parsed.value ?? 0)
+    names.push(fault)
+    ids.push(id)
+  }
+  return {
+    names,
+    ids,
+    tamper: values.has('tamper'),
+    wrong_secret: values.has('wrong_secret'),
+    v1_only: values.has('v1_only'),
+    unsigned: values.has('unsigned'),
+    drop: values.has('drop'),
+    reorder: values.has('reorder'),
+    before_response: values.has('before_response'),
+    duplicate: values.get('duplicate') ?? 0,
+    delay: values.get('delay') ?? 0,
+    skew: (values.get('future') ?? 0) - (values.get('stale') ?? 0),
+  }
+}
+
+/** Takes the faults that apply now. Where there are none of this target, nothing is counted or written. */
+export function takeFaults(
+  { world, execute }: Pick<Engine, 'world' | 'execute'>,
+  target: FaultTarget,
+  facts: () => Facts,
+): readonly Fault[] {
+  return hasFaults(world, target) ? execute('take_faults', { target, facts: facts() }) : []
+}
+
+function hasFaults(world: World, target: FaultTarget): boolean {
+  if (world.size('faults') === 0) return false
+  for (const fault of world.rows('faults')) if (fault.target === target && fault.times !== 0) return true
+  return false
+}
