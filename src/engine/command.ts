@@ -7,6 +7,7 @@ import type { Payout } from '../domain/payout.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { ApiKey, Endpoint, Merchant, Mode, Shop } from '../domain/shop.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
+import type { SandboxTime } from '../domain/time.ts'
 import type { StateRow, TableName, Tables, Timer } from './tables.ts'
 
 /** Who asks: derived from the API key. Objects of another shop or mode do not exist for it. */
@@ -163,6 +164,8 @@ export interface Commands {
     },
     readonly Delivery[],
   ]
+  /** Puts a waiting delivery off to `due`, on the sandbox's clock (a fault, a listener that is away). */
+  postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime }, null]
   retry_delivery: [{ readonly delivery_id: string }, Delivery]
   /** A signed sample event to one endpoint. */
   test_endpoint: [{ readonly endpoint_id: string }, Delivery]

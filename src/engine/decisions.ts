@@ -16,7 +16,7 @@ import {
 import { addFault, addRule, removeFaults, removeRules, takeFaults } from './orders.ts'
 import { openPage, payOnPage } from './page.ts'
 import type { Context } from './ports.ts'
-import { recordAttempt } from './record-attempt.ts'
+import { postponeDelivery, recordAttempt } from './record-attempt.ts'
 import { refundPayment } from './refund-payment.ts'
 import { replayEvent, retryDelivery } from './replay-event.ts'
 import { runTimer } from './run-timer.ts'
@@ -40,6 +40,7 @@ export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   open_page: openPage,
   pay_on_page: payOnPage,
   record_attempt: recordAttempt,
+  postpone_delivery: postponeDelivery,
   replay_event: replayEvent,
   retry_delivery: retryDelivery,
   test_endpoint: testEndpoint,

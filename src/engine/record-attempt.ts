@@ -30,3 +30,13 @@ function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   draft.timer('deliver', delivery.id, due)
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }
+
+/** The delivery's timer anew. One that waits no longer is left as it is. */
+export function postponeDelivery(command: Input<'postpone_delivery'>, world: World, context: Context): Commit<null> {
+  const draft = new Draft(world, context)
+  const delivery = world.get('deliveries', command.delivery_id)
+  if (delivery?.status !== 'waiting') return draft.commit(null)
+  draft.put('deliveries', { ...delivery, next_attempt_at: command.due })
+  draft.timer('deliver', delivery.id, command.due)
+  return draft.commit(null)
+}

@@ -1,0 +1,272 @@
+// The assembly root: settings in, one function from Request to Response out. Rooms meet here and nowhere else.
+import pkg from '../package.json' with { type: 'json' }
+import { createControlHub } from './delivery/control-hub.ts'
+import { createCourier } from './delivery/courier.ts'
+import type { Courier } from './delivery/courier-contract.ts'
+import { createListenerHub } from './delivery/listeners.ts'
+import { createStreamHub } from './delivery/stream-hub.ts'
+import type { Transport } from './delivery/transport.ts'
+import { createTransport } from './delivery/undici-transport.ts'
+import { hashKey } from './domain/api-key.ts'
+import type { ApiKey } from './domain/shop.ts'
+import { type Credentials, isWellKnown, START_SHOP } from './domain/start-shop.ts'
+import type { SandboxTime } from './domain/time.ts'
+import type { ShopInput } from './engine/command.ts'
+import type { Commit } from './engine/commit.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
+import { EXPIRY_TIMERS } from './engine/tables.ts'
+import { createApp } from './http/app.ts'
+import type { DoorBindings } from './http/app-env.ts'
+import { createRequestLog } from './http/request-log.ts'
+import type { SettingValues } from './settings.ts'
+import { openStore } from './store/open.ts'
+import type { Store } from './store/store.ts'
+import { type ClockRequest, firstClock } from './time/clock.ts'
+import { seededRandomness, systemRandomness } from './time/randomness.ts'
+import { createTimeline } from './time/timeline.ts'
+import type { Timeline } from './time/timeline-contract.ts'
+import { systemWall, type WallClock } from './time/wall.ts'
+
+export interface SandboxOptions {
+  /** The data folder; absent: memory only. */
+  readonly folder?: string
+  /** Each commit is on the disk before it is answered. */
+  readonly durable?: boolean
+  /** Settings as people write them, set before anything else happens. */
+  readonly settings?: SettingValues
+  /** Overrides the stored clock. */
+  readonly clock?: ClockRequest
+  /** Same ids and draws on every run. */
+  readonly randomSeed?: number | string
+  /** Of the start shop, where the folder is new. Default: the well-known development credentials. */
+  readonly credentials?: Partial<Credentials>
+  /** Called once on a new folder, before the sandbox answers or lets time go on: makes what the seed says. */
+  readonly seed?: (engine: Engine) => void
+  /** Webhook endpoints of the start shop that sign with its `webhook_secret`; those it has are not added twice. */
+  readonly endpoints?: readonly string[]
+  /** Where buyers reach the hosted pages, without a slash at the end. Default: what `announce` names. */
+  readonly payHost?: string
+  readonly control?: { readonly token?: string; readonly host?: string; readonly loopback?: boolean }
+  /** How webhooks leave. Default: over HTTP with undici. */
+  readonly transport?: Transport
+  readonly wall?: WallClock
+  /** One line for a person: a torn journal line that was dropped, a disk that refuses. */
+  readonly notice?: (text: string) => void
+  /** A fault of this program; callers got `internal_error`. */
+  readonly onFault?: (error: unknown) => void
+}
+
+/** What a client needs to talk to the start shop. `api_key` is absent where only its hash is known. */
+export interface StartShop {
+  readonly merchant_id: string
+  readonly shop_id: string
+  readonly api_key?: string
+  readonly signing_secret: string
+  readonly webhook_secret: string
+  /** Everybody knows these credentials: keep them on this machine. */
+  readonly well_known: boolean
+}
+
+export interface Sandbox {
+  /** The only way in. Rejects like any failed fetch where the simulator cuts the connection. */
+  fetch(request: Request, bindings?: DoorBindings): Promise<Response>
+  readonly engine: Engine
+  readonly timeline: Timeline
+  readonly store: Store
+  readonly courier: Courier
+  readonly version: string
+  /** True where the data folder was new. */
+  readonly fresh: boolean
+  start(): StartShop
+  /** Tells the sandbox the url it is reached at: for payment pages and for clients that read the lock. */
+  announce(url: string): void
+  /** Resolves when no simulator step, settlement or webhook attempt waits; expiries do not count. */
+  idle(): Promise<void>
+  /** Lets what runs finish for up to `grace_ms` (default 2000), writes everything down, frees the folder. Twice is fine. */
+  close(options?: { readonly grace_ms?: number }): Promise<void>
+}
+
+export const VERSION: string = pkg.version
+
+/**
+ * Opens the store and lets the sandbox live.
+ * @throws StoreLocked, StoreDamaged, SettingError, Refusal
+ */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const wall = options.wall ?? systemWall()
+  const notice = options.notice ?? (() => {})
+  const onFault = options.onFault ?? (() => {})
+  const store = await openStore({
+    folder: options.folder,
+    wall,
+    notice,
+    ...(options.durable === undefined ? {} : { durable: options.durable }),
+  })
+  try {
+    return await assemble(store, { ...options, wall, notice, onFault })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+type Assembly = SandboxOptions & Required<Pick<SandboxOptions, 'wall' | 'notice' | 'onFault'>>
+
+async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
+  const { wall, onFault } = options
+  const { world } = store
+  const fresh = world.size('shops') === 0
+  const random =
+    options.randomSeed === undefined ? systemRandomness() : seededRandomness(`${options.randomSeed} ${store.seq}`)
+  const stored = world.get('state', 'clock')
+  let url = options.payHost ?? 'http://127.0.0.1:7770'
+
+  const timeline: Timeline = createTimeline({
+    wall,
+    clock: stored?.id === 'clock' ? stored : firstClock(options.clock ?? { mode: 'real' }, wall.now()),
+    lastInstant: store.lastInstant,
+    run: (timer) => (timer.kind === 'deliver' ? courier.deliver(timer.object_id) : run(timer)),
+    isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
+    save: (clock) => {
+      engine.execute('set_clock', { clock })
+      return engine.settled()
+    },
+    onError: (error) => onFault(error),
+  })
+  const engine = createEngine(store, random, timeline.now)
+  const run = (timer: Parameters<Timeline['arm']>[0]) => void engine.execute('run_timer', { timer })
+  const rearm = (delivery_id: string, due: SandboxTime) =>
+    void engine.execute('postpone_delivery', { delivery_id, due })
+
+  const streams = createStreamHub(engine, wall)
+  const requestLog = createRequestLog(() => world.settings['retention.requests'])
+  const controlHub = createControlHub({ world, wall, now: timeline.now })
+  requestLog.listen((entry) => controlHub.request(entry))
+  const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })
+  const undici = options.transport === undefined ? createTransport(wall) : undefined
+  const transport = options.transport ?? (undici as NonNullable<typeof undici>).send
+  const courier = createCourier({ engine, transport, wall, now: timeline.now, rearm, listeners })
+
+  engine.onCommit((commit, command, at) => {
+    followTimers(timeline, commit, command, wall)
+    streams.committed(commit, command, at)
+    courier.committed(commit, command, at)
+    controlHub.committed(commit, command, at)
+    if (command === 'reset' || command === 'import_state') requestLog.clear()
+  })
+  for (const timer of world.rows('timers')) timeline.arm(timer)
+
+  const startShop = startShopInput(options.credentials)
+  if (fresh) engine.execute('create_shop', startShop)
+  if (options.settings !== undefined && Object.keys(options.settings).length > 0) {
+    engine.execute('change_settings', { values: options.settings })
+  }
+  if (fresh) options.seed?.(engine)
+  addEndpoints(engine, options.endpoints ?? [])
+  await timeline.start()
+  if (options.clock !== undefined && stored !== undefined) await timeline.setMode(options.clock)
+  await engine.settled()
+
+  const app = createApp({
+    engine,
+    timeline,
+    wall,
+    random,
+    courier,
+    streams,
+    control_hub: controlHub,
+    listeners,
+    store,
+    requestLog,
+    startShop,
+    version: VERSION,
+    payHost: () => url,
+    control: {
+      host: options.control?.host ?? '127.0.0.1',
+      loopback: options.control?.loopback ?? true,
+      ...(options.control?.token === undefined ? {} : { token: options.control.token }),
+    },
+    onFault,
+  })
+
+  let closing: Promise<void> | undefined
+  async function close(grace_ms: number): Promise<void> {
+    const calm = timeline.stop()
+    await courier.close({ grace_ms })
+    streams.close()
+    controlHub.close()
+    listeners.close()
+    await calm
+    await undici?.close()
+    await store.close()
+  }
+
+  return {
+    fetch: async (request, bindings) => app.fetch(request, bindings),
+    engine,
+    timeline,
+    store,
+    courier,
+    version: VERSION,
+    fresh,
+    start: () => startShopOf(engine, startShop),
+    announce(told) {
+      url = options.payHost ?? told
+      store.announce(told)
+    },
+    idle: timeline.idle,
+    close(how = {}) {
+      closing ??= close(how.grace_ms ?? 2000)
+      return closing
+    },
+  }
+}
+
+/** Timers are rows; the timeline follows each commit. A clock that others stored (reset, import) is taken over. */
+function followTimers(timeline: Timeline, commit: Commit, command: string, wall: WallClock): void {
+  if (commit.clear.includes('timers')) timeline.disarmAll()
+  for (const { table, id } of commit.deletes) if (table === 'timers') timeline.disarm(id)
+  for (const { table, row } of commit.puts) if (table === 'timers') timeline.arm(row)
+  if (!commit.clear.includes('state') || command === 'set_clock') return
+  const put = commit.puts.find(({ table, row }) => table === 'state' && row.id === 'clock')
+  timeline.follow(put?.table === 'state' && put.row.id === 'clock' ? put.row : firstClock({ mode: 'real' }, wall.now()))
+}
+
+function startShopInput(given: Partial<Credentials> = {}): ShopInput {
+  const { merchant_id, shop_id, ...shop } = START_SHOP
+  return { ...shop, ...given, ids: { merchant_id, shop_id } }
+}
+
+/** The shop that was there first. */
+function startShopOf({ world }: Engine, input: ShopInput): StartShop {
+  for (const shop of world.rows('shops')) {
+    const keys = world.find('keys', 'by_shop', shop.id)
+    const known = keyWithText(keys, input.api_key)
+    return {
+      merchant_id: shop.merchant_id,
+      shop_id: shop.id,
+      ...(known === undefined ? {} : { api_key: known }),
+      signing_secret: shop.signing_secret,
+      webhook_secret: shop.webhook_secret,
+      well_known: isWellKnown(shop, keys),
+    }
+  }
+  throw new Error('The store holds no shop.')
+}
+
+function keyWithText(keys: readonly ApiKey[], text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const hash = hashKey(text)
+  return keys.some((key) => key.hash === hash && key.revoked_at === undefined) ? text : undefined
+}
+
+function addEndpoints(engine: Engine, urls: readonly string[]): void {
+  const { world } = engine
+  for (const { id } of world.rows('shops')) {
+    const known = world.find('endpoints', 'by_shop', id).map(({ url }) => url)
+    for (const url of urls) {
+      if (!known.includes(url)) engine.execute('create_endpoint', { shop_id: id, input: { url, own_secret: false } })
+    }
+    return
+  }
+}
