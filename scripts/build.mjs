@@ -28,7 +28,15 @@ const ASSETS = ['http/pages/assets']
 
 process.chdir(ROOT)
 const esbuild = await loadEsbuild()
-if (esbuild !== undefined) await build()
+if (esbuild !== undefined) {
+  try {
+    await build()
+  } catch (error) {
+    // The bundler has printed its own.
+    if (!Array.isArray(error.errors)) throw error
+    process.exitCode = 1
+  }
+}
 
 async function loadEsbuild() {
   try {
