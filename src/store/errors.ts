@@ -1,0 +1,68 @@
+// What can go wrong with the data folder. Each text names the cause and how to go on.
+
+/** A live process holds the folder; the command line exits 9. */
+export class StoreLocked extends Error {
+  override readonly name = 'StoreLocked'
+  readonly pid: number
+  /** Absent while that process has no server, or none yet. */
+  readonly url: string | undefined
+  constructor(folder: string, pid: number, url: string | undefined) {
+    const who = url === undefined ? `process ${pid}` : `process ${pid} (${url})`
+    super(`The data folder ${folder} is in use by ${who}. Stop it, or choose another folder with --data.`)
+    this.pid = pid
+    this.url = url
+  }
+}
+
+/** The folder holds something this program did not write and cannot honour. Nothing was changed. */
+export class StoreDamaged extends Error {
+  override readonly name = 'StoreDamaged'
+  readonly file: string
+  /** Counted from 1. */
+  readonly line: number
+  readonly why: string
+  constructor(file: string, line: number, why: string) {
+    super(`${file}:${line}: ${why}. Nothing was changed. Repair or remove it, or run psp doctor for the ways to go on.`)
+    this.file = file
+    this.line = line
+    this.why = why
+  }
+}
+
+/** The folder was written by another version of this program. Nothing was changed. */
+export class StoreFormat extends Error {
+  override readonly name = 'StoreFormat'
+}
+
+/** The disk refused. The API answers 503 `storage_unavailable`. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+  constructor(what: string, cause?: unknown) {
+    super(what, { cause })
+  }
+}
+
+const HINTS: { readonly [code: string]: string } = {
+  ENOSPC: 'the disk is full: free some space',
+  EDQUOT: 'the disk quota is used up: free some space',
+  EROFS: 'the file system is read-only: remount it, or choose another folder with --data',
+  EACCES: 'permission denied: give this user the folder, or choose another one with --data',
+  EPERM: 'not permitted: give this user the folder, or choose another one with --data',
+  EMFILE: 'too many open files: raise the limit (ulimit -n)',
+  ENFILE: 'too many open files on this machine',
+  EIO: 'the disk reports an input/output error: check it',
+}
+
+/** `EACCES` to words with the next step. */
+export function diskReason(error: unknown): string {
+  const code = errorCode(error)
+  const hint = code === undefined ? undefined : HINTS[code]
+  if (hint !== undefined) return `${hint} (${code})`
+  return error instanceof Error ? error.message : String(error)
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+}

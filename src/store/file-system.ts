@@ -1,0 +1,112 @@
+// Everything the store asks of a disk. Tests put a failing one in its place.
+import * as fs from 'node:fs'
+import { errorCode } from './errors.ts'
+
+/** Synchronous but for `datasync`; files are made 0600, folders 0700. */
+export interface FileSystemPort {
+  /** `a` appends, `w` starts anew, `wx` fails when the file is there. */
+  open(path: string, flags: 'r' | 'a' | 'w' | 'wx'): number
+  /** @returns how many bytes were taken, maybe fewer than given */
+  write(fd: number, bytes: Uint8Array): number
+  sync(fd: number): void
+  /** Makes the bytes, not the dates, durable without stopping the event loop. */
+  datasync(fd: number): Promise<void>
+  truncate(fd: number, size: number): void
+  close(fd: number): void
+  /** `undefined` when there is no such file. */
+  read(path: string): Buffer | undefined
+  /** Names in a folder, sorted; none when it does not exist. */
+  list(folder: string): string[]
+  rename(from: string, to: string): void
+  /** A second name for a file; fails when the name is taken. */
+  link(from: string, to: string): void
+  /** Also when there is nothing to remove. */
+  remove(path: string): void
+  makeFolder(path: string): void
+  /** Makes names made, changed or removed in the folder durable. */
+  syncFolder(path: string): void
+}
+
+export const nodeFileSystem: FileSystemPort = {
+  open: (path, flags) => fs.openSync(path, flags, 0o600),
+  write: (fd, bytes) => fs.writeSync(fd, bytes),
+  sync: (fd) => fs.fsyncSync(fd),
+  datasync: (fd) =>
+    new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
+  truncate: (fd, size) => fs.ftruncateSync(fd, size),
+  close: (fd) => fs.closeSync(fd),
+  read: (path) => orMissing(() => fs.readFileSync(path), undefined),
+  list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
+  rename: renamePatiently,
+  link: (from, to) => fs.linkSync(from, to),
+  remove: (path) => orMissing(() => fs.unlinkSync(path), undefined),
+  makeFolder: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+  syncFolder(path) {
+    if (process.platform === 'win32') return
+    const fd = fs.openSync(path, 'r')
+    try {
+      fs.fsyncSync(fd)
+    } finally {
+      fs.closeSync(fd)
+    }
+  },
+}
+
+/** Writes all bytes, in as many calls as the disk wants. */
+export function writeAll(port: FileSystemPort, fd: number, bytes: Uint8Array): void {
+  let rest = bytes
+  for (;;) {
+    const taken = port.write(fd, rest)
+    if (taken >= rest.length) return
+    if (taken <= 0) throw Object.assign(new Error('the disk took no bytes'), { code: 'EIO' })
+    rest = rest.subarray(taken)
+  }
+}
+
+/** Replaces a file whole: a reader, and a crash, see the old or the new one. Durable but for its name. */
+export function replaceFile(port: FileSystemPort, path: string, pieces: Iterable<Uint8Array>): void {
+  const temporary = `${path}.tmp`
+  const fd = port.open(temporary, 'w')
+  try {
+    try {
+      for (const piece of pieces) writeAll(port, fd, piece)
+      port.sync(fd)
+    } finally {
+      port.close(fd)
+    }
+    port.rename(temporary, path)
+  } catch (error) {
+    quietly(() => port.remove(temporary))
+    throw error
+  }
+}
+
+/** For clean-up on the way out of an error, whose own failure has nothing to add. */
+export function quietly(fn: () => void): void {
+  try {
+    fn()
+  } catch {}
+}
+
+function orMissing<T, U>(fn: () => T, missing: U): T | U {
+  try {
+    return fn()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return missing
+    throw error
+  }
+}
+
+/** On Windows a virus scanner or an editor may hold the target for a moment. */
+function renamePatiently(from: string, to: string): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      fs.renameSync(from, to)
+      return
+    } catch (error) {
+      const held = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '')
+      if (!held || attempt === 20) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25)
+    }
+  }
+}

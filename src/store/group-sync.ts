@@ -1,0 +1,23 @@
+/** Runs one sync at a time; all who ask while it runs, or in one turn, share the next. */
+export class GroupSync {
+  readonly #sync: () => Promise<void>
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+
+  constructor(sync: () => Promise<void>) {
+    this.#sync = sync
+  }
+
+  /** Resolves when a sync that began after this call is done. */
+  request(): Promise<void> {
+    this.#next ??= this.#after(this.#running)
+    return this.#next
+  }
+
+  async #after(running: Promise<void>): Promise<void> {
+    await running.catch(() => {})
+    this.#running = this.#next as Promise<void>
+    this.#next = undefined
+    await this.#sync()
+  }
+}

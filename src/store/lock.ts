@@ -1,0 +1,159 @@
+// One writer to a folder: a file with who it is, made in one step, taken over only from the dead.
+import { dirname, join } from 'node:path'
+import { StoreLocked } from './errors.ts'
+import { type FileSystemPort, nodeFileSystem, quietly, writeAll } from './file-system.ts'
+import { layoutOf } from './layout.ts'
+import { isAlive, processStart } from './process-identity.ts'
+
+/** Content of the lock file. */
+export interface LockInfo {
+  readonly pid: number
+  /** Absent while the owner has no server, or none yet. */
+  readonly url?: string
+  /** Wall clock, ms. */
+  readonly started_at: number
+  /** Tells a process from a later one with its number. */
+  readonly start?: string
+}
+
+export interface Lock {
+  announce(url: string): void
+  release(): void
+}
+
+/** Who holds the folder: `undefined` when nobody alive does. */
+export function readLock(folder: string, port: FileSystemPort = nodeFileSystem): LockInfo | undefined {
+  const info = read(port, layoutOf(folder).lock)
+  return info !== undefined && isAlive(info.pid, info.start) ? info : undefined
+}
+
+/** @throws StoreLocked when a live process holds the folder */
+export function takeLock(port: FileSystemPort, folder: string, startedAt: number): Lock {
+  const path = layoutOf(folder).lock
+  const start = processStart(process.pid)
+  let mine: LockInfo = { pid: process.pid, started_at: startedAt, ...(start !== undefined && { start }) }
+  const holder = claim(port, path, mine)
+  if (holder !== undefined) throw new StoreLocked(folder, holder.pid, holder.url)
+  sweep(port, folder)
+  return {
+    announce(url) {
+      mine = { ...mine, url }
+      const temporary = write(port, path, mine)
+      port.rename(temporary, path)
+    },
+    release() {
+      if (isSame(read(port, path), mine)) port.remove(path)
+    },
+  }
+}
+
+/**
+ * Makes the file, or replaces that of a dead process. Several may try at once: who replaces holds a second such file,
+ * named after the dead one, so that nobody replaces the winner. @returns the live holder, `undefined` on success
+ */
+function claim(port: FileSystemPort, path: string, mine: LockInfo): LockInfo | undefined {
+  const temporary = write(port, path, mine)
+  try {
+    for (;;) {
+      if (create(port, temporary, path)) return undefined
+      const holder = readPatiently(port, path)
+      if (holder === undefined) continue
+      if (isAlive(holder.pid, holder.start)) return holder
+      const guard = `${path}.${holder.pid}-${holder.started_at}`
+      const rival = claim(port, guard, mine)
+      if (rival !== undefined) return rival
+      try {
+        if (!isSame(read(port, path), holder)) continue
+        port.rename(temporary, path)
+        return undefined
+      } finally {
+        port.remove(guard)
+      }
+    }
+  } finally {
+    port.remove(temporary)
+  }
+}
+
+function create(port: FileSystemPort, temporary: string, path: string): boolean {
+  try {
+    port.link(temporary, path)
+    return true
+  } catch (error) {
+    if (isTaken(error)) return false
+    return createWithoutLinks(port, temporary, path)
+  }
+}
+
+/** Some file systems have no second names. A crash between the two steps leaves an empty lock, which counts as dead. */
+function createWithoutLinks(port: FileSystemPort, temporary: string, path: string): boolean {
+  let fd: number
+  try {
+    fd = port.open(path, 'wx')
+  } catch (error) {
+    if (isTaken(error)) return false
+    throw error
+  }
+  try {
+    writeAll(port, fd, port.read(temporary) ?? Buffer.alloc(0))
+  } finally {
+    port.close(fd)
+  }
+  return true
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}
+
+let attempts = 0
+
+/** @returns the name of a file of our own with the content */
+function write(port: FileSystemPort, path: string, info: LockInfo): string {
+  const temporary = join(dirname(path), `lock.tmp-${process.pid}-${++attempts}`)
+  const fd = port.open(temporary, 'w')
+  try {
+    writeAll(port, fd, Buffer.from(`${JSON.stringify(info)}\n`))
+  } catch (error) {
+    quietly(() => port.remove(temporary))
+    throw error
+  } finally {
+    port.close(fd)
+  }
+  return temporary
+}
+
+/** An unreadable lock names no live process: it reads as process 0. */
+function read(port: FileSystemPort, path: string): LockInfo | undefined {
+  const bytes = port.read(path)
+  if (bytes === undefined) return undefined
+  try {
+    const info: LockInfo = JSON.parse(bytes.toString('utf8'))
+    if (Number.isSafeInteger(info.pid)) return info
+  } catch {}
+  return { pid: 0, started_at: bytes.length }
+}
+
+/** Without second names there is a moment between the making of the file and its content. */
+function readPatiently(port: FileSystemPort, path: string): LockInfo | undefined {
+  const info = read(port, path)
+  if (info?.pid !== 0) return info
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  return read(port, path)
+}
+
+function isSame(a: LockInfo | undefined, b: LockInfo): boolean {
+  return a !== undefined && a.pid === b.pid && a.started_at === b.started_at && a.start === b.start
+}
+
+/**
+ * What a process that died while it took a lock left behind. Guards of live ones may go too: they look at the lock
+ * again before they replace it, and find this process there.
+ */
+function sweep(port: FileSystemPort, folder: string): void {
+  for (const name of port.list(folder)) {
+    const maker = /^lock\.tmp-(\d+)-/.exec(name)?.[1]
+    if (!name.startsWith('lock.') || (maker !== undefined && isAlive(Number(maker), undefined))) continue
+    quietly(() => port.remove(join(folder, name)))
+  }
+}

@@ -1,0 +1,108 @@
+import type { Commit } from '../engine/commit.ts'
+import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
+import type { World } from '../engine/world.ts'
+import { readSettings, type Settings, type SettingValues } from '../settings.ts'
+import type { Row } from './page.ts'
+import { Table } from './table.ts'
+
+/** What a commit did to the memory: where its rows are, and enough to undo it. */
+export interface Change {
+  readonly cleared: readonly Table[]
+  readonly deleted: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row }[]
+  /** One for each put, in order. */
+  readonly put: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row | undefined }[]
+  readonly settings: Settings
+}
+
+export interface Memory extends World {
+  table(name: TableName): Table
+  /** @throws SettingError when the commit holds settings that are not valid; nothing is changed then */
+  apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): Change
+  undo(change: Change, commit: Pick<Commit, 'puts'>): void
+  /** Empties a table. */
+  reset(name: TableName): void
+  /** Reads the settings anew, after rows came in another way than by `apply`. */
+  refresh(): void
+}
+
+export function createMemory(): Memory {
+  const tables = new Map<TableName, Table>(TABLE_NAMES.map((name) => [name, new Table(name)]))
+  const table = (name: TableName) => tables.get(name) as Table
+  let settings = readSettings()
+
+  const memory = {
+    get settings() {
+      return settings
+    },
+    get: (name: TableName, id: string) => table(name).get(id),
+    find: (name: TableName, index: string, key: string) => table(name).find(index, key),
+    rows: (name: TableName, order: 'oldest' | 'newest' = 'oldest') => table(name).rows(order),
+    size: (name: TableName) => table(name).size,
+    table,
+    apply,
+    undo,
+    reset: (name: TableName) => void tables.set(name, new Table(name)),
+    refresh: () => {
+      settings = parseSettings()
+    },
+  }
+  return memory as unknown as Memory
+
+  function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): Change {
+    const change = {
+      cleared: [] as Table[],
+      deleted: [] as Change['deleted'][number][],
+      put: [] as Change['put'][number][],
+      settings,
+    }
+    for (const name of commit.clear) {
+      change.cleared.push(table(name))
+      tables.set(name, new Table(name))
+    }
+    for (const { table: name, id } of commit.deletes) {
+      const removed = table(name).remove(id)
+      if (removed !== undefined) change.deleted.push({ table: table(name), ...removed })
+    }
+    for (const { table: name, row } of commit.puts) {
+      const into = table(name)
+      const { ordinal, before } = into.put(row)
+      change.put.push({ table: into, ordinal, before })
+    }
+    if (touchesState(commit)) {
+      try {
+        settings = parseSettings()
+      } catch (error) {
+        undo(change, commit)
+        throw error
+      }
+    }
+    return change
+  }
+
+  function undo(change: Change, commit: Pick<Commit, 'puts'>): void {
+    for (let i = change.put.length - 1; i >= 0; i--) {
+      const { table: into, ordinal, before } = change.put[i] as Change['put'][number]
+      if (before !== undefined) into.put(before)
+      else {
+        into.remove(commit.puts[i]?.row.id ?? '')
+        if (into.next === ordinal + 1) into.next = ordinal
+      }
+    }
+    for (const { table: into, ordinal, before } of change.deleted.toReversed()) into.insert(ordinal, before)
+    for (const cleared of change.cleared) tables.set(cleared.name, cleared)
+    settings = change.settings
+  }
+
+  function parseSettings(): Settings {
+    const row = table('state').get('settings') as { values?: SettingValues } | undefined
+    return readSettings(row?.values)
+  }
+}
+
+function touchesState(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): boolean {
+  return (
+    commit.puts.some((put) => put.table === 'state' && put.row.id === 'settings') ||
+    commit.clear.includes('state') ||
+    commit.deletes.some(({ table }) => table === 'state')
+  )
+}

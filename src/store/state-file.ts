@@ -1,0 +1,122 @@
+// state.json: the format, how far the pages are, the settings and the clock.
+import { Low } from 'lowdb'
+import type { StateRow, TableName } from '../engine/tables.ts'
+import { readSettings } from '../settings.ts'
+import { StoreDamaged, StoreFormat } from './errors.ts'
+import { type FileSystemPort, replaceFile } from './file-system.ts'
+import { lineOfKey, parseFile } from './json-text.ts'
+import { FORMAT } from './layout.ts'
+import { MIGRATIONS, type Migration } from './migrations.ts'
+
+export interface StateFile {
+  readonly format: number
+  /** The pages hold every commit up to the line with this number. */
+  readonly seq: number
+  /** The ordinal of the next new row of each table. */
+  readonly counters: { readonly [T in TableName]?: number }
+  /** As people write them. */
+  readonly settings?: { readonly [name: string]: unknown }
+  readonly clock?: Omit<Extract<StateRow, { id: 'clock' }>, 'id'>
+}
+
+export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {} }
+
+/** @returns undefined when the file does not exist. @throws StoreDamaged, StoreFormat */
+export async function readState(port: FileSystemPort, file: string): Promise<StateFile | undefined> {
+  const bytes = port.read(file)
+  if (bytes === undefined) return undefined
+  const db = stateDb(port, file)
+  await db.read()
+  return checked(file, bytes, db.data)
+}
+
+export async function writeState(port: FileSystemPort, file: string, state: StateFile): Promise<void> {
+  const db = stateDb(port, file)
+  db.data = state
+  await db.write()
+}
+
+export function stateRows(state: StateFile): StateRow[] {
+  const rows: StateRow[] = []
+  if (state.settings !== undefined) rows.push({ id: 'settings', values: state.settings })
+  if (state.clock !== undefined) rows.push({ id: 'clock', ...state.clock })
+  return rows
+}
+
+/** The parts of state.json that are rows of the table `state`. */
+export function statePart(rows: Iterable<StateRow>): Pick<StateFile, 'settings' | 'clock'> {
+  const part: { settings?: StateFile['settings']; clock?: StateFile['clock'] } = {}
+  for (const row of rows) {
+    if (row.id === 'settings') part.settings = row.values
+    else {
+      const { id: _, ...clock } = row
+      part.clock = clock
+    }
+  }
+  return part as Pick<StateFile, 'settings' | 'clock'>
+}
+
+function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
+  const adapter = {
+    read: async () => {
+      const bytes = port.read(file)
+      return bytes === undefined ? null : (parseFile(file, bytes) as StateFile)
+    },
+    write: async (state: StateFile) => replaceFile(port, file, [Buffer.from(`${JSON.stringify(state, null, 2)}\n`)]),
+  }
+  return new Low<StateFile>(adapter, EMPTY_STATE)
+}
+
+function checked(
+  file: string,
+  bytes: Buffer,
+  found: unknown,
+  migrations: readonly Migration[] = MIGRATIONS,
+): StateFile {
+  const fault = (key: string, why: string) => new StoreDamaged(file, lineOfKey(bytes, key), why)
+  if (typeof found !== 'object' || found === null) throw fault('', 'expected an object')
+  const format = (found as { format?: unknown }).format
+  if (!Number.isSafeInteger(format)) throw fault('format', 'format: expected a number')
+  if ((format as number) > FORMAT) {
+    throw new StoreFormat(
+      `${file} has format ${format}, this version of psp knows up to ${FORMAT}. Update psp, or choose another folder with --data.`,
+    )
+  }
+  const state = migrations.reduce((old, step) => (old['format'] === step.from ? step.migrate(old) : old), {
+    ...(found as Record<string, unknown>),
+  })
+  if (state['format'] !== FORMAT) {
+    throw new StoreFormat(
+      `${file} has format ${format}, which no version of psp wrote. Choose another folder with --data.`,
+    )
+  }
+  const { seq, counters, settings, clock } = state
+  if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw fault('seq', 'seq: expected an integer from 0')
+  if (!isCounters(counters)) throw fault('counters', 'counters: expected table names with integers')
+  if (settings !== undefined && !isObject(settings)) throw fault('settings', 'settings: expected an object')
+  if (clock !== undefined && !isClock(clock)) {
+    throw fault('clock', 'clock: expected mode (real, frozen, scaled), speed, virtual and wall')
+  }
+  for (const [name, value] of Object.entries(settings ?? {})) {
+    try {
+      readSettings({ [name]: value })
+    } catch (error) {
+      throw fault(name, error instanceof Error ? error.message : String(error))
+    }
+  }
+  return state as unknown as StateFile
+}
+
+function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isCounters(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
+}
+
+function isClock(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const numbers = [value['speed'], value['virtual'], value['wall']]
+  return ['real', 'frozen', 'scaled'].includes(String(value['mode'])) && numbers.every(Number.isFinite)
+}

@@ -1,0 +1,23 @@
+import type { CommitLog } from '../engine/ports.ts'
+import { TABLE_NAMES } from '../engine/tables.ts'
+import type { World } from '../engine/world.ts'
+import type { Snapshots, StoredTables } from './snapshots.ts'
+
+export interface Store extends CommitLog {
+  /** Number of the last journal line. */
+  readonly seq: number
+  readonly snapshots: Snapshots
+  /** Resolves when every commit so far is as durable as was asked for; `undefined`: it is already. */
+  flushed(): Promise<void> | undefined
+  /** Brings the pages up to date. A failure is told by `notice`: the journal keeps what the pages lack. */
+  checkpoint(): Promise<void>
+  exportAll(): StoredTables
+  /** Writes the url of the server that holds the folder into the lock, for clients to find. */
+  announce(url: string): void
+  /** Checkpoint, then give the folder back. A second call does nothing. */
+  close(): Promise<void>
+}
+
+export function exportTables(world: World): StoredTables {
+  return Object.fromEntries(TABLE_NAMES.map((name) => [name, [...world.rows(name)]])) as unknown as StoredTables
+}

@@ -1,0 +1,138 @@
+import { INDEXES, type TableName } from '../engine/tables.ts'
+import { IdIndex } from './id-index.ts'
+import { PAGE_ROWS, Page, type Row } from './page.ts'
+import { SecondaryIndex } from './secondary-index.ts'
+
+/**
+ * Rows of one kind in memory, by id, by indexed field and in the order of their first put. A row keeps its ordinal for
+ * life, and `ordinal / 1024` is the number of its page file.
+ */
+export class Table {
+  readonly name: TableName
+  /** The ordinal of the next new row. */
+  next = 0
+  readonly #ids = new IdIndex<number>()
+  readonly #indexes = new Map<string, SecondaryIndex>()
+  readonly #pages: (Page | undefined)[] = []
+  /** Pages before this one are empty. */
+  #first = 0
+
+  constructor(name: TableName) {
+    this.name = name
+    const indexes: { readonly [index: string]: string } = INDEXES[name as keyof typeof INDEXES] ?? {}
+    for (const [index, field] of Object.entries(indexes)) this.#indexes.set(index, new SecondaryIndex(field))
+  }
+
+  get size(): number {
+    return this.#ids.size
+  }
+
+  get pages(): readonly (Page | undefined)[] {
+    return this.#pages
+  }
+
+  ordinal(id: string): number | undefined {
+    return this.#ids.get(id)
+  }
+
+  get(id: string): Row | undefined {
+    const ordinal = this.#ids.get(id)
+    return ordinal === undefined ? undefined : this.at(ordinal)
+  }
+
+  at(ordinal: number, keep = true): Row | undefined {
+    return this.#pages[Math.floor(ordinal / PAGE_ROWS)]?.row(ordinal % PAGE_ROWS, keep)
+  }
+
+  find(index: string, key: string): Row[] {
+    const ordinals = this.#indexes.get(index)?.find(key) ?? []
+    return ordinals.map((ordinal) => this.at(ordinal) as Row)
+  }
+
+  *rows(order: 'oldest' | 'newest'): Generator<Row> {
+    const [from, step] = order === 'oldest' ? [this.#first, 1] : [this.#pages.length - 1, -1]
+    for (let number = from; number >= this.#first && number < this.#pages.length; number += step) {
+      const page = this.#pages[number]
+      if (page === undefined) continue
+      for (let i = 0; i < page.length; i++) {
+        const row = page.row(order === 'oldest' ? i : page.length - 1 - i, false)
+        if (row !== undefined) yield row
+      }
+    }
+  }
+
+  /** Puts a row where its id has one already, else at the end. */
+  put(row: Row): { ordinal: number; before: Row | undefined } {
+    const known = this.#ids.get(row.id)
+    if (known === undefined) {
+      const ordinal = this.next
+      this.insert(ordinal, row)
+      return { ordinal, before: undefined }
+    }
+    const before = this.at(known) as Row
+    for (const index of this.#indexes.values()) {
+      const [old, key] = [keyOf(before, index.field), keyOf(row, index.field)]
+      if (old === key) continue
+      if (old !== undefined) index.remove(old, known)
+      if (key !== undefined) index.add(key, known)
+    }
+    this.#page(known).set(known % PAGE_ROWS, row)
+    return { ordinal: known, before }
+  }
+
+  /** A new row at a free ordinal. */
+  insert(ordinal: number, row: Row): void {
+    this.insertLazy(ordinal, row.id, row, (field) => keyOf(row, field))
+  }
+
+  /** As {@link insert}, for a row of which only its place in the page's text is known, and the keys of its indexes. */
+  insertLazy(ordinal: number, id: string, held: Row | number, key: (field: string) => string | undefined): void {
+    this.#ids.set(id, ordinal)
+    for (const index of this.#indexes.values()) {
+      const value = key(index.field)
+      if (value !== undefined) index.add(value, ordinal)
+    }
+    this.#page(ordinal).set(ordinal % PAGE_ROWS, held)
+    if (ordinal >= this.next) this.next = ordinal + 1
+  }
+
+  /** Takes a row out; its ordinal is not used again while the process lives. */
+  remove(id: string): { ordinal: number; before: Row } | undefined {
+    const ordinal = this.#ids.get(id)
+    if (ordinal === undefined) return undefined
+    const before = this.at(ordinal) as Row
+    for (const index of this.#indexes.values()) {
+      const key = keyOf(before, index.field)
+      if (key !== undefined) index.remove(key, ordinal)
+    }
+    this.#ids.delete(id)
+    this.#vacate(ordinal)
+    return { ordinal, before }
+  }
+
+  page(number: number): Page | undefined {
+    return this.#pages[number]
+  }
+
+  #page(ordinal: number): Page {
+    const number = Math.floor(ordinal / PAGE_ROWS)
+    while (this.#pages.length <= number) this.#pages.push(undefined)
+    if (number < this.#first) this.#first = number
+    const page = this.#pages[number] ?? new Page()
+    this.#pages[number] = page
+    return page
+  }
+
+  #vacate(ordinal: number): void {
+    const number = Math.floor(ordinal / PAGE_ROWS)
+    const page = this.#pages[number]
+    page?.clear(ordinal % PAGE_ROWS)
+    if (page?.live === 0) this.#pages[number] = undefined
+    while (this.#first < this.#pages.length && this.#pages[this.#first] === undefined) this.#first++
+  }
+}
+
+function keyOf(row: Row, field: string): string | undefined {
+  const value = (row as unknown as { readonly [field: string]: unknown })[field]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { StoreDamaged, StoreFormat } from '../../src/store/index.ts'
+import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
+
+test('what was committed is there after a crash', async () => {
+  const folder = temporaryFolder()
+  const first = await store(folder)
+  first.append(AT, 'create', commitOf({ puts: [put('payments', payment(1)), put('timers', { id: 't:1' })] }))
+  first.append(
+    AT,
+    'change',
+    commitOf({ puts: [put('payments', payment(1, { amount: 7 }))], deletes: [{ table: 'timers', id: 't:1' }] }),
+  )
+  const before = contents(first.world)
+  crash(folder)
+  const second = await store(folder)
+  expect(contents(second.world)).toEqual(before)
+  expect(second.seq).toBe(2)
+})
+
+test('a torn last line is dropped with a notice, and the next commit takes its place', async () => {
+  const { folder, file } = await written(3)
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.subarray(0, bytes.length - 5))
+  crash(folder)
+  const notices: string[] = []
+  const second = await store(folder, { notice: (text) => notices.push(text) })
+  expect(notices).toEqual([expect.stringMatching(/000000000001\.ndjson:3: dropped \d+ bytes/)])
+  expect(second.world.size('payments')).toBe(2)
+  second.append(AT, 'create', commitOf({ puts: [put('payments', payment(9))] }))
+  crash(folder)
+  expect((await store(folder)).world.get('payments', 'pay-9')).toMatchObject({ amount: 9 })
+})
+
+test.each([
+  ['a changed byte', (text: string) => text.replace('"amount":2', '"amount":3'), 2, /checksum/],
+  ['a whole last line with a bad checksum', (text: string) => text.replace(/\d\}\n$/, 'x}\n'), 3, /checksum/],
+  ['a missing line', (text: string) => text.split('\n').toSpliced(1, 1).join('\n'), 2, /expected line 2/],
+  [
+    'a line twice',
+    (text: string) =>
+      text
+        .split('\n')
+        .toSpliced(1, 0, text.split('\n')[0] as string)
+        .join('\n'),
+    2,
+    /expected line 2/,
+  ],
+  ['an empty line', (text: string) => `\n${text}`, 1, /no checksum/],
+])('%s stops the start, names the line and changes nothing', async (_, damage, line, why) => {
+  const { folder, file } = await written(3)
+  writeFileSync(file, damage(readFileSync(file, 'utf8')))
+  crash(folder)
+  const before = snapshotOf(folder)
+  const error = await store(folder).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(StoreDamaged)
+  expect(error).toMatchObject({ file, line, why: expect.stringMatching(why) })
+  expect(snapshotOf(folder)).toEqual(before)
+})
+
+test('a missing journal file is a gap', async () => {
+  const { folder, file } = await written(1)
+  writeFileSync(join(folder, 'journal/000000000003.ndjson'), readFileSync(file))
+  crash(folder)
+  await expect(store(folder)).rejects.toThrow(/000000000003\.ndjson:1: lines 2 to 2 of the journal are missing/)
+})
+
+test('a newer format is refused in words', async () => {
+  const { folder } = await written(1)
+  crash(folder)
+  const state = join(folder, 'state.json')
+  writeFileSync(state, readFileSync(state, 'utf8').replace('"format": 1', '"format": 2'))
+  const error = await store(folder).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(StoreFormat)
+  expect(error.message).toMatch(/format 2.*up to 1\. Update psp/)
+})
+
+test('settings edited by hand count, and a bad one is named with its line', async () => {
+  const folder = temporaryFolder()
+  await (await store(folder)).close()
+  const state = join(folder, 'state.json')
+  writeFileSync(state, '{"format":1,"seq":0,"counters":{},\n"settings":{"delays.bank":"2s"}}')
+  const edited = await store(folder)
+  expect(edited.world.settings['delays.bank']).toBe(2000)
+  await edited.close()
+  writeFileSync(state, '{"format":1,"seq":0,"counters":{},\n"settings":{"delays.bank":2}}')
+  await expect(store(folder)).rejects.toMatchObject({ file: state, line: 2, why: expect.stringMatching(/duration/) })
+})
+
+test('files are for their owner only', async () => {
+  const { folder, file } = await written(1)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  for (const name of [file, join(folder, 'lock'), join(folder, 'state.json')])
+    expect(statSync(name).mode & 0o777).toBe(0o600)
+})
+
+async function written(count: number) {
+  const folder = temporaryFolder()
+  const first = await store(folder)
+  for (let n = 1; n <= count; n++) first.append(AT, 'create', commitOf({ puts: [put('payments', payment(n))] }))
+  return { folder, file: join(folder, 'journal/000000000001.ndjson') }
+}
+
+/** As if the process had been killed: its lock names a dead one. */
+function crash(folder: string): void {
+  writeFileSync(join(folder, 'lock'), '{"pid":999999999,"started_at":1}')
+}
+
+function snapshotOf(folder: string) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files
+    .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'utf8')])
+    .filter(([name]) => name !== 'lock')
+}
