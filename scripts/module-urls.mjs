@@ -14,6 +14,9 @@ export function sourceModuleUrls(root) {
       build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
         if (!path.startsWith(src + sep)) return undefined
         const text = readFileSync(path, 'utf8')
+        if (/import\.meta\.(dirname|filename)/.test(text)) {
+          return { errors: [{ text: `${path}: use import.meta.url, the only form that a bundle keeps right` }] }
+        }
         if (!text.includes('import.meta.url')) return undefined
         const place = posix(relative(src, path)).replace(/\.tsx?$/, '.js')
         const url = `new URL(${JSON.stringify(`${DIST}/${place}`)}, import.meta.url).href`
