@@ -27,8 +27,11 @@ export interface Courier {
   deliver(deliveryId: string): Promise<void>
   /** True while an attempt is on its way: the status `sending`. */
   inFlight(deliveryId: string): boolean
-  /** Resolves with the delivery once the attempt that is due or under way is over. */
-  attempted(deliveryId: string): Promise<Delivery | undefined>
+  /**
+   * Resolves with the delivery once the attempt that is due or under way is over.
+   * @throws Refusal `not_found` where there is no such delivery (any more)
+   */
+  attempted(deliveryId: string): Promise<Delivery>
   /** Attempts under way and waiting for their turn. */
   count(): { readonly sending: number; readonly queued: number }
   /** Resolves when nothing is under way. */

@@ -1,4 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts'
+import { refuse } from '../domain/errors.ts'
 import { createAttempts } from './attempt.ts'
 import { createChains } from './chains.ts'
 import type { Courier, CourierPorts } from './courier-contract.ts'
@@ -90,7 +91,9 @@ export function createCourier(ports: CourierPorts): Courier {
       if (!closed && world.get('deliveries', id)?.status === 'waiting') {
         await new Promise<void>((resolve) => void watchers.set(id, [...(watchers.get(id) ?? []), resolve]))
       }
-      return world.get('deliveries', id)
+      const delivery = world.get('deliveries', id)
+      if (delivery === undefined) throw refuse('not_found', `There is no delivery ${id.slice(0, 64)}.`)
+      return delivery
     },
     count: () => ({ sending, queued: jobs.size - sending }),
     idle,

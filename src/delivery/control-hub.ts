@@ -1,0 +1,144 @@
+// The control API's own stream: everything that happens, with ids, so that a reader can go on where it stopped.
+import { rfc3339, type SandboxTime } from '../domain/time.ts'
+import type { CommitListener } from '../engine/ports.ts'
+import type { World } from '../engine/world.ts'
+import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
+import type { WallPort } from './ports.ts'
+import { CONNECTED, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
+
+export interface ControlHub {
+  /**
+   * SSE bytes, `: connected` first. Without an id: from now on. With one: everything after it that is still kept; where
+   * something is not, a message `gap` comes first.
+   */
+  open(lastEventId: string | undefined): ReadableStream<Uint8Array>
+  attach(sink: Sink, lastEventId: string | undefined): () => void
+  committed: CommitListener
+  /** An entry of the request log. It is kept without its bodies and rendered when somebody reads. */
+  request(entry: object): void
+  counts(): { readonly connections: number; readonly kept: number }
+  close(): void
+}
+
+export interface ControlHubPorts {
+  readonly world: World
+  readonly wall: Pick<WallPort, 'now' | 'setInterval' | 'nextTurn'>
+  now(): SandboxTime
+  /** How an entry of the request log is shown: secrets masked. */
+  readonly renderRequest?: (entry: object) => unknown
+  /** Entries to keep. */
+  readonly kept?: number
+}
+
+const KEPT = 10_000
+/** Characters rendered before a connection's sink is asked again. */
+const PIECE = 64 * 1024
+
+interface Connection {
+  readonly sink: Sink
+  /** The next id it gets. */
+  cursor: number
+  blocked: boolean
+  readonly heartbeat: { cancel(): void }
+}
+
+export function createControlHub(ports: ControlHubPorts): ControlHub {
+  const { world, wall, now, renderRequest = (entry) => entry, kept = KEPT } = ports
+  // Ids grow over restarts too, so that an id of an earlier run is known as such.
+  const first = wall.now() * 1000
+  const ring: ControlEntry[] = []
+  let next = first
+  const connections = new Set<Connection>()
+  let scheduled = false
+
+  /** The oldest id that is kept. */
+  const oldest = () => next - ring.length
+
+  function add(entry: ControlEntry): void {
+    // A circle: the entry of an id stands at the id's remainder, also before it is full.
+    if (ring.length < kept) ring.push(entry)
+    else ring[(next - first) % kept] = entry
+    next++
+    if (scheduled || connections.size === 0) return
+    scheduled = true
+    wall.nextTurn(() => {
+      scheduled = false
+      for (const connection of connections) flush(connection)
+    })
+  }
+
+  /** A slow reader holds nothing but its place. Where the circle has passed it, it is told. */
+  function flush(connection: Connection): void {
+    while (connection.cursor < next && !connection.blocked) {
+      let text = ''
+      if (connection.cursor < oldest()) {
+        text = gap(connection.cursor)
+        connection.cursor = oldest()
+      }
+      while (connection.cursor < next && text.length < PIECE) text += render(connection.cursor++)
+      connection.blocked = !connection.sink.write(Buffer.from(text))
+    }
+  }
+
+  function render(id: number): string {
+    const entry = ring[(id - first) % kept] as ControlEntry
+    return sseMessage(entry.kind, JSON.stringify(renderEntry(entry, world, renderRequest)), id)
+  }
+
+  function gap(from: number): string {
+    const at = rfc3339(wall.now())
+    return sseMessage('gap', JSON.stringify({ kind: 'gap', at, from, to: oldest() - 1 }), oldest() - 1)
+  }
+
+  function start(lastEventId: string | undefined): number {
+    const id = lastEventId === undefined || lastEventId === '' ? Number.NaN : Number(lastEventId)
+    if (!Number.isSafeInteger(id)) return next
+    // An id of the future is of another folder or clock.
+    if (id >= next) return Math.min(first - 1, oldest() - 1)
+    return id === 0 ? first : id + 1
+  }
+
+  function attach(sink: Sink, lastEventId: string | undefined): () => void {
+    const heartbeat = wall.setInterval(() => {
+      if (!connection.blocked) connection.blocked = !sink.write(PING)
+    }, HEARTBEAT)
+    heartbeat.unref?.()
+    const connection: Connection = { sink, cursor: start(lastEventId), blocked: false, heartbeat }
+    connections.add(connection)
+    sink.onDrain(() => {
+      connection.blocked = false
+      if (connections.has(connection)) flush(connection)
+    })
+    sink.onGone(() => end(connection))
+    connection.blocked = !sink.write(CONNECTED)
+    flush(connection)
+    return () => end(connection)
+  }
+
+  function end(connection: Connection): void {
+    if (!connections.delete(connection)) return
+    connection.heartbeat.cancel()
+    connection.sink.close()
+  }
+
+  return {
+    open(lastEventId) {
+      const { sink, stream } = streamSink()
+      attach(sink, lastEventId)
+      return stream
+    },
+    attach,
+    committed(commit, command, at) {
+      for (const entry of entriesOf(commit, command, at)) add(entry)
+    },
+    request(entry) {
+      // Bodies stay in the request log, which is bounded more tightly.
+      const request = { ...entry, request_body: undefined, response_body: undefined }
+      add({ kind: 'request', at: now(), request })
+    },
+    counts: () => ({ connections: connections.size, kept: ring.length }),
+    close() {
+      for (const connection of [...connections]) end(connection)
+    },
+  }
+}
