@@ -14,15 +14,17 @@ export interface WebhookToSign {
   readonly secret: string
   /** Unix time in seconds. */
   readonly timestamp: number
-  readonly version: SignatureVersion
-  readonly v1: V1Form
+  /** `v2` where absent. */
+  readonly version?: SignatureVersion
+  /** `body` where absent. */
+  readonly v1?: V1Form
 }
 
 /**
  * The value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1.
  * Where `v1` is `omit` the v2 form has no `v1=`.
  */
-export function signWebhook({ body, secret, timestamp, version, v1 }: WebhookToSign): string {
+export function signWebhook({ body, secret, timestamp, version = 'v2', v1 = 'body' }: WebhookToSign): string {
   if (version === 'v1') return `sha256=${hmacHex(secret, body)}`
   const v2 = hmacHex(secret, `${timestamp}.`, body)
   if (v1 === 'omit') return `t=${timestamp},v2=${v2}`

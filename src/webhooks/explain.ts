@@ -1,0 +1,89 @@
+// Spec 6.1 and 5.5: why a signature does not fit, in words that name the next step.
+import { ATTEMPTS, isMilliseconds, MILLISECONDS } from './explain-attempts.ts'
+import { type ExplainCase, type ExplainedCause, fitsHeader, type KnownSecret } from './explain-case.ts'
+import { cleanSecret } from './secret.ts'
+import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts'
+import { untimely, type VerifyOptions } from './verify.ts'
+
+export type { ExplainedCause, KnownSecret }
+
+export interface ExplainInput extends Omit<VerifyOptions, 'allowV1'> {
+  /** The body at hand, byte for byte. */
+  readonly rawBody: Uint8Array | string
+  /** The value of the header; `undefined` where there was none. */
+  readonly header: string | undefined
+  /** The secrets that should fit; with none, the known ones of the right kind. */
+  readonly secrets: readonly string[]
+  /** Other secrets to try, so that a mix-up can be named. */
+  readonly known?: readonly KnownSecret[]
+  /** The bytes the sandbox stored for this event. */
+  readonly storedBody?: Uint8Array | string | undefined
+  /** `request`: the signature of a request to the service, `sha256=` with the shop secret. `webhook` where absent. */
+  readonly purpose?: 'webhook' | 'request'
+}
+
+export type Explanation =
+  | { readonly valid: true; readonly version: 'v1' | 'v2'; readonly message: string }
+  | { readonly valid: false; readonly cause: ExplainedCause; readonly message: string }
+
+/**
+ * Verifies a signature and, where it does not fit, tries what usually goes wrong until something does.
+ * A v1 signature is valid, with a note. Pure apart from the clock, which `now` replaces.
+ * @throws {WebhookSecretError} when a given secret is unusable
+ */
+export function explainSignature(input: ExplainInput): Explanation {
+  const { purpose = 'webhook' } = input
+  if (input.header === undefined) return malformed(`There is no signature header: ${expected(purpose)}`)
+  const header = parseSignatureHeader(input.header)
+  if (header.form === 'malformed')
+    return malformed(`The header cannot be read: ${header.why}. It must be ${expected(purpose)}`)
+  if (purpose === 'request' && header.form !== 'v1')
+    return malformed(`This is the form of a webhook. It must be ${expected(purpose)}`)
+  const tried = caseOf(input, purpose, header)
+  if (tried.given.some((secret) => fitsHeader(header, secret, tried.body))) return fitting(header, purpose, input)
+  for (const attempt of ATTEMPTS) {
+    const found = attempt(tried)
+    if (found !== undefined) return { valid: false, ...found }
+  }
+  return { valid: false, cause: 'mismatch', message: MISMATCH }
+}
+
+const MISMATCH =
+  'Nothing usual explains it. Save the raw bytes of the request to a file, check that the secret belongs to this endpoint, and try again.'
+
+function expected(purpose: 'webhook' | 'request'): string {
+  const plain = 'sha256=<64 lower-case hex digits>.'
+  return purpose === 'request'
+    ? `${plain.slice(0, -1)} with the shop's thm_ secret.`
+    : `t=<unix seconds>,v1=<hex>,v2=<hex>, or ${plain}`
+}
+
+function malformed(message: string): Explanation {
+  return { valid: false, cause: 'malformed_header', message }
+}
+
+function caseOf(input: ExplainInput, purpose: 'webhook' | 'request', header: SignatureHeader): ExplainCase {
+  const known = input.known ?? []
+  const usual = purpose === 'request' ? 'signing' : 'webhook'
+  const given =
+    input.secrets.length > 0 ? input.secrets : known.filter(({ kind }) => kind === usual).map(({ secret }) => secret)
+  return {
+    purpose,
+    header,
+    body: Buffer.from(input.rawBody as Uint8Array),
+    given: given.map(cleanSecret),
+    known,
+    ...(input.storedBody === undefined ? {} : { stored: Buffer.from(input.storedBody as Uint8Array) }),
+  }
+}
+
+function fitting(header: SignatureHeader, purpose: 'webhook' | 'request', options: ExplainInput): Explanation {
+  if (purpose === 'request') return { valid: true, version: 'v1', message: 'The request signature fits.' }
+  if (header.form === 'v1') {
+    return { valid: true, version: 'v1', message: 'The v1 signature fits. It has no replay protection: prefer v2.' }
+  }
+  if (isMilliseconds(header.t)) return { valid: false, ...MILLISECONDS }
+  const late = untimely(Number(header.t), options)
+  if (late !== undefined) return { valid: false, cause: late.reason, message: late.message }
+  return { valid: true, version: 'v2', message: 'The signature fits and its time is fresh.' }
+}

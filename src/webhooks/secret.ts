@@ -1,0 +1,29 @@
+// Spec 5.6 and 6.1: secrets as people paste them.
+
+/** The secret itself cannot be used: a fault of the configuration, not of the message. */
+export class WebhookSecretError extends Error {
+  override readonly name = 'WebhookSecretError'
+}
+
+/**
+ * The secret without the line end that `$(command)` on Windows, files and editors leave behind.
+ * @throws {WebhookSecretError} for an empty secret and for control characters within it
+ */
+export function cleanSecret(secret: string): string {
+  const trimmed = secret.replace(/(\r?\n|\r)+$/, '')
+  if (trimmed === '') {
+    throw new WebhookSecretError('The webhook secret is empty. Set it to the whs_… secret of the endpoint.')
+  }
+  const control = /\p{Cc}/u.exec(trimmed)?.[0]
+  if (control === undefined) return trimmed
+  const code = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+  throw new WebhookSecretError(
+    `The webhook secret holds the control character ${code}. Copy it again, without colours and line breaks.`,
+  )
+}
+
+/** What the prefix says the secret is for; `undefined` where it says nothing. */
+export function secretKind(secret: string): 'signing' | 'webhook' | undefined {
+  if (secret.startsWith('thm_')) return 'signing'
+  return secret.startsWith('whs_') ? 'webhook' : undefined
+}

@@ -1,0 +1,158 @@
+// Spec 6.1, Receiver rules: raw bytes, constant time, a timestamp that is fresh on both sides.
+import type { WebhookEventName } from '../domain/events.ts'
+import { equalText, hmacHex } from '../domain/hmac.ts'
+import type { PublicPayment } from '../domain/payment.ts'
+import type { PublicPayout } from '../domain/payout.ts'
+import type { SignatureVersion } from '../domain/webhook-signature.ts'
+import { systemWall } from '../time/wall.ts'
+import { type HeadersLike, headerValue } from './headers.ts'
+import { cleanSecret, secretKind } from './secret.ts'
+import { parseSignatureHeader } from './signature-header.ts'
+
+interface Message<Name extends WebhookEventName, Data> {
+  /** `evt_…`, the same on every retry: remember it, and handle each id once. */
+  readonly id: string
+  readonly event: Name
+  /** RFC 3339 in UTC. */
+  readonly created_at: string
+  /** The whole object as it was at the time of the event. */
+  readonly data: Data
+}
+
+/** A webhook's body. A later version of the service may send names that are not listed: answer 2xx to those too. */
+export type WebhookMessage =
+  | Message<Extract<WebhookEventName, `payment.${string}`>, PublicPayment>
+  | Message<Extract<WebhookEventName, `payout.${string}`>, PublicPayout>
+
+export interface VerifyOptions {
+  /** How old or how far ahead `t=` may be, in ms; 5 minutes where absent. */
+  readonly tolerance?: number
+  /** The time to compare with, in ms since the Unix epoch; the machine's clock where absent. */
+  readonly now?: number
+  /** Also accept `sha256=…`, which has no protection against replays. Only for endpoints set to v1. */
+  readonly allowV1?: boolean
+}
+
+export type VerifyFailure =
+  | 'missing_header'
+  | 'malformed_header'
+  | 'v1_not_allowed'
+  | 'mismatch'
+  | 'stale'
+  | 'future'
+  | 'malformed_body'
+
+export type Verified =
+  | {
+      readonly valid: true
+      readonly event: WebhookMessage
+      readonly id: string
+      /** When it was signed, Unix seconds; a v1 signature does not say. */
+      readonly timestamp?: number
+      readonly version: SignatureVersion
+    }
+  | {
+      readonly valid: false
+      readonly reason: VerifyFailure
+      /** What is wrong and what to look at, for your log. */
+      readonly message: string
+    }
+
+export const DEFAULT_TOLERANCE = 5 * 60 * 1000
+
+/**
+ * Checks a webhook before anything in it is believed.
+ *
+ * @param rawBody the bytes as they came, before any JSON parser
+ * @param headers of the request, in any form
+ * @param secret `whs_…` of the endpoint; a list while you change over from one to the next
+ * @throws {WebhookSecretError} when the secret is unusable; never because of what the sender wrote
+ * @example
+ * const result = verifyWebhook(await readBody(req), req.headers, process.env.PSP_WEBHOOK_SECRET)
+ * if (!result.valid) return res.writeHead(400).end(result.message)
+ */
+export function verifyWebhook(
+  rawBody: Uint8Array | string,
+  headers: HeadersLike,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Verified {
+  requireRaw(rawBody)
+  const secrets = (typeof secret === 'string' ? [secret] : secret).map(cleanSecret)
+  const text = headerValue(headers, 'x-psp-signature')
+  if (text === undefined)
+    return failure('missing_header', 'There is no X-PSP-Signature header: this is no webhook of psp.')
+  const header = parseSignatureHeader(text)
+  if (header.form === 'malformed') return failure('malformed_header', `X-PSP-Signature cannot be read: ${header.why}.`)
+  if (header.form === 'v1') {
+    if (!options.allowV1) return failure('v1_not_allowed', V1_NOT_ALLOWED)
+    return fits(secrets, header.v1, rawBody) ? accepted(rawBody, 'v1') : mismatch(secrets)
+  }
+  if (header.v2 === undefined)
+    return failure('malformed_header', 'X-PSP-Signature has no v2=, which alone proves the time.')
+  if (!fits(secrets, header.v2, `${header.t}.`, rawBody)) return mismatch(secrets)
+  return untimely(Number(header.t), options) ?? accepted(rawBody, 'v2', Number(header.t))
+}
+
+const V1_NOT_ALLOWED =
+  'The webhook is signed with v1 (sha256=…), which does not protect against replays. Set the endpoint to v2, or pass allowV1.'
+
+/** A plain object here means that a body parser ran first: its bytes are gone, and no signature can fit. */
+function requireRaw(rawBody: unknown): void {
+  if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return
+  throw new TypeError('verifyWebhook needs the raw body as bytes or text. Read it before the JSON parser does.')
+}
+
+function fits(secrets: readonly string[], hash: string, ...signed: readonly (Uint8Array | string)[]): boolean {
+  let found = false
+  for (const secret of secrets) if (equalText(hmacHex(secret, ...signed), hash)) found = true
+  return found
+}
+
+/** `undefined` when `timestamp` (Unix seconds) is within the tolerance, on either side of now. */
+export function untimely(timestamp: number, { tolerance = DEFAULT_TOLERANCE, now }: VerifyOptions) {
+  if (!(tolerance >= 0)) throw new RangeError('tolerance is a number of ms, 0 or more.')
+  const age = (now ?? systemWall().now()) - timestamp * 1000
+  if (age > tolerance)
+    return failure(
+      'stale',
+      `The webhook was signed ${seconds(age)} ago, more than ${seconds(tolerance)}: a replay, or this clock is ahead.`,
+    )
+  if (-age > tolerance)
+    return failure(
+      'future',
+      `The webhook is signed ${seconds(-age)} ahead of this clock, more than ${seconds(tolerance)}: set the clock (NTP).`,
+    )
+  return undefined
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`
+}
+
+function accepted(rawBody: Uint8Array | string, version: SignatureVersion, timestamp?: number): Verified {
+  const event = readMessage(rawBody)
+  if (event === undefined)
+    return failure('malformed_body', 'The signature fits, but the body is no webhook: {id, event, data}.')
+  return { valid: true, event, id: event.id, version, ...(timestamp === undefined ? {} : { timestamp }) }
+}
+
+function readMessage(rawBody: Uint8Array | string): WebhookMessage | undefined {
+  try {
+    const parsed = JSON.parse(typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString())
+    return typeof parsed?.id === 'string' && typeof parsed.event === 'string' ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function mismatch(secrets: readonly string[]): Verified {
+  const hint = secrets.every((secret) => secretKind(secret) === 'signing')
+    ? 'The secret begins with thm_, which signs requests; webhooks are signed with whs_….'
+    : "Check that the body is the raw bytes and that the secret is this endpoint's; psp verify --explain names the cause."
+  return failure('mismatch', `The signature does not fit body and secret. ${hint}`)
+}
+
+function failure<R extends VerifyFailure>(reason: R, message: string) {
+  return { valid: false, reason, message } as const
+}

@@ -1,0 +1,41 @@
+// Spec 6.1: the vectors against this project, against node:crypto and against the openssl program.
+import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import vectors from '../../fixtures/signature-vectors.json' with { type: 'json' }
+import { signRequest } from '../../src/domain/request-signature.ts'
+import { signWebhook } from '../../src/domain/webhook-signature.ts'
+import { verifyWebhook } from '../../src/webhooks/index.ts'
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+describe.each(vectors)('$name', ({ secret, timestamp, body_b64, v1, v2 }) => {
+  const body = Buffer.from(body_b64, 'base64')
+
+  test('is signed so', () => {
+    expect(signWebhook({ body, secret, timestamp, version: 'v1' })).toBe(v1)
+    expect(signWebhook({ body, secret, timestamp })).toBe(v2)
+    expect(signRequest(body, secret)).toBe(v1)
+  })
+
+  test('is what node:crypto says', () => {
+    const hex = (message: Uint8Array) => createHmac('sha256', Buffer.from(secret)).update(message).digest('hex')
+    expect(v1).toBe(`sha256=${hex(body)}`)
+    const timed = hex(Buffer.concat([Buffer.from(`${timestamp}.`), body]))
+    expect(v2).toBe(`t=${timestamp},v1=${hex(body)},v2=${timed}`)
+  })
+
+  test.skipIf(!hasOpenssl)('is what openssl says', () => {
+    const key = `hexkey:${Buffer.from(secret).toString('hex')}`
+    const run = spawnSync('openssl', ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', key], {
+      input: Buffer.concat([Buffer.from(`${timestamp}.`), body]),
+      encoding: 'utf8',
+    })
+    expect(run.stdout.trim().split(' ').at(-1)).toBe(v2.slice(-64))
+  })
+
+  test('verifies', () => {
+    const result = verifyWebhook(body, { 'x-psp-signature': v2 }, secret, { now: timestamp * 1000 })
+    if (!result.valid) expect(result.reason).toBe('malformed_body')
+  })
+})
