@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { signWebhook, unwrapWebhook, verifyWebhook, WebhookSecretError } from '../../src/webhooks/index.ts'
+
+const secret = 'whs_secret'
+const timestamp = 1778068800
+const now = timestamp * 1000
+const body =
+  '{"id":"evt_1","event":"payment.succeeded","created_at":"2026-05-06T12:00:00.000Z","data":{"description":"Кофе ₽"}}'
+const header = signWebhook({ body, secret, timestamp })
+const verify = (value: string | undefined, options: Parameters<typeof verifyWebhook>[3] = { now }) =>
+  verifyWebhook(body, { 'x-psp-signature': value }, secret, options)
+const reason = (result: ReturnType<typeof verifyWebhook>) => (result.valid ? 'valid' : result.reason)
+
+describe('a right webhook', () => {
+  test('gives the message, its id and when it was signed', () => {
+    expect(verify(header)).toEqual({ valid: true, event: JSON.parse(body), id: 'evt_1', timestamp, version: 'v2' })
+  })
+
+  test('as bytes too', () => {
+    expect(verifyWebhook(Buffer.from(body), { 'X-PSP-Signature': header }, secret, { now }).valid).toBe(true)
+  })
+
+  test('headers in every form a framework has', () => {
+    const forms = [
+      { 'x-psp-signature': header },
+      { 'X-Psp-Signature': [header] },
+      new Headers({ 'X-PSP-Signature': header }),
+      [['Content-Type', 'application/json'] as const, ['X-PSP-Signature', header] as const],
+      ['Content-Type', 'application/json', 'X-PSP-Signature', header],
+    ]
+    for (const headers of forms) expect(reason(verifyWebhook(body, headers, secret, { now }))).toBe('valid')
+  })
+
+  test('while secrets change over, either fits', () => {
+    expect(verifyWebhook(body, { 'x-psp-signature': header }, ['whs_new', secret], { now }).valid).toBe(true)
+    expect(reason(verifyWebhook(body, { 'x-psp-signature': header }, ['whs_new', 'whs_other'], { now }))).toBe(
+      'mismatch',
+    )
+    expect(reason(verifyWebhook(body, { 'x-psp-signature': header }, [], { now }))).toBe('mismatch')
+  })
+
+  test('without v1= beside v2=, with spaces, in another order, with parts of the future', () => {
+    const [t, v1, v2] = header.split(',')
+    for (const value of [`${t},${v2}`, `${t}, ${v1}, ${v2}`, `${v2},${v1},${t}`, `${header},v3=xyz`]) {
+      expect(reason(verify(value))).toBe('valid')
+    }
+  })
+
+  test('unwrap returns the message or throws with the reason', () => {
+    expect(unwrapWebhook(body, { 'x-psp-signature': header }, secret, { now }).id).toBe('evt_1')
+    expect(() => unwrapWebhook(`${body} `, { 'x-psp-signature': header }, secret, { now })).toThrow(
+      expect.objectContaining({ name: 'WebhookVerificationError', reason: 'mismatch' }),
+    )
+  })
+})
+
+describe('the tolerance is checked on both sides', () => {
+  test.each([
+    [0, 'valid'],
+    [300_000, 'valid'],
+    [300_001, 'stale'],
+    [-300_000, 'valid'],
+    [-300_001, 'future'],
+  ])('%d ms later: %s', (ms, result) => {
+    expect(reason(verify(header, { now: now + ms }))).toBe(result)
+  })
+
+  test('it can be set, and switched off', () => {
+    expect(reason(verify(header, { now: now + 1001, tolerance: 1000 }))).toBe('stale')
+    expect(reason(verify(header, { now: now + 1e12, tolerance: Number.POSITIVE_INFINITY }))).toBe('valid')
+    expect(() => verify(header, { now, tolerance: Number.NaN })).toThrow(RangeError)
+    expect(() => verify(header, { now, tolerance: -1 })).toThrow(RangeError)
+  })
+
+  test("the machine's clock counts where no time is given", () => {
+    expect(reason(verify(header, {}))).toMatch(/stale|future/)
+  })
+})
+
+describe('what is refused', () => {
+  test('no header', () => {
+    expect(reason(verify(undefined))).toBe('missing_header')
+    expect(reason(verifyWebhook(body, [], secret, { now }))).toBe('missing_header')
+  })
+
+  test.each([
+    '',
+    'garbage',
+    't=,v1=,v2=',
+    `t=${timestamp}`,
+    header.toUpperCase(),
+    header.replace('v2=', 'v2=0'),
+    header.slice(0, -1),
+    `${header},${header}`,
+    header.replace('t=', 't=-'),
+    header.replace(/v2=.{4}/, 'v2=яяяя'),
+    `sha256=${'0'.repeat(64)},t=${timestamp}`,
+    `v2=${'я'.repeat(64)}`,
+    'x'.repeat(100_000),
+    header.replace(/,v2=.*/, ''),
+    '\u{1f4a5}\ud800\u0000',
+  ])('the header %j is malformed, and nothing throws', (value) => {
+    expect(reason(verify(value))).toBe('malformed_header')
+  })
+
+  test('no text of a header throws or passes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
+        expect(verify(value).valid).toBe(false)
+      }),
+    )
+  })
+
+  test('any changed byte of the body', () => {
+    const bytes = Buffer.from(body)
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
+        const changed = Buffer.from(bytes)
+        changed[at] = ((changed[at] ?? 0) + by) % 256
+        expect(reason(verifyWebhook(changed, { 'x-psp-signature': header }, secret, { now }))).toBe('mismatch')
+      }),
+    )
+  })
+
+  test('a changed time', () => {
+    expect(reason(verify(header.replace(`t=${timestamp}`, `t=${timestamp + 1}`)))).toBe('mismatch')
+  })
+
+  test('v1 alone, unless it is asked for: the v1= of a captured header would replay for ever', () => {
+    const v1 = signWebhook({ body, secret, timestamp, version: 'v1' })
+    expect(reason(verify(v1))).toBe('v1_not_allowed')
+    expect(verify(v1, { allowV1: true })).toMatchObject({ valid: true, version: 'v1' })
+    expect(reason(verify(v1.replace(/.{4}$/, '0000'), { allowV1: true }))).toBe('mismatch')
+  })
+
+  test.each(['', 'null', '[]', '{"id":1}', 'not json', '{"id":"evt_1"}'])(
+    'the signed body %j is no message',
+    (text) => {
+      const signed = signWebhook({ body: text, secret, timestamp })
+      expect(reason(verifyWebhook(text, { 'x-psp-signature': signed }, secret, { now }))).toBe('malformed_body')
+    },
+  )
+
+  test('a parsed body is a fault of the program, with a hint', () => {
+    const parsed = JSON.parse(body)
+    expect(() => verifyWebhook(parsed, { 'x-psp-signature': header }, secret, { now })).toThrow(/raw body/)
+  })
+
+  test('the kind of secret is named when it cannot be right', () => {
+    const result = verifyWebhook(body, { 'x-psp-signature': header }, 'thm_secret', { now })
+    expect(!result.valid && result.message).toContain('whs_')
+  })
+})
+
+describe('secrets as they are pasted', () => {
+  test.each(['\r', '\n', '\r\n', '\n\n'])('the line end %j is dropped', (end) => {
+    expect(verifyWebhook(body, { 'x-psp-signature': header }, secret + end, { now }).valid).toBe(true)
+  })
+
+  test.each(['', '\r\n', 'whs_\u001b[32msecret', 'whs_a\nwhs_b', 'whs_\u0000'])('%j is refused with a hint', (text) => {
+    expect(() => verifyWebhook(body, {}, text)).toThrow(WebhookSecretError)
+  })
+})
