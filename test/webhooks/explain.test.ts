@@ -123,7 +123,7 @@ describe('the body', () => {
     ['escaped_slash', body, php],
     ['escaped_slash', '{"a":"\\\\/x\\/y"}', '{"a":"\\\\/x/y"}'],
     ['reserialised', pretty, body],
-    ['trailing_newline', `${pretty}\n`, body],
+    ['reserialised', `${pretty}\n`, body],
     ['reserialised', ascii(php), body],
     ['reserialised', JSON.stringify({ created_at, data, event, id }), body],
     ['reserialised', body, pretty],
