@@ -50,7 +50,7 @@ describe('the value of X-PSP-Signature', () => {
   test('more secrets than prepared keys are kept still sign right', () => {
     const sign = (key: string) => signWebhook({ body, secret: key, timestamp, version: 'v1', v1: 'body' })
     const first = sign('whs_0')
-    for (let i = 1; i <= 600; i++) sign(`whs_${i}`)
+    for (let i = 1; i <= 600; i++) expect(sign(`whs_${i}`)).toBe(sign(`whs_${i}`))
     expect(sign('whs_0')).toBe(first)
     expect(first).toBe(`sha256=${createHmac('sha256', 'whs_0').update(body).digest('hex')}`)
   })
