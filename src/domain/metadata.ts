@@ -30,8 +30,8 @@ export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadat
   return Object.fromEntries([...Object.entries(callerMetadata), ...own])
 }
 
-export const RECOMMENDED_PAIRS = 20
-export const RECOMMENDED_CHARACTERS = 500
+const RECOMMENDED_PAIRS = 20
+const RECOMMENDED_CHARACTERS = 500
 const NAMED_KEYS = 5
 
 /** What the request log says about metadata above the recommended size. It is stored all the same. */

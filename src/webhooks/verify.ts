@@ -58,7 +58,7 @@ export type Verified =
       readonly message: string
     }
 
-export const DEFAULT_TOLERANCE = 5 * 60 * 1000
+const DEFAULT_TOLERANCE = 5 * 60 * 1000
 
 /**
  * Checks a webhook before anything in it is believed.
