@@ -19,7 +19,7 @@ import { createApp } from './http/app.ts'
 import type { DoorBindings } from './http/app-env.ts'
 import { createRequestLog } from './http/request-log.ts'
 import type { SettingValues } from './settings.ts'
-import { openStore } from './store/open.ts'
+import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { type ClockRequest, firstClock } from './time/clock.ts'
 import { seededRandomness, systemRandomness } from './time/randomness.ts'
@@ -124,7 +124,6 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const timeline: Timeline = createTimeline({
     wall,
     clock: stored?.id === 'clock' ? stored : firstClock(options.clock ?? { mode: 'real' }, wall.now()),
-    lastInstant: store.lastInstant,
     run: (timer) => (timer.kind === 'deliver' ? courier.deliver(timer.object_id) : run(timer)),
     isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
     save: (clock) => {
@@ -157,6 +156,8 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   for (const timer of world.rows('timers')) timeline.arm(timer)
 
   const startShop = startShopInput(options.credentials)
+  // The anchor is kept from the first moment on: after a crash, what fell due runs from there, each step at its instant.
+  if (stored === undefined) engine.execute('set_clock', { clock: timeline.clock() })
   if (fresh) engine.execute('create_shop', startShop)
   if (options.settings !== undefined && Object.keys(options.settings).length > 0) {
     engine.execute('change_settings', { values: options.settings })

@@ -1,10 +1,15 @@
 // What the HTTP layer works with. The assembly root fills it in; every room below is known here by its type only.
+import type { ControlHub } from '../delivery/control-hub.ts'
+import type { Courier } from '../delivery/courier-contract.ts'
+import type { ListenerHub } from '../delivery/listeners.ts'
+import type { StreamHub } from '../delivery/stream-hub.ts'
+import type { ShopInput } from '../engine/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
+import type { Store } from '../store/store.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { RequestLog } from './request-log.ts'
-import type { ControlHub, Courier, Listeners, PublicStreams, Snapshots } from './rooms.ts'
 
 export interface Services {
   readonly engine: Engine
@@ -13,11 +18,14 @@ export interface Services {
   readonly random: Randomness
   readonly courier: Courier
   /** The public event stream (spec 6.2). */
-  readonly streams: PublicStreams
+  readonly streams: StreamHub
   /** The control API's own stream, `GET /_psp/stream`. */
   readonly control_hub: ControlHub
-  readonly listeners: Listeners
-  readonly snapshots: Snapshots
+  readonly listeners: ListenerHub
+  /** For snapshots and exports; changes go through the engine. */
+  readonly store: Pick<Store, 'snapshots' | 'exportAll'>
+  /** The shop that a reset of everything brings back. */
+  readonly startShop: ShopInput
   readonly requestLog: RequestLog
   readonly version: string
   /** Where the buyer's pages live, without a slash at its end: `http://127.0.0.1:7770`. Known once the server listens. */
