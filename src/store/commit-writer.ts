@@ -14,8 +14,10 @@ export interface CommitWriter {
   append(at: number, command: string, commit: Commit): void | Promise<void>
   /** Resolves when all that was appended is durable; `undefined`: nothing waits. */
   flushed(): Promise<void> | undefined
-  /** Seals the journal file. @throws StoreUnavailable */
-  rotate(): void
+  /** Seals the journal file, so that a checkpoint may read it. @returns its bytes @throws StoreUnavailable */
+  seal(): Promise<number>
+  /** Refuses what comes later. */
+  close(): void
 }
 
 /** @param seq number of the last line */
@@ -49,9 +51,20 @@ export function createCommitWriter(
       return group?.request()
     },
     flushed: () => (waiting.length === 0 ? undefined : group?.request()),
-    rotate() {
-      journal.rotate(seq + 1)
-      waiting = []
+    async seal() {
+      try {
+        // The long sync goes beside the event loop; the rest, in `rotate`, is short.
+        await journal.datasync()
+        const { size } = journal
+        journal.rotate(seq + 1)
+        waiting = []
+        return size
+      } catch (error) {
+        throw takeBack(error)
+      }
+    },
+    close() {
+      failure ??= new StoreUnavailable('The store is closed.')
     },
   }
 
@@ -61,14 +74,13 @@ export function createCommitWriter(
     try {
       await journal.datasync()
     } catch (error) {
-      const why = `The journal could not be made durable: ${diskReason(error)}`
-      throw takeBack(new StoreUnavailable(why, error))
+      throw takeBack(error)
     }
     waiting = waiting.filter((entry) => entry.seq >= upTo)
   }
 
   /** After a failed sync nobody knows what the disk holds: whoever waits gets an error, so nothing of it stays. */
-  function takeBack(error: StoreUnavailable): StoreUnavailable {
+  function takeBack(error: unknown): StoreUnavailable {
     const first = waiting[0]
     if (first !== undefined) {
       quietly(() => journal.truncate(first.mark))
@@ -76,7 +88,7 @@ export function createCommitWriter(
       seq = first.seq
       waiting = []
     }
-    return stop(error)
+    return stop(new StoreUnavailable(`The journal could not be made durable: ${diskReason(error)}`, error))
   }
 
   function stop(error: StoreUnavailable): StoreUnavailable {

@@ -15,6 +15,8 @@ export interface FileSystemPort {
   close(fd: number): void
   /** `undefined` when there is no such file. */
   read(path: string): Buffer | undefined
+  /** Bytes; 0 when there is no such file. */
+  size(path: string): number
   /** Names in a folder, sorted; none when it does not exist. */
   list(folder: string): string[]
   rename(from: string, to: string): void
@@ -36,6 +38,7 @@ export const nodeFileSystem: FileSystemPort = {
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
   close: (fd) => fs.closeSync(fd),
   read: (path) => orMissing(() => fs.readFileSync(path), undefined),
+  size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
   rename: renamePatiently,
   link: (from, to) => fs.linkSync(from, to),

@@ -5,6 +5,12 @@ import type { FileSystemPort } from './file-system.ts'
 import { journalSeq, type Layout } from './layout.ts'
 import { decodeLine, type Line } from './line.ts'
 
+export interface JournalFile {
+  readonly path: string
+  /** Number of its first line. */
+  readonly seq: number
+}
+
 export interface JournalState {
   /** Number of the next line. */
   readonly next: number
@@ -19,16 +25,15 @@ export interface JournalState {
 }
 
 /**
- * Gives every whole commit after line `covered` to `replay`, its lines together.
+ * Gives the lines of every whole commit after line `covered` to `replay`, in order.
  * @throws StoreDamaged for anything but an unfinished end
  */
 export function readJournals(
   port: FileSystemPort,
-  layout: Layout,
+  files: readonly JournalFile[],
   covered: number,
-  replay: (lines: readonly Line[], file: string, lineNumber: number) => void,
+  replay: (line: Line, file: string, lineNumber: number) => void,
 ): JournalState {
-  const files = journalFiles(port, layout)
   const spent: string[] = []
   let next = covered + 1
   let bytes = 0
@@ -60,35 +65,47 @@ export function readJournals(
 
   /** @returns how many bytes are whole commits */
   function readFile(path: string, content: Buffer): number {
-    let group: Line[] = []
-    let good = { offset: 0, line: 0, next }
+    /** Lines of a commit whose end is not seen yet: by place, since a big one would fill the memory. */
+    let open: { line: Buffer; number: number }[] = []
+    let good = { offset: 0, number: 0, next }
     let number = 0
-    let offset = 0
-    while (offset < content.length) {
+    for (let offset = 0; ; ) {
       const newline = content.indexOf(10, offset)
       if (newline < 0) break
-      number++
-      const line = decodeLine(content.subarray(offset, newline))
-      if (typeof line === 'string') throw new StoreDamaged(path, number, line)
-      if (line.seq !== next)
+      const bytes = content.subarray(offset, newline)
+      const line = decode(path, ++number, bytes)
+      if (line.seq !== next) {
         throw new StoreDamaged(path, number, `expected line ${next} of the journal, found ${line.seq}`)
+      }
       next++
       offset = newline + 1
-      group.push(line)
-      if (line.more) continue
-      if (line.seq > covered) replay(group, path, number)
-      group = []
-      good = { offset, line: number, next }
+      if (line.more) {
+        open.push({ line: bytes, number })
+        continue
+      }
+      if (line.seq > covered) {
+        for (const part of open) replay(decode(path, part.number, part.line), path, part.number)
+        replay(line, path, number)
+      }
+      open = []
+      good = { offset, number, next }
     }
     if (good.offset < content.length) {
-      torn = { path, size: good.offset, bytes: content.length - good.offset, line: good.line + 1 }
+      torn = { path, size: good.offset, bytes: content.length - good.offset, line: good.number + 1 }
       next = good.next
     }
     return good.offset
   }
 }
 
-export function journalFiles(port: FileSystemPort, layout: Layout): { path: string; seq: number }[] {
+function decode(path: string, number: number, bytes: Buffer): Line {
+  const line = decodeLine(bytes)
+  if (typeof line === 'string') throw new StoreDamaged(path, number, line)
+  return line
+}
+
+/** Oldest first. */
+export function journalFiles(port: FileSystemPort, layout: Layout): JournalFile[] {
   return port
     .list(layout.journal)
     .flatMap((name) => {

@@ -16,9 +16,12 @@ export interface Journal {
   append(lines: () => readonly string[]): number
   /** Takes back what is beyond `size` bytes. */
   truncate(size: number): void
-  /** Makes what was written durable without stopping the event loop. */
+  /** Makes what was written to the file durable without stopping the event loop. */
   datasync(): Promise<void>
-  /** Seals the file and begins a new one for line `seq`. @throws StoreUnavailable; the old file is used on */
+  /**
+   * Seals the file, durably: after a power cut no later line may be there without it. Line `seq` begins a new one.
+   * Quick only when most of the file was synced before. @throws what the disk said
+   */
   rotate(seq: number): void
   close(): void
 }
@@ -32,12 +35,13 @@ export interface JournalStart {
 
 const BUFFER = 64 * 1024
 
-/** @param durable what is sealed is durable before the next line, and so are the names of new files */
+/** @param durable the name of a new file is durable before a line in it counts */
 export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart, durable: boolean): Journal {
   const buffer = Buffer.allocUnsafe(BUFFER)
   let path = start.tail?.path ?? journalFile(layout, start.next)
   let size = start.tail?.size ?? 0
-  let fd = open(path)
+  /** Opened by the first line: who only reads writes no file. */
+  let fd: number | undefined
   let syncing: Promise<void> = Promise.resolve()
 
   return {
@@ -48,52 +52,59 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
       const texts = lines()
       let end = size
       try {
-        for (const text of texts) end += write(text)
+        fd ??= open()
+        for (const text of texts) end += write(fd, text)
       } catch (error) {
         // Where even this fails, the next start finds a torn line and drops it.
-        quietly(() => port.truncate(fd, size))
+        if (fd !== undefined) cut(fd, size)
         throw unavailable(error)
       }
       size = end
       return texts.length
     },
     truncate(mark) {
-      port.truncate(fd, mark)
+      if (fd !== undefined) port.truncate(fd, mark)
       size = mark
     },
     datasync() {
-      syncing = port.datasync(fd)
+      syncing = fd === undefined ? syncing : port.datasync(fd)
       return syncing
     },
     rotate(seq) {
       const sealed = fd
-      try {
-        if (durable) port.sync(sealed)
-        fd = open(journalFile(layout, seq))
-      } catch (error) {
-        throw unavailable(error)
+      if (sealed !== undefined) {
+        port.sync(sealed)
+        // Not before a sync that still runs on it is over.
+        const close = () => quietly(() => port.close(sealed))
+        syncing.then(close, close)
       }
+      fd = undefined
       path = journalFile(layout, seq)
       size = 0
-      const close = () => quietly(() => port.close(sealed))
-      Promise.allSettled([syncing, durable ? undefined : port.datasync(sealed)]).then(close)
     },
-    close: () => port.close(fd),
+    close() {
+      if (fd !== undefined) port.close(fd)
+      fd = undefined
+    },
   }
 
-  function open(file: string): number {
-    const opened = port.open(file, 'a')
+  function open(): number {
+    const opened = port.open(path, 'a')
     if (durable) port.syncFolder(layout.journal)
     return opened
   }
 
+  function cut(file: number, mark: number): void {
+    quietly(() => port.truncate(file, mark))
+  }
+
   /** One write for the whole line, from a buffer that is there already where the line fits. */
-  function write(text: string): number {
+  function write(file: number, text: string): number {
     const most = text.length * 3 + 32
     const bytes = most <= BUFFER ? buffer : Buffer.allocUnsafe(most)
     const length = bytes.write(text, 0)
     const total = length + bytes.write(lineEnd(crc32(bytes.subarray(0, length))), length)
-    writeAll(port, fd, bytes.subarray(0, total))
+    writeAll(port, file, bytes.subarray(0, total))
     return total
   }
 

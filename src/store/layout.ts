@@ -30,7 +30,12 @@ export function tableFolder(layout: Layout, table: TableName): string {
 }
 
 export function pageFile(layout: Layout, table: TableName, number: number): string {
-  return join(layout.pages, table, `${String(number).padStart(6, '0')}.json`)
+  return join(tableFolder(layout, table), pageName(number))
+}
+
+/** 12 to `000012.json`. */
+export function pageName(number: number): string {
+  return `${String(number).padStart(6, '0')}.json`
 }
 
 /** `000012.json` to 12. */

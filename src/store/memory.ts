@@ -19,8 +19,8 @@ export interface Memory extends World {
   /** @throws SettingError when the commit holds settings that are not valid; nothing is changed then */
   apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): Change
   undo(change: Change, commit: Pick<Commit, 'puts'>): void
-  /** Empties a table. */
-  reset(name: TableName): void
+  /** Replays line `seq`, which empties a table. */
+  empty(name: TableName, seq: number): void
   /** Reads the settings anew, after rows came in another way than by `apply`. */
   refresh(): void
 }
@@ -41,7 +41,7 @@ export function createMemory(): Memory {
     table,
     apply,
     undo,
-    reset: (name: TableName) => void tables.set(name, new Table(name)),
+    empty: (name: TableName, seq: number) => void tables.set(name, table(name).emptied(seq)),
     refresh: () => {
       settings = parseSettings()
     },

@@ -1,15 +1,16 @@
-import { resolve } from 'node:path'
-import { createCommitWriter } from './commit-writer.ts'
-import { diskReason, StoreUnavailable } from './errors.ts'
+import { dirname, resolve } from 'node:path'
+import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
+import { type CommitWriter, createCommitWriter } from './commit-writer.ts'
+import { diskReason, errorCode, StoreUnavailable } from './errors.ts'
 import { type FileSystemPort, nodeFileSystem, quietly } from './file-system.ts'
-import { type Journal, NO_JOURNAL, openJournal } from './journal.ts'
+import { NO_JOURNAL, openJournal } from './journal.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { createMemory, type Memory } from './memory.ts'
-import { type Recovery, recover } from './recover.ts'
+import { recover } from './recover.ts'
+import { settle } from './settle.ts'
 import { snapshotFiles } from './snapshot-files.ts'
-import { memorySnapshots, type Snapshots } from './snapshots.ts'
-import { EMPTY_STATE, writeState } from './state-file.ts'
+import { memorySnapshots } from './snapshots.ts'
 import { exportTables, type Store } from './store.ts'
 
 export interface StoreOptions {
@@ -32,100 +33,122 @@ export interface StoreOptions {
  * @throws StoreLocked, StoreDamaged, StoreFormat, StoreUnavailable
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  if (options.folder === undefined) {
-    const memory = createMemory()
-    const snapshots = memorySnapshots(options.wall.now, () => exportTables(memory))
-    return assemble(memory, NO_JOURNAL, 0, options, snapshots, undefined)
+  return options.folder === undefined ? inMemory(options) : inFolder(resolve(options.folder), options)
+}
+
+function inMemory(options: StoreOptions): Store {
+  const memory = createMemory()
+  const writer = createCommitWriter(memory, NO_JOURNAL, 0, { durable: false, notice: options.notice })
+  return {
+    ...face(memory, writer),
+    get seq() {
+      return writer.seq
+    },
+    snapshots: memorySnapshots(options.wall.now, () => exportTables(memory)),
+    append: writer.append,
+    checkpoint: async () => {},
+    announce() {},
+    close: async () => writer.close(),
   }
+}
+
+async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
+  const { notice } = options
   const port = options.fs ?? nodeFileSystem
-  const layout = layoutOf(resolve(options.folder))
-  const lock = await lockFolder(port, layout, options)
+  const durable = options.durable === true
+  const layout = layoutOf(folder)
+  const lock = await attempt(layout, () => lockFolder(port, layout, options))
   try {
-    const recovery = await recover(port, layout)
-    const { memory } = recovery
-    await attempt(layout, () => settle(port, layout, recovery, options.notice))
-    const journal = await attempt(layout, () => openJournal(port, layout, recovery.journal, options.durable === true))
-    const snapshots = snapshotFiles(port, layout, options.wall.now, () => exportTables(memory))
-    return assemble(memory, journal, recovery.journal.next - 1, options, snapshots, lock)
+    const recovery = await attempt(layout, () => recover(port, layout))
+    await attempt(layout, () => settle(port, layout, recovery, notice))
+    if (durable) await attempt(layout, () => syncNames(port, layout))
+    const { memory, journal: found, pages } = recovery
+    const journal = openJournal(port, layout, found, durable)
+    const writer = createCommitWriter(memory, journal, found.next - 1, { durable, notice })
+    const checkpointer = createCheckpointer({
+      port,
+      layout,
+      writer,
+      journal,
+      sealedBytes: found.bytes - (found.tail?.size ?? 0),
+      pageBytes: pages.bytes,
+      edited: pages.edited,
+      threshold: options.checkpointThreshold,
+      notice,
+    })
+    return withFolder(layout, port, options, { memory, writer, checkpointer, lock })
   } catch (error) {
     quietly(() => lock.release())
     throw error
   }
 }
 
-async function lockFolder(port: FileSystemPort, layout: Layout, options: StoreOptions): Promise<Lock> {
-  return attempt(layout, () => {
-    port.makeFolder(layout.folder)
-    port.makeFolder(layout.journal)
-    port.makeFolder(layout.pages)
-    const lock = takeLock(port, layout.folder, options.wall.now())
-    const url = options.owner?.url()
-    if (url !== undefined) lock.announce(url)
-    return lock
-  })
+interface Parts {
+  readonly memory: Memory
+  readonly writer: CommitWriter
+  readonly checkpointer: Checkpointer
+  readonly lock: Lock
 }
 
-/** After the folder was found sound: cuts a torn end off, takes spent files away, and marks a new folder. */
-async function settle(
-  port: FileSystemPort,
-  layout: Layout,
-  { state, journal }: Recovery,
-  notice: (text: string) => void,
-) {
-  if (journal.torn !== undefined) {
-    const { path, size, bytes, line } = journal.torn
-    const fd = port.open(path, 'a')
-    try {
-      port.truncate(fd, size)
-      port.sync(fd)
-    } finally {
-      port.close(fd)
-    }
-    notice(`${path}:${line}: dropped ${bytes} bytes of a change that was cut short before it was confirmed.`)
-  }
-  for (const path of journal.spent) port.remove(path)
-  if (state === undefined) await writeState(port, layout.state, EMPTY_STATE)
-}
-
-function assemble(
-  memory: Memory,
-  journal: Journal,
-  seq: number,
-  options: StoreOptions,
-  snapshots: Snapshots,
-  lock: Lock | undefined,
-): Store {
-  const writer = createCommitWriter(memory, journal, seq, { durable: options.durable === true, notice: options.notice })
-  let closed = false
+function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions, parts: Parts): Store {
+  const { memory, writer, checkpointer, lock } = parts
+  let closing: Promise<void> | undefined
   return {
-    world: memory,
-    snapshots,
+    ...face(memory, writer),
     get seq() {
       return writer.seq
     },
-    append: writer.append,
-    flushed: writer.flushed,
-    checkpoint: async () => {},
-    exportAll: () => exportTables(memory),
-    announce: (url) => lock?.announce(url),
-    async close() {
-      if (closed) return
-      closed = true
-      try {
-        await writer.flushed()
-      } finally {
-        journal.close()
-        lock?.release()
-      }
+    snapshots: snapshotFiles(port, layout, options.wall.now, () => exportTables(memory)),
+    append(at, command, commit) {
+      const stored = writer.append(at, command, commit)
+      checkpointer.consider()
+      return stored
     },
+    checkpoint: checkpointer.run,
+    announce: (url) => lock.announce(url),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+
+  async function close(): Promise<void> {
+    try {
+      await writer.flushed()
+    } finally {
+      writer.close()
+      await checkpointer.finish()
+      quietly(() => lock.release())
+    }
   }
 }
 
+function face(memory: Memory, writer: CommitWriter) {
+  return { world: memory, flushed: writer.flushed, exportAll: () => exportTables(memory) }
+}
+
+function lockFolder(port: FileSystemPort, layout: Layout, options: StoreOptions): Lock {
+  port.makeFolder(layout.folder)
+  port.makeFolder(layout.journal)
+  port.makeFolder(layout.pages)
+  const lock = takeLock(port, layout.folder, options.wall.now())
+  const url = options.owner?.url()
+  if (url !== undefined) lock.announce(url)
+  return lock
+}
+
+/** The folder's own name, and those of what is in it. */
+function syncNames(port: FileSystemPort, layout: Layout): void {
+  port.syncFolder(layout.folder)
+  port.syncFolder(dirname(layout.folder))
+}
+
+/** The disk's own words become ours, with the next step. */
 async function attempt<T>(layout: Layout, fn: () => T | Promise<T>): Promise<T> {
   try {
     return await fn()
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error
+    if (errorCode(error) === undefined) throw error
     throw new StoreUnavailable(`The data folder ${layout.folder} cannot be used: ${diskReason(error)}`, error)
   }
 }

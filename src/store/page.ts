@@ -12,6 +12,8 @@ export const PAGE_ROWS = 1024
  */
 export class Page {
   live = 0
+  /** The file held every journal line up to this one when it was read. */
+  seq = 0
   /** As the page file had it. */
   text: Buffer | undefined
   readonly #slots: (Row | number | undefined)[] = []

@@ -2,16 +2,18 @@
 import { dirname } from 'node:path'
 import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
-import { type JournalState, readJournals } from './journal-reader.ts'
+import { type JournalState, journalFiles, readJournals } from './journal-reader.ts'
 import type { Layout } from './layout.ts'
+import { type LoadedPages, loadPages } from './load-pages.ts'
 import { createMemory, type Memory } from './memory.ts'
-import { PageFull, replayLines, type StaleCopies } from './replay.ts'
+import { PageFull, replayLine } from './replay.ts'
 import { EMPTY_STATE, readState, type StateFile, stateRows } from './state-file.ts'
 
 export interface Recovery {
   readonly memory: Memory
   /** Absent in a new folder. */
   readonly state: StateFile | undefined
+  readonly pages: LoadedPages
   readonly journal: JournalState
 }
 
@@ -20,12 +22,14 @@ export async function recover(port: FileSystemPort, layout: Layout): Promise<Rec
   const found = await readState(port, layout.state)
   const state = found ?? EMPTY_STATE
   const memory = createMemory()
-  const stale: StaleCopies = new Map()
   for (const row of stateRows(state)) memory.table('state').put(row)
 
-  const journal = readJournals(port, layout, state.seq, (lines, file, number) => {
+  const pages = loadPages(port, layout, memory, state)
+  const { stale } = pages
+
+  const journal = readJournals(port, journalFiles(port, layout), state.seq, (line, file, number) => {
     try {
-      replayLines(memory, stale, lines)
+      replayLine(memory, stale, line)
     } catch (error) {
       throw error instanceof PageFull ? new StoreDamaged(file, number, error.message) : error
     }
@@ -38,5 +42,5 @@ export async function recover(port: FileSystemPort, layout: Layout): Promise<Rec
     )
   }
   memory.refresh()
-  return { memory, state: found, journal }
+  return { memory, state: found, pages, journal }
 }

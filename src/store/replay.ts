@@ -3,8 +3,13 @@ import type { Memory } from './memory.ts'
 import { PAGE_ROWS, type Row } from './page.ts'
 import type { Table } from './table.ts'
 
-/** Rows that two pages hold, by `<table> <id>`, and where the older copy is. */
-export type StaleCopies = Map<string, { readonly file: string; readonly line: number }>
+export interface Place {
+  readonly file: string
+  readonly line: number
+}
+
+/** Rows that two pages hold, by `<table> <id>`, and where one of the copies is. */
+export type StaleCopies = Map<string, Place>
 
 /** A page has no room for a row of the journal: it was filled by hand. */
 export class PageFull extends Error {
@@ -12,46 +17,47 @@ export class PageFull extends Error {
 }
 
 /**
- * Applies journal lines to the memory. Lines hold absolute values, so it does no harm when some pages are newer than
- * the lines: a checkpoint that a crash cut short leaves them so.
+ * Applies a journal line to the memory. A checkpoint that a crash cut short leaves some pages further on than the line:
+ * those are let be.
  * @throws PageFull
  */
-export function replayLines(memory: Memory, stale: StaleCopies, lines: readonly Line[]): void {
-  for (const line of lines) {
-    for (const name of line.clear ?? []) {
-      memory.reset(name)
-      for (const key of stale.keys()) if (key.startsWith(`${name} `)) stale.delete(key)
-    }
-    for (const { table, n, id } of line.deletes ?? []) {
-      const into = memory.table(table)
-      const at = into.ordinal(id)
-      if (at !== undefined && pageOf(at) === pageOf(n)) into.remove(id)
-      else stale.delete(`${table} ${id}`)
-    }
-    for (const { table, n, row } of line.puts ?? []) put(memory.table(table), n, row)
+export function replayLine(memory: Memory, stale: StaleCopies, line: Line): void {
+  for (const name of line.clear ?? []) {
+    memory.empty(name, line.seq)
+    for (const key of stale.keys()) if (key.startsWith(`${name} `)) stale.delete(key)
+  }
+  for (const { table, n, id } of line.deletes ?? []) {
+    if (isFurther(memory.table(table), n, line)) continue
+    const at = memory.table(table).ordinal(id)
+    if (at !== undefined && pageOf(at) === pageOf(n)) memory.table(table).remove(id)
+    else stale.delete(`${table} ${id}`)
+  }
+  for (const { table, n, row } of line.puts ?? []) {
+    if (!isFurther(memory.table(table), n, line)) put(memory.table(table), n, row, line)
   }
 }
 
-function put(table: Table, n: number, row: Row): void {
-  const at = table.ordinal(row.id)
-  // A later line moves the row to the page where it is already: this one is about its past.
-  const isPast = at !== undefined && pageOf(at) > pageOf(n)
-  if (isPast) return
-  if (at !== undefined && pageOf(at) < pageOf(n)) table.remove(row.id)
-  if (table.ordinal(row.id) !== undefined) table.put(row)
-  else table.insert(freeOrdinal(table, n), row)
-  table.next = Math.max(table.next, n + 1)
+function isFurther(table: Table, n: number, line: Line): boolean {
+  const page = table.page(pageOf(n))
+  return page !== undefined && page.seq >= line.seq
 }
 
-/**
- * The ordinal the row had, or another of its page: reading a page closes the gaps of deleted rows, so its rows may have
- * moved up in it.
- */
+function put(table: Table, n: number, row: Row, line: Line): void {
+  const at = table.ordinal(row.id)
+  if (at !== undefined && pageOf(at) !== pageOf(n)) {
+    // A later line moves the row to where it is already: this one is about its past.
+    if (isFurther(table, at, line)) return
+    table.remove(row.id)
+  }
+  if (table.ordinal(row.id) !== undefined) table.put(row)
+  else table.insert(freeOrdinal(table, n), row)
+}
+
+/** The ordinal the row had. Rows added by hand may have taken it: then the next one in its page. */
 function freeOrdinal(table: Table, n: number): number {
   const page = table.page(pageOf(n))
-  if (page === undefined || !page.has(n % PAGE_ROWS)) return n
-  for (let slot = PAGE_ROWS - 1; slot >= 0; slot--) {
-    if (!page.has(slot)) return pageOf(n) * PAGE_ROWS + slot
+  for (let ordinal = n; pageOf(ordinal) === pageOf(n); ordinal++) {
+    if (page === undefined || !page.has(ordinal % PAGE_ROWS)) return ordinal
   }
   throw new PageFull(`page ${pageOf(n)} of ${table.name} has more rows than it may: it holds ${PAGE_ROWS} at most`)
 }

@@ -27,10 +27,6 @@ export class Table {
     return this.#ids.size
   }
 
-  get pages(): readonly (Page | undefined)[] {
-    return this.#pages
-  }
-
   ordinal(id: string): number | undefined {
     return this.#ids.get(id)
   }
@@ -108,6 +104,28 @@ export class Table {
     this.#ids.delete(id)
     this.#vacate(ordinal)
     return { ordinal, before }
+  }
+
+  /** A page that was read from a file; its rows follow. @param text where lazy rows are found */
+  adopt(number: number, seq: number, text: Buffer | undefined): Page {
+    const page = this.#page(number * PAGE_ROWS)
+    page.seq = seq
+    page.text = text
+    return page
+  }
+
+  /** What is left of the table by line `seq`, which empties it: the pages that are further on already. */
+  emptied(seq: number): Table {
+    const left = new Table(this.name)
+    for (const [number, page] of this.#pages.entries()) {
+      if (page === undefined || page.seq < seq) continue
+      left.adopt(number, page.seq, undefined)
+      for (let slot = 0; slot < page.length; slot++) {
+        const row = page.row(slot, false)
+        if (row !== undefined) left.insert(number * PAGE_ROWS + slot, row)
+      }
+    }
+    return left
   }
 
   page(number: number): Page | undefined {

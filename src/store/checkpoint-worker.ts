@@ -1,0 +1,10 @@
+// A thread of its own, started with a CheckpointJob: reads and writes pages while the main thread serves requests.
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type CheckpointJob, checkpoint } from './checkpoint.ts'
+import { nodeFileSystem, quietly } from './file-system.ts'
+
+// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
+if (process.platform === 'linux') quietly(() => setPriority(0, 19))
+
+parentPort?.postMessage(await checkpoint(nodeFileSystem, workerData as CheckpointJob))

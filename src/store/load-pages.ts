@@ -1,0 +1,87 @@
+// Reads the pages of all tables into the memory.
+import { join } from 'node:path'
+import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
+import { StoreDamaged } from './errors.ts'
+import type { FileSystemPort } from './file-system.ts'
+import { type Layout, pageName, pageNumber, tableFolder } from './layout.ts'
+import type { Memory } from './memory.ts'
+import { PAGE_ROWS, type Page, parseLine } from './page.ts'
+import { readPage, rowLine, textField } from './page-text.ts'
+import type { Place, StaleCopies } from './replay.ts'
+import type { StateFile } from './state-file.ts'
+import type { Table } from './table.ts'
+
+/** Tables that grow without bound: their rows stay text until they are asked for. */
+const LAZY: readonly TableName[] = ['payments', 'refunds', 'payouts', 'idempotency', 'events', 'deliveries']
+
+export interface PageRef {
+  readonly table: TableName
+  readonly number: number
+}
+
+export interface LoadedPages {
+  /** Rows that two pages hold; only the journal can tell that this is right. */
+  readonly stale: StaleCopies
+  /** Pages that people changed. */
+  readonly edited: readonly PageRef[]
+  readonly bytes: number
+}
+
+/** @throws StoreDamaged */
+export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, state: StateFile): LoadedPages {
+  const stale: StaleCopies = new Map()
+  const edited: PageRef[] = []
+  let size = 0
+  for (const name of TABLE_NAMES) {
+    const table = memory.table(name)
+    const folder = tableFolder(layout, name)
+    for (const number of pageNumbers(port, folder)) {
+      const file = join(folder, pageName(number))
+      const bytes = port.read(file) ?? Buffer.alloc(0)
+      size += bytes.length
+      if (!loadPage(table, number, file, bytes, stale)) edited.push({ table: name, number })
+    }
+    table.next = Math.max(table.next, state.counters[name] ?? 0)
+  }
+  return { stale, edited, bytes: size }
+}
+
+/** @returns false for a page that people changed */
+function loadPage(table: Table, number: number, file: string, bytes: Buffer, stale: StaleCopies): boolean {
+  const { seq, intact, rows } = readPage(file, bytes)
+  const lineOf = (slot: number) => rowLine(bytes, slot, rows.length)
+  if (rows.length > PAGE_ROWS) {
+    const why = `a page holds ${PAGE_ROWS} rows at most: move the rest to a new last page, ${pageName(number + 1)} or later`
+    throw new StoreDamaged(file, lineOf(PAGE_ROWS), why)
+  }
+  const lazy = intact && LAZY.includes(table.name)
+  const page = table.adopt(number, seq, lazy ? bytes : undefined)
+  for (const [slot, { id, row, start, end }] of rows.entries()) {
+    const known = table.ordinal(id)
+    if (known !== undefined && !isNewer(table, known, page, { file, line: lineOf(slot) }, stale, id)) continue
+    const ordinal = number * PAGE_ROWS + slot
+    if (lazy) table.insertLazy(ordinal, id, start, (field) => textField(bytes, start, end, field))
+    else table.insert(ordinal, row ?? parseLine(bytes, start))
+  }
+  return intact
+}
+
+/**
+ * A crash in a checkpoint may leave a row that moved in two pages: the page that is further on is right. @returns false
+ * when that is the one seen before
+ */
+function isNewer(table: Table, known: number, page: Page, here: Place, stale: StaleCopies, id: string): boolean {
+  const other = table.page(Math.floor(known / PAGE_ROWS))
+  if (other === undefined || other.seq === page.seq) {
+    throw new StoreDamaged(here.file, here.line, `the row ${id} is in the pages twice`)
+  }
+  stale.set(`${table.name} ${id}`, here)
+  if (other.seq > page.seq) return false
+  table.remove(id)
+  return true
+}
+
+export function pageNumbers(port: FileSystemPort, folder: string): number[] {
+  const numbers = port.list(folder).map(pageNumber)
+  return numbers.filter((number) => number !== undefined).sort((a, b) => a - b)
+}

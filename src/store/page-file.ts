@@ -1,0 +1,34 @@
+import { type Adapter, Low } from 'lowdb'
+import { type FileSystemPort, replaceFile } from './file-system.ts'
+import { pageText, readPage } from './page-text.ts'
+
+export interface PageData {
+  /** The page holds what every journal line up to this one says of it. */
+  seq: number
+  /** Id to the row's JSON text, in the order of the file. */
+  rows: Map<string, string>
+}
+
+/** A page file as a lowdb database. Writing no rows removes the file. */
+export function pageDb(port: FileSystemPort, file: string): Low<PageData> {
+  const adapter: Adapter<PageData> = {
+    read: async () => {
+      const bytes = port.read(file)
+      return bytes === undefined ? null : dataOf(file, bytes)
+    },
+    write: async ({ seq, rows }) => {
+      if (rows.size === 0) port.remove(file)
+      else replaceFile(port, file, pageText(seq, rows.values()))
+    },
+  }
+  return new Low<PageData>(adapter, { seq: 0, rows: new Map() })
+}
+
+function dataOf(file: string, bytes: Buffer): PageData {
+  const { seq, rows } = readPage(file, bytes)
+  const texts = rows.map(({ id, row, start, end }): [string, string] => [
+    id,
+    row === undefined ? bytes.toString('utf8', start, end) : JSON.stringify(row),
+  ])
+  return { seq, rows: new Map(texts) }
+}

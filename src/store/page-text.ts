@@ -1,0 +1,97 @@
+// The text of a page file: {"seq":…,"crc":…,"rows":[ and then a row a line. Stock lowdb reads it, and so do people.
+import { crc32 } from './crc.ts'
+import { StoreDamaged } from './errors.ts'
+import { lineOfKey, parseFile } from './json-text.ts'
+import type { Row } from './page.ts'
+
+export interface PageContent {
+  /** The page holds what every journal line up to this one says of it. */
+  readonly seq: number
+  /** As this program wrote it, by its checksum; false for one that people edited. */
+  readonly intact: boolean
+  readonly rows: readonly PageRow[]
+}
+
+/** A row of an intact page is known by the place of its text, and not parsed yet. */
+export interface PageRow {
+  readonly id: string
+  readonly row?: Row
+  readonly start: number
+  /** Behind its last byte, without the comma. */
+  readonly end: number
+}
+
+/** The file's bytes. @param rows each as JSON text */
+export function pageText(seq: number, rows: Iterable<string>): Uint8Array[] {
+  const body = Buffer.from(`${[...rows].join(',\n')}\n]}\n`)
+  return [Buffer.from(`{"seq":${seq},"crc":${checksum(seq, body)},"rows":[\n`), body]
+}
+
+/** @throws StoreDamaged naming the line */
+export function readPage(file: string, bytes: Buffer): PageContent {
+  const head = bytes.indexOf(10)
+  const [, seq, crc] = HEAD.exec(bytes.toString('latin1', 0, Math.min(Math.max(head, 0), 80))) ?? []
+  const body = bytes.subarray(head + 1)
+  if (seq !== undefined && Number(crc) === checksum(Number(seq), body)) {
+    return { seq: Number(seq), intact: true, rows: placedRows(bytes, head + 1) }
+  }
+  return editedPage(file, bytes)
+}
+
+const HEAD = /^\{"seq":(\d{1,15}),"crc":(\d{1,10}),"rows":\[$/
+
+function checksum(seq: number, body: Uint8Array): number {
+  return crc32(body, crc32(Buffer.from(String(seq))))
+}
+
+function placedRows(bytes: Buffer, from: number): PageRow[] {
+  const rows: PageRow[] = []
+  for (let start = from; bytes[start] === BRACE; ) {
+    const newline = bytes.indexOf(10, start)
+    const end = bytes[newline - 1] === COMMA ? newline - 1 : newline
+    rows.push({ id: textField(bytes, start, end, 'id') ?? '', start, end })
+    start = newline + 1
+  }
+  return rows
+}
+
+function editedPage(file: string, bytes: Buffer): PageContent {
+  const whole = parseFile(file, bytes) as { seq?: unknown; rows?: unknown } | null
+  const rows = whole?.rows
+  if (!Array.isArray(rows)) throw new StoreDamaged(file, lineOfKey(bytes, 'rows'), 'expected {"rows":[ … ]}')
+  for (const [i, row] of rows.entries()) {
+    if (typeof row?.id === 'string') continue
+    throw new StoreDamaged(file, rowLine(bytes, i, rows.length), 'expected a row with an id')
+  }
+  const seq = Number.isSafeInteger(whole?.seq) ? (whole?.seq as number) : 0
+  return { seq, intact: false, rows: rows.map((row: Row) => ({ id: row.id, row, start: 0, end: 0 })) }
+}
+
+/** The line of the n-th row, where each has one; else 1. */
+export function rowLine(bytes: Buffer, n: number, count: number): number {
+  const lines = bytes.toString('latin1').trimEnd().split('\n').length
+  return lines === count + 2 ? n + 2 : 1
+}
+
+/**
+ * A text field of a row, without parsing the row where it can be helped. Inside of a JSON text the marks around a name
+ * are escaped, so what is found is a name; that no nested one comes before it is the caller's business.
+ */
+export function textField(bytes: Buffer, start: number, end: number, field: string): string | undefined {
+  const mark = field === 'id' ? ID_MARK : `"${field}":"`
+  const at =
+    field === 'id' && bytes.compare(ID_MARK, 0, ID_MARK.length, start + 1, start + 1 + ID_MARK.length) !== 0
+      ? -1
+      : bytes.indexOf(mark, start)
+  const from = at + mark.length
+  const to = bytes.indexOf(QUOTE, from)
+  if (at >= 0 && to < end && !bytes.subarray(from, to).includes(BACKSLASH)) return bytes.toString('utf8', from, to)
+  const value = JSON.parse(bytes.toString('utf8', start, end))[field]
+  return typeof value === 'string' ? value : undefined
+}
+
+const ID_MARK = Buffer.from('"id":"')
+const QUOTE = 34
+const COMMA = 44
+const BACKSLASH = 92
+const BRACE = 123

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { TABLE_NAMES } from '../engine/tables.ts'
+import type { FileSystemPort } from './file-system.ts'
+import { type Layout, pageFile, tableFolder } from './layout.ts'
+import type { Recovery } from './recover.ts'
+import { EMPTY_STATE, writeState } from './state-file.ts'
+
+/** After the folder was found sound: cuts a torn end off, takes away what is spent, and marks a new folder. */
+export async function settle(
+  port: FileSystemPort,
+  layout: Layout,
+  { state, journal, pages }: Recovery,
+  notice: (text: string) => void,
+): Promise<void> {
+  if (journal.torn !== undefined) {
+    const { path, size, bytes, line } = journal.torn
+    const fd = port.open(path, 'a')
+    try {
+      port.truncate(fd, size)
+      port.sync(fd)
+    } finally {
+      port.close(fd)
+    }
+    notice(`${path}:${line}: dropped ${bytes} bytes of a change that was cut short before it was confirmed.`)
+  }
+  for (const path of journal.spent) port.remove(path)
+  for (const { table, number } of pages.edited) {
+    notice(`${pageFile(layout, table, number)} was changed by hand: its rows are used as they are.`)
+  }
+  const folders = [layout.folder, layout.snapshots, ...TABLE_NAMES.map((table) => tableFolder(layout, table))]
+  for (const folder of folders) removeUnfinished(port, folder)
+  if (state === undefined) await writeState(port, layout.state, EMPTY_STATE)
+}
+
+function removeUnfinished(port: FileSystemPort, folder: string): void {
+  for (const name of port.list(folder)) if (name.endsWith('.tmp')) port.remove(join(folder, name))
+}

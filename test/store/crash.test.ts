@@ -1,0 +1,167 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Commit } from '../../src/engine/commit.ts'
+import type { Store } from '../../src/store/index.ts'
+import { AT, contents, store } from './fixtures.ts'
+import { type Disk, diskError, memoryDisk } from './memory-disk.ts'
+import { chapters, commits } from './story.ts'
+
+/** `PSP_TEST_RUNS=20` looks twenty times as long. */
+const MORE = Number(process.env['PSP_TEST_RUNS'] ?? 1)
+
+const FOLDER = '/home/.psp'
+const LOCK_OF_THE_DEAD = Buffer.from('{"pid":999999999,"started_at":1}')
+
+/** A commit, or a checkpoint, or a restart. */
+const story = fc.record({
+  commits,
+  checkpoints: fc.uniqueArray(fc.nat(11), { maxLength: 3 }),
+  restarts: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
+})
+type Story = { commits: readonly Commit[]; checkpoints: readonly number[]; restarts: readonly number[] }
+
+test('any prefix of the journal recovers to what a prefix of the commits makes', async () => {
+  await fc.assert(
+    fc.asyncProperty(commits, fc.double({ min: 0, max: 1, noNaN: true }), async (list, share) => {
+      const disk = memoryDisk()
+      await run(disk, { commits: list, checkpoints: [], restarts: [] }, { stay: true })
+      const path = `${FOLDER}/journal/000000000001.ndjson`
+      const bytes = disk.port.read(path) ?? Buffer.alloc(0)
+      const cut = bytes.subarray(0, Math.floor(share * bytes.length))
+      const left = disk.killed()
+      rewrite(left, path, cut)
+      const lines = cut.toString('latin1').split('\n').length - 1
+      expect(await recovered(left)).toEqual((await chapters(list))[lines])
+    }),
+    { numRuns: 200 * MORE },
+  )
+})
+
+test('killed before, or in the middle of, any call to the disk: nothing acknowledged is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(story, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), async (told, when, share) => {
+      const calls = await countCalls(told)
+      const disk = memoryDisk()
+      const point = 1 + (when % calls)
+      disk.before = (_, n) =>
+        n >= point ? { taken: n === point ? Math.floor(share * 300) : 0, error: diskError('EIO') } : undefined
+      const { acknowledged } = await run(disk, told)
+      const states = await chapters(told.commits)
+      const found = await recovered(disk.killed())
+      // The commit in doubt may be there or not, but whole.
+      expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(found)
+    }),
+    { numRuns: 500 * MORE },
+  )
+})
+
+test('killed while it recovers, and killed again: nothing is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(story, fc.array(fc.nat(), { minLength: 2, maxLength: 4 }), async (told, points) => {
+      const calls = await countCalls(told)
+      let disk = memoryDisk()
+      let allowed = (points[0] ?? 0) % calls
+      disk.before = (_, n) => (n > allowed ? { taken: 3, error: diskError('EIO') } : undefined)
+      const { acknowledged } = await run(disk, told)
+      for (const point of points.slice(1)) {
+        disk = dead(disk.killed())
+        allowed = point % 40
+        disk.before = (_, n) => (n > allowed ? { taken: 3, error: diskError('EIO') } : undefined)
+        await store(FOLDER, { fs: disk.port })
+          .then((opened) => opened.checkpoint())
+          .catch(() => {})
+      }
+      const states = await chapters(told.commits)
+      expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(await recovered(disk.killed()))
+    }),
+    { numRuns: 300 * MORE },
+  )
+})
+
+test.each([[true], [false]])('a power cut at any call, durable: %s', async (durable) => {
+  await fc.assert(
+    fc.asyncProperty(
+      story,
+      fc.nat(),
+      fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+      async (told, when, draws) => {
+        const calls = await countCalls(told, durable)
+        const disk = memoryDisk()
+        const point = 1 + (when % calls)
+        disk.before = (_, n) => (n >= point ? { taken: 100, error: diskError('EIO') } : undefined)
+        const { acknowledged } = await run(disk, told, { durable })
+        const states = await chapters(told.commits)
+        const found = await recovered(disk.unplugged(() => draws.next().value))
+        const least = durable ? acknowledged : 0
+        expect(states.slice(least, acknowledged + 2)).toContainEqual(found)
+      },
+    ),
+    { numRuns: 500 * MORE },
+  )
+})
+
+test('a disk that refuses once, at any call: memory and disk agree, and the start after it finds the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(story, fc.nat(), fc.boolean(), async (told, when, durable) => {
+      const calls = await countCalls(told, durable)
+      const disk = memoryDisk()
+      const point = 1 + (when % calls)
+      disk.before = (_, n) => (n === point ? { taken: 50, error: diskError() } : undefined)
+      const { acknowledged, world } = await run(disk, told, { durable })
+      const states = await chapters(told.commits)
+      if (world !== undefined) expect(world).toEqual(states[acknowledged])
+      expect(await recovered(disk.killed())).toEqual(states[acknowledged])
+    }),
+    { numRuns: 500 * MORE },
+  )
+})
+
+async function countCalls(told: Story, durable = false): Promise<number> {
+  const disk = memoryDisk()
+  await run(disk, told, { durable })
+  return disk.calls.length
+}
+
+/** Plays the story until the disk fails. @returns how many commits were acknowledged, and what memory held then */
+async function run(disk: Disk, told: Story, options: { durable?: boolean; stay?: boolean } = {}) {
+  const open = () => store(FOLDER, { fs: disk.port, ...(options.durable && { durable: true }) })
+  let acknowledged = 0
+  let opened: Store | undefined
+  try {
+    opened = await open()
+    for (const [i, commit] of told.commits.entries()) {
+      if (told.restarts.includes(i)) {
+        await opened.close()
+        opened = await open()
+      }
+      if (told.checkpoints.includes(i)) await opened.checkpoint()
+      await opened.append(AT, 'x', commit)
+      acknowledged++
+    }
+    if (options.stay !== true) await opened.close()
+  } catch {}
+  return { acknowledged, world: opened && contents(opened.world) }
+}
+
+async function recovered(disk: Disk): Promise<unknown> {
+  const opened = await store(FOLDER, { fs: dead(disk).port })
+  const found = contents(opened.world)
+  await opened.close()
+  return found
+}
+
+/** The process that held the folder is gone. */
+function dead(disk: Disk): Disk {
+  disk.port.makeFolder(FOLDER)
+  for (const name of new Set(['lock', ...disk.port.list(FOLDER)])) {
+    if (name.startsWith('lock')) rewrite(disk, `${FOLDER}/${name}`, LOCK_OF_THE_DEAD)
+  }
+  return disk
+}
+
+function rewrite(disk: Disk, path: string, bytes: Uint8Array): void {
+  const fd = disk.port.open(path, 'w')
+  if (bytes.length > 0) disk.port.write(fd, bytes)
+  disk.port.sync(fd)
+  disk.port.close(fd)
+}

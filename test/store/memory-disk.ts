@@ -1,0 +1,171 @@
+// A disk in memory that can be told to fail, to lose its process or to lose its power.
+import { basename, dirname, join } from 'node:path'
+import type { FileSystemPort } from '../../src/store/file-system.ts'
+
+interface File {
+  bytes: Buffer
+  /** What a power cut leaves for sure. */
+  synced: Buffer
+}
+
+type Names = Map<string, File>
+
+export interface Disk {
+  readonly port: FileSystemPort
+  /** Every call that could fail, in order: `write journal/000000000001.ndjson`. */
+  readonly calls: string[]
+  /** Called before each of them; may throw. For a write, a number as result limits how many bytes are taken first. */
+  before: (call: string, n: number) => undefined | { taken: number; error: Error }
+  /** What another process finds after this one was killed. */
+  killed(): Disk
+  /** What a power cut leaves: of everything not synced, any part. */
+  unplugged(draw: () => number): Disk
+}
+
+export function diskError(code = 'ENOSPC'): Error {
+  return Object.assign(new Error(`${code}: a fault of the test`), { code })
+}
+
+const HOME = '/home'
+
+/** With a folder `/home`. */
+export function memoryDisk(
+  folders: Map<string, { now: Names; synced: Names }> = new Map([[HOME, { now: new Map(), synced: new Map() }]]),
+): Disk {
+  const open = new Map<number, { file: File; path: string }>()
+  let lastFd = 2
+  const calls: string[] = []
+  const disk: Disk = { port: port(), calls, before: () => undefined, killed, unplugged }
+  return disk
+
+  function check(call: string, path: string): undefined | { taken: number; error: Error } {
+    const name = `${call} ${path.split('.psp/')[1] ?? ''}`
+    calls.push(name)
+    return disk.before(name, calls.length)
+  }
+
+  function fail(call: string, path: string): void {
+    const fault = check(call, path)
+    if (fault !== undefined) throw fault.error
+  }
+
+  function names(path: string): Names {
+    const found = folders.get(dirname(path))
+    if (found === undefined) throw diskError('ENOENT')
+    return found.now
+  }
+
+  function handle(fd: number) {
+    const found = open.get(fd)
+    if (found === undefined) throw diskError('EBADF')
+    return found
+  }
+
+  function port(): FileSystemPort {
+    return {
+      open(path, flags) {
+        const known = names(path).get(basename(path))
+        if (flags !== 'r' && (known === undefined || flags !== 'a')) fail('open', path)
+        if (flags === 'wx' && known !== undefined) throw diskError('EEXIST')
+        if (flags === 'r' && known === undefined) throw diskError('ENOENT')
+        const file = known ?? { bytes: Buffer.alloc(0), synced: Buffer.alloc(0) }
+        if (flags === 'w') file.bytes = Buffer.alloc(0)
+        names(path).set(basename(path), file)
+        open.set(++lastFd, { file, path })
+        return lastFd
+      },
+      write(fd, bytes) {
+        const { file, path } = handle(fd)
+        const fault = check('write', path)
+        const taken = Math.min(fault?.taken ?? bytes.length, bytes.length)
+        file.bytes = Buffer.concat([file.bytes, bytes.subarray(0, taken)])
+        if (fault !== undefined) throw fault.error
+        return taken
+      },
+      sync(fd) {
+        const { file, path } = handle(fd)
+        fail('sync', path)
+        file.synced = file.bytes
+      },
+      async datasync(fd) {
+        const { file, path } = handle(fd)
+        const { bytes } = file
+        const fault = check('datasync', path)
+        await Promise.resolve()
+        if (fault !== undefined) throw fault.error
+        file.synced = bytes
+      },
+      truncate(fd, size) {
+        const { file, path } = handle(fd)
+        fail('truncate', path)
+        file.bytes = file.bytes.subarray(0, size)
+      },
+      close: (fd) => void open.delete(fd),
+      read: (path) => folders.get(dirname(path))?.now.get(basename(path))?.bytes,
+      size: (path) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.length ?? 0,
+      list: (folder) => [...(folders.get(folder)?.now.keys() ?? [])].sort(),
+      rename(from, to) {
+        fail('rename', to)
+        const file = names(from).get(basename(from))
+        if (file === undefined) throw diskError('ENOENT')
+        names(from).delete(basename(from))
+        names(to).set(basename(to), file)
+      },
+      link(from, to) {
+        fail('link', to)
+        if (names(to).has(basename(to))) throw diskError('EEXIST')
+        const file = names(from).get(basename(from))
+        if (file === undefined) throw diskError('ENOENT')
+        names(to).set(basename(to), file)
+      },
+      remove(path) {
+        fail('remove', path)
+        folders.get(dirname(path))?.now.delete(basename(path))
+      },
+      makeFolder(path) {
+        if (folders.has(path)) return
+        fail('makeFolder', path)
+        folders.set(path, { now: new Map(), synced: new Map() })
+      },
+      syncFolder(path) {
+        fail('syncFolder', join(path, '/'))
+        const folder = folders.get(path)
+        if (folder !== undefined) folder.synced = new Map(folder.now)
+      },
+    }
+  }
+
+  function killed(): Disk {
+    return copy(
+      ({ now }) => now,
+      ({ bytes }) => bytes,
+    )
+  }
+
+  function unplugged(draw: () => number): Disk {
+    return copy(
+      ({ now, synced }) => (draw() < 0.5 ? now : synced),
+      ({ bytes, synced }) => {
+        if (draw() < 0.3) return synced
+        const isLonger = bytes.length >= synced.length && bytes.subarray(0, synced.length).equals(synced)
+        const from = isLonger ? synced.length : 0
+        return bytes.subarray(0, from + Math.floor(draw() * (bytes.length - from + 1)))
+      },
+    )
+  }
+
+  function copy(which: (folder: { now: Names; synced: Names }) => Names, bytesOf: (file: File) => Buffer): Disk {
+    const files = new Map<File, File>()
+    const copyOf = (file: File) => {
+      const bytes = bytesOf(file)
+      const made = files.get(file) ?? { bytes, synced: bytes }
+      files.set(file, made)
+      return made
+    }
+    const copied = [...folders].map(([path, folder]) => {
+      const kept = new Map([...which(folder)].map(([name, file]) => [name, copyOf(file)]))
+      return [path, { now: kept, synced: new Map(kept) }] as const
+    })
+    return memoryDisk(new Map(copied))
+  }
+}
