@@ -1,4 +1,4 @@
-/** From one format of state.json to the next. Rows are migrated when their page is read. */
+/** From one format of the folder to the next, as far as state.json tells of it. */
 export interface Migration {
   readonly from: number
   migrate(state: Record<string, unknown>): Record<string, unknown>

@@ -22,12 +22,16 @@ export interface StateFile {
 export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {} }
 
 /** @returns undefined when the file does not exist. @throws StoreDamaged, StoreFormat */
-export async function readState(port: FileSystemPort, file: string): Promise<StateFile | undefined> {
+export async function readState(
+  port: FileSystemPort,
+  file: string,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<StateFile | undefined> {
   const bytes = port.read(file)
   if (bytes === undefined) return undefined
   const db = stateDb(port, file)
   await db.read()
-  return checked(file, bytes, db.data)
+  return checked(file, bytes, db.data, migrations)
 }
 
 export async function writeState(port: FileSystemPort, file: string, state: StateFile): Promise<void> {
@@ -60,21 +64,17 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
   const adapter = {
     read: async () => {
       const bytes = port.read(file)
-      return bytes === undefined ? null : (parseFile(file, bytes) as StateFile)
+      const found = bytes === undefined ? null : parseFile(file, bytes)
+      if (bytes !== undefined && !isObject(found)) throw new StoreDamaged(file, 1, 'expected an object')
+      return found as StateFile | null
     },
     write: async (state: StateFile) => replaceFile(port, file, [Buffer.from(`${JSON.stringify(state, null, 2)}\n`)]),
   }
   return new Low<StateFile>(adapter, EMPTY_STATE)
 }
 
-function checked(
-  file: string,
-  bytes: Buffer,
-  found: unknown,
-  migrations: readonly Migration[] = MIGRATIONS,
-): StateFile {
+function checked(file: string, bytes: Buffer, found: unknown, migrations: readonly Migration[]): StateFile {
   const fault = (key: string, why: string) => new StoreDamaged(file, lineOfKey(bytes, key), why)
-  if (typeof found !== 'object' || found === null) throw fault('', 'expected an object')
   const format = (found as { format?: unknown }).format
   if (!Number.isSafeInteger(format)) throw fault('format', 'format: expected a number')
   if ((format as number) > FORMAT) {

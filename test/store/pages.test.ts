@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Low } from 'lowdb'
+import { JSONFile } from 'lowdb/node'
+import { expect, test } from 'vitest'
+import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
+
+test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no journal', async () => {
+  const folder = await closed(1500)
+  expect(readdirSync(join(folder, 'journal'))).toEqual([])
+  expect(readdirSync(join(folder, 'pages/payments'))).toEqual(['000000.json', '000001.json'])
+  const lines = page(folder).split('\n')
+  expect(lines[0]).toMatch(/^\{"seq":1500,"crc":\d+,"rows":\[$/)
+  expect(lines[3]).toBe(`${JSON.stringify(payment(2))},`)
+  expect(lines.slice(1025)).toEqual([JSON.stringify(payment(1023)), ']}', ''].slice(1))
+  expect(statSync(join(folder, 'pages/payments/000000.json')).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))).toEqual({
+    format: 1,
+    seq: 1500,
+    counters: { payments: 1500 },
+  })
+})
+
+test('stock lowdb reads a page, and what it writes is read', async () => {
+  const folder = await closed(3)
+  const db = new Low<{ rows: { amount: number }[] }>(new JSONFile(file(folder)), { rows: [] })
+  await db.read()
+  expect(db.data.rows).toEqual([payment(0), payment(1), payment(2)])
+  db.data.rows.splice(1, 1)
+  ;(db.data.rows[0] as { amount: number }).amount = 77
+  await db.write()
+  const notices: string[] = []
+  const opened = await store(folder, { notice: (text) => notices.push(text) })
+  expect([...opened.world.rows('payments')]).toEqual([payment(0, { amount: 77 }), payment(2)])
+  expect(notices).toEqual([`${file(folder)} was changed by hand: its rows are used as they are.`])
+  await opened.close()
+  expect(page(folder)).toMatch(/"amount":77/)
+  expect(page(folder).split('\n')).toHaveLength(5)
+  await (await store(folder, { notice: (text) => expect(text).toBe('') })).close()
+})
+
+test.each([
+  ['a comma too much', (text: string) => text.replace('"amount":1,', '"amount":1,,'), 3, /not JSON/],
+  ['a missing brace', (text: string) => text.replace('}}\n]}', '}\n]}'), 5, /not JSON/],
+  ['a cut file', (text: string) => text.slice(0, -30), 4, /not JSON/],
+  ['an empty file', () => '', 1, /not JSON/],
+  ['a row without id', (text: string) => text.replace('"id":"pay-1"', '"ident":"pay-1"'), 3, /a row with an id/],
+  ['a row twice', (text: string) => text.replace('"id":"pay-1"', '"id":"pay-0"'), 3, /pay-0 is in the pages twice/],
+  ['rows that are no list', () => '{\n"rows":{}}', 2, /"rows":\[/],
+])('%s is named with its line, and nothing is changed', async (_, damage, line, why) => {
+  const folder = await closed(3)
+  const text = damage(page(folder))
+  writeFileSync(file(folder), text)
+  await expect(store(folder)).rejects.toMatchObject({
+    name: 'StoreDamaged',
+    file: file(folder),
+    line,
+    why: expect.stringMatching(why),
+  })
+  expect(page(folder)).toBe(text)
+  expect(readdirSync(folder)).not.toContain('lock')
+})
+
+test('a page filled by hand beyond its size is refused in words', async () => {
+  const folder = await closed(1024)
+  writeFileSync(file(folder), page(folder).replace('"rows":[\n', '"rows":[\n{"id":"one-more"},\n'))
+  await expect(store(folder)).rejects.toMatchObject({
+    line: 1026,
+    why: expect.stringMatching(/1024 rows at most.*000001\.json/),
+  })
+})
+
+test('rows added by hand to the last page stay, and new rows come behind them', async () => {
+  const folder = await closed(2)
+  writeFileSync(file(folder), page(folder).replace('\n]}', ',\n{"id":"by-hand"}\n]}'))
+  const opened = await store(folder)
+  opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(9))] }))
+  await opened.close()
+  const again = await store(folder)
+  expect([...again.world.rows('payments')].map(({ id }) => id)).toEqual(['pay-0', 'pay-1', 'by-hand', 'pay-9'])
+  await again.close()
+})
+
+test('text of every kind comes back from a page as it was, row by row and through an index', async () => {
+  const folder = temporaryFolder()
+  const texts = ['"quoted"', 'back\\slash', 'ё ₽ 🎉', '\ud800', '"object_id":"fake"', 'line\nbreak', '\u2028', '']
+  const rows = texts.map((text) => ({
+    id: `id ${text}`,
+    event: text,
+    object_id: `of ${text}`,
+    body: JSON.stringify({ text, object_id: 'inner' }),
+  }))
+  const first = await store(folder)
+  first.append(AT, 'x', commitOf({ puts: rows.map((row) => put('events', row)) }))
+  const before = contents(first.world)
+  await first.close()
+  const second = await store(folder)
+  for (const row of rows) {
+    expect(second.world.find('events', 'by_object', row.object_id)).toEqual([row])
+    expect(second.world.get('events', row.id)).toEqual(row)
+  }
+  expect(second.world.find('events', 'by_object', 'inner')).toEqual([])
+  expect(contents(second.world)).toEqual(before)
+  await second.close()
+})
+
+test('an emptied table leaves no page behind, and a deleted last row no file', async () => {
+  const folder = await closed(1500)
+  const opened = await store(folder)
+  opened.append(
+    AT,
+    'x',
+    commitOf({ clear: ['payments'], puts: [put('payments', payment(1)), put('rules', { id: 'r' })] }),
+  )
+  await opened.checkpoint()
+  expect(readdirSync(join(folder, 'pages/payments'))).toEqual(['000000.json'])
+  opened.append(AT, 'x', commitOf({ deletes: [{ table: 'rules', id: 'r' }] }))
+  await opened.close()
+  expect(readdirSync(join(folder, 'pages/rules'))).toEqual([])
+})
+
+test('a checkpoint comes by itself when the journal has outgrown its threshold', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder, { checkpointThreshold: 1000 })
+  for (let n = 0; n < 20; n++) opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(n))] }))
+  await opened.checkpoint()
+  opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(20))] }))
+  expect(page(folder)).toMatch(/pay-19/)
+  expect(readdirSync(join(folder, 'journal'))).toEqual(['000000000021.ndjson'])
+  await opened.close()
+  expect(page(folder)).toMatch(/pay-20/)
+})
+
+test('who only reads writes nothing', async () => {
+  const folder = await closed(3)
+  const before = readdirSync(folder, { recursive: true }).sort()
+  const opened = await store(folder)
+  opened.world.get('payments', 'pay-1')
+  expect(readdirSync(folder, { recursive: true }).sort()).toEqual([...before, 'lock'].sort())
+  await opened.close()
+  expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before)
+})
+
+async function closed(count: number): Promise<string> {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  for (let n = 0; n < count; n++) opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(n))] }))
+  await opened.close()
+  return folder
+}
+
+function file(folder: string): string {
+  return join(folder, 'pages/payments/000000.json')
+}
+
+function page(folder: string): string {
+  return readFileSync(file(folder), 'utf8')
+}
