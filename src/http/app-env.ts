@@ -11,7 +11,7 @@ export interface DoorBindings {
 }
 
 export interface AppEnv {
-  Bindings: DoorBindings | undefined
+  Bindings: DoorBindings
   Variables: {
     /** The request log's entry of this request, until it is answered. */
     entry?: LoggedRequest

@@ -31,6 +31,8 @@ export interface LoggedRequest {
 }
 
 export interface RequestLog {
+  /** A number for the next entry, rising. */
+  nextId(): number
   /** Takes an answered request. */
   push(entry: LoggedRequest): void
   /** Newest first. */
@@ -46,8 +48,10 @@ const BODY_KEPT = 16 * 1024
 /** @param limit how many entries to keep, asked at each push (setting `retention.requests`) */
 export function createRequestLog(limit: () => number): RequestLog {
   let entries: LoggedRequest[] = []
+  let last = 0
   const listeners = new Set<(entry: LoggedRequest) => void>()
   return {
+    nextId: () => ++last,
     push(entry) {
       const kept = limit()
       shorten(entry)
@@ -97,5 +101,5 @@ function shorten(entry: LoggedRequest): void {
 
 /** A new string: a slice would hold on to the whole one. */
 function clip(text: string): string {
-  return Buffer.from(text.slice(0, BODY_KEPT)).toString() + '… (shortened)'
+  return `${Buffer.from(text.slice(0, BODY_KEPT)).toString()}… (shortened)`
 }

@@ -161,7 +161,7 @@ test('any timers run in order, at their own instants, however the way is split',
     fc.asyncProperty(
       timers,
       splits,
-      fc.constantFrom('frozen' as const, 'real' as const),
+      fc.constantFrom<ClockRequest>({ mode: 'frozen' }, { mode: 'real' }),
       async (specs, steps, mode) => {
         let seq = specs.length
         const ran: { due: number; seq: number; at: number }[] = []

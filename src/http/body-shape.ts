@@ -1,0 +1,101 @@
+// What a body must look like: a zod schema, and what null, "" and unknown fields mean (spec 4).
+import * as z from 'zod'
+import { type Refusal, refuse } from '../domain/errors.ts'
+import { checkContentType, parseJson } from './json-body.ts'
+import { roundedFields } from './json-numbers.ts'
+
+export interface BodyShape<T> {
+  readonly schema: z.ZodObject
+  /** @throws Refusal `bad_request` that names the field and what was expected */
+  check(value: unknown, options: { readonly strict: boolean; readonly warnings: string[]; readonly text?: string }): T
+}
+
+/**
+ * Each field's `error` says what is expected, as in "expected …". An optional field that is null is absent.
+ * @param blank optional fields whose "" is absent too
+ */
+export function bodyShape<S extends z.ZodObject>(
+  schema: S,
+  blank: readonly (keyof S['shape'])[] = [],
+): BodyShape<z.output<S>> {
+  const fields = new Map<string, { readonly optional: boolean; readonly blank: boolean }>()
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const optional = field instanceof z.ZodOptional || field instanceof z.ZodDefault
+    fields.set(name, { optional, blank: blank.includes(name) })
+  }
+  return {
+    schema,
+    check(value, { strict, warnings, text }) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        throw refuse('bad_request', `body: expected a JSON object, got ${describe(value)}.`)
+      }
+      const given: Record<string, unknown> = {}
+      let unknown: string[] | undefined
+      for (const name of Object.keys(value)) {
+        const field = fields.get(name)
+        const inner = (value as Record<string, unknown>)[name]
+        if (field === undefined) unknown = [...(unknown ?? []), name]
+        else if (field.optional && (inner === null || (inner === '' && field.blank))) continue
+        else given[name] = inner
+      }
+      if (unknown !== undefined) ignore(unknown, strict, warnings)
+      const result = schema.safeParse(given)
+      if (!result.success) throw invalid(result.error.issues, given)
+      if (text !== undefined) refuseRounded(text, given)
+      return result.data
+    },
+  }
+}
+
+/** The JSON of a body as it came, and checked. */
+export function jsonBody<T>(
+  shape: BodyShape<T>,
+  text: string,
+  contentType: string | undefined,
+  options: { readonly strict: boolean; readonly warnings: string[] },
+): { readonly value: unknown; readonly body: T } {
+  checkContentType(contentType)
+  const value = parseJson(text)
+  return { value, body: shape.check(value, { ...options, text }) }
+}
+
+/** The first fault of each field, up to three, as one sentence each. */
+export function invalid(issues: readonly z.core.$ZodIssue[], given: unknown): Refusal {
+  const told = new Map<string, string>()
+  for (const issue of issues) {
+    const path = issue.path.map(String).join('.') || 'body'
+    if (told.has(path) || told.size === 3) continue
+    const got = issue.path.reduce<unknown>((value, key) => own(value, key), given)
+    const missing = got === undefined ? 'required, ' : ''
+    told.set(path, `${path}: ${missing}expected ${issue.message}${missing === '' ? `, got ${describe(got)}` : ''}.`)
+  }
+  return refuse('bad_request', [...told.values()].join(' '))
+}
+
+function own(value: unknown, key: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Record<PropertyKey, unknown>)[key]
+}
+
+function ignore(unknown: readonly string[], strict: boolean, warnings: string[]): void {
+  const named = unknown.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 60)))
+  const list = named.join(', ') + (unknown.length > 10 ? ` and ${unknown.length - 10} more` : '')
+  if (strict) throw refuse('bad_request', `body: unknown field ${list} (setting strict_body refuses them).`)
+  warnings.push(`unknown field ${list} was ignored`)
+}
+
+function refuseRounded(text: string, given: Record<string, unknown>): void {
+  for (const field of roundedFields(text)) {
+    if (!Object.hasOwn(given, field)) continue
+    throw refuse('bad_request', `${field}: expected an integer, got a number with a fraction.`)
+  }
+}
+
+/** A value in a few characters, for messages. */
+export function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return 'a larger integer'
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,65 @@
+// Faults of the API itself: a slow answer, an error status, a broken connection. They are counted by the engine.
+import { parseFault } from '../domain/fault-forms.ts'
+import type { Facts } from '../domain/faults.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { WallClock } from '../time/wall.ts'
+
+/** What is to go wrong with one request. */
+export interface ApiFaults {
+  /** Resolves when the request may go on; `undefined`: at once. */
+  readonly latency: Promise<void> | undefined
+  /** Answer with this status, and do nothing else. */
+  readonly status: number | undefined
+  /** Break the connection after the commit, without an answer or in the midst of it. */
+  readonly end: 'cut' | 'reset' | undefined
+  /** As written, for the request log. */
+  readonly names: readonly string[]
+}
+
+/** `undefined` where the sandbox has no fault that applies. Removing a latency fault lets go who waits for it. */
+export function createApiFaults(
+  engine: Engine,
+  wall: Pick<WallClock, 'setTimeout'>,
+): (facts: Facts) => ApiFaults | undefined {
+  const waiting = new Set<{ readonly fault: string; release(): void }>()
+
+  engine.onCommit((commit) => {
+    if (waiting.size === 0) return
+    const all = commit.clear.includes('faults')
+    for (const wait of waiting) {
+      if (all || commit.deletes.some(({ table, id }) => table === 'faults' && id === wait.fault)) wait.release()
+    }
+  })
+
+  function hold(fault: string, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = wall.setTimeout(() => wait.release(), ms)
+      const wait = {
+        fault,
+        release() {
+          timer.cancel()
+          waiting.delete(wait)
+          resolve()
+        },
+      }
+      waiting.add(wait)
+    })
+  }
+
+  return (facts) => {
+    if (engine.world.size('faults') === 0) return undefined
+    const applying = engine.execute('take_faults', { target: 'api', facts })
+    if (applying.length === 0) return undefined
+    const holds: Promise<void>[] = []
+    let status: number | undefined
+    let end: ApiFaults['end']
+    for (const { id, fault } of applying) {
+      const parsed = parseFault('api', fault)
+      if (parsed?.name === 'latency') holds.push(hold(id, parsed.value ?? 0))
+      else if (parsed?.name === 'status') status ??= parsed.value
+      else if (parsed?.name === 'cut' || parsed?.name === 'reset') end ??= parsed.name
+    }
+    const latency = holds.length === 0 ? undefined : Promise.all(holds).then(() => {})
+    return { latency, status, end, names: applying.map(({ fault }) => fault) }
+  }
+}

@@ -1,0 +1,20 @@
+// Spec 5.4: the shop's IP allow-list.
+import { callerAddress } from '../../domain/caller-address.ts'
+import { refuse } from '../../domain/errors.ts'
+import { allows } from '../../domain/ip-allow-list.ts'
+import type { Shop } from '../../domain/shop.ts'
+import { type AppContext, header } from '../app-env.ts'
+
+/** @param hops proxies to trust (setting `trust_proxy`) */
+export function requireAddress(c: AppContext, shop: Shop, hops: number): void {
+  if (shop.ip_allow_list.length === 0) return
+  const address = callerAddress(peerAddress(c), hops > 0 ? header(c, 'x-forwarded-for') : undefined, hops)
+  if (allows(shop.ip_allow_list, address)) return
+  throw refuse('ip_not_allowed', `The caller's address ${address ?? '(unknown)'} is not in the shop's allow-list.`)
+}
+
+/** The socket's address; a caller in this process is on this machine. */
+function peerAddress(c: AppContext): string | undefined {
+  const incoming = c.env?.incoming
+  return incoming === undefined ? (c.env?.address ?? '127.0.0.1') : incoming.socket.remoteAddress
+}

@@ -1,0 +1,60 @@
+// Spec 5.1 to 5.3: the API key names the merchant, the shop and the mode. 401 otherwise.
+import { bearerToken, hashKey, parseKey } from '../../domain/api-key.ts'
+import { type Refusal, refuse } from '../../domain/errors.ts'
+import type { ApiKey, Merchant, Shop } from '../../domain/shop.ts'
+import type { Caller } from '../../engine/command.ts'
+import type { World } from '../../engine/world.ts'
+import { type AppContext, header } from '../app-env.ts'
+
+/** Who asks, as the key says. */
+export interface Admitted {
+  readonly key: ApiKey
+  readonly shop: Shop
+  readonly merchant: Merchant
+  readonly caller: Caller
+}
+
+const HASHES_KEPT = 1000
+
+/** Hashes of keys that were found are kept, so that the hot path does not hash; the row is looked up each time. */
+export function createKeyGuard(world: World): (c: AppContext) => Admitted {
+  const hashes = new Map<string, string>()
+
+  function hashOf(token: string): string {
+    return hashes.get(token) ?? hashKey(token)
+  }
+
+  return (c) => {
+    const authorization = header(c, 'authorization')
+    const token = bearerToken(authorization)
+    if (token === undefined || parseKey(token) === undefined) throw unauthorized(authorization, token)
+    const hash = hashOf(token)
+    const key = world.find('keys', 'by_hash', hash)[0]
+    if (key === undefined || key.revoked_at !== undefined) throw refuse('unauthorized', UNKNOWN)
+    const shop = world.get('shops', key.shop_id)
+    const merchant = world.get('merchants', key.merchant_id)
+    if (shop === undefined || merchant === undefined) throw refuse('unauthorized', UNKNOWN)
+    if (hashes.size >= HASHES_KEPT) hashes.clear()
+    hashes.set(token, hash)
+    return { key, shop, merchant, caller: { shop_id: shop.id, mode: key.mode } }
+  }
+}
+
+const UNKNOWN = 'The API key is unknown or revoked. psp keys list shows the keys of this sandbox.'
+
+function unauthorized(authorization: string | undefined, token: string | undefined): Refusal {
+  if (authorization === undefined || authorization === '') return refuse('unauthorized')
+  if (token === undefined) {
+    return refuse('unauthorized', 'Authorization: expected one Bearer token: Authorization: Bearer sk_test_…')
+  }
+  if (/^(whs|thm)_/.test(token)) {
+    return refuse(
+      'unauthorized',
+      'Authorization holds a signing secret, not an API key: those begin with sk_test_ or sk_live_.',
+    )
+  }
+  return refuse(
+    'unauthorized',
+    'The API key is malformed: sk_test_ or sk_live_, six characters, _ and the secret part.',
+  )
+}

@@ -1,0 +1,30 @@
+// Spec 5.5: the request signature, over the raw bytes of the body.
+import { refuse } from '../../domain/errors.ts'
+import { checkRequestSignature, REQUEST_SIGNATURE_HEADERS } from '../../domain/request-signature.ts'
+import type { Shop } from '../../domain/shop.ts'
+import { type AppContext, header } from '../app-env.ts'
+
+const [FIRST, SECOND] = REQUEST_SIGNATURE_HEADERS
+
+/** A signature that is there is checked, whether or not the shop requires one. */
+export function requireSignature(c: AppContext, raw: Buffer, shop: Shop): void {
+  const first = header(c, FIRST)
+  const second = header(c, SECOND)
+  if (first === undefined && second === undefined) {
+    if (shop.require_signature) throw refuse('signature_required')
+    return
+  }
+  if (checkRequestSignature([first, second], raw, shop.signing_secret) === 'ok') return
+  if (first !== undefined && second !== undefined && first !== second) {
+    throw refuse('invalid_signature', 'X-PSP-Signature and X-Service-Signature differ. Send one of them.')
+  }
+  throw refuse('invalid_signature', hint(first ?? second ?? '', raw))
+}
+
+function hint(value: string, raw: Buffer): string {
+  if (!/^sha256=[0-9a-f]{64}$/.test(value)) {
+    return 'The request signature has another form: expected sha256= and 64 lower-case hex digits.'
+  }
+  const bytes = raw.length === 0 ? 'the empty string (there is no body)' : `the ${raw.length} bytes of the body as sent`
+  return `The request signature does not match: expected HMAC-SHA256 over ${bytes}, keyed with the whole thm_… secret.`
+}

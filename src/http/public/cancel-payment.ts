@@ -1,0 +1,13 @@
+// Spec 4.3: POST /v1/public/payments/{id}/cancel.
+import { operation } from './operation.ts'
+
+export const cancelPayment = operation({
+  name: 'payment.cancel',
+  method: 'POST',
+  path: '/payments/:id/cancel',
+  refuses: ['not_found', 'not_pending'],
+  run({ services, caller, id }) {
+    const { status } = services.engine.execute('cancel_payment', { caller, payment_id: id })
+    return { status: 200, body: { status } }
+  },
+})

@@ -1,0 +1,83 @@
+// Spec 4.1: POST /v1/public/payments.
+import * as z from 'zod'
+import { refuse } from '../../domain/errors.ts'
+import { PAYMENT_METHODS, type Payment, presentPayment } from '../../domain/payment.ts'
+import { checkReturnUrl } from '../../domain/return-url.ts'
+import { plannedOutcome } from '../../domain/simulator-plan.ts'
+import type { PaymentInput } from '../../engine/command.ts'
+import { type BodyShape, bodyShape } from '../body-shape.ts'
+import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
+import { type Call, operation } from './operation.ts'
+import { refusedCode, refusedMessage } from './refused.ts'
+
+const METHOD = { error: `one of ${PAYMENT_METHODS.join(', ')}` }
+
+export const createPaymentBody = bodyShape(
+  z.object({
+    amount,
+    currency: currency.default('RUB'),
+    method: z.enum(PAYMENT_METHODS, METHOD).default('any').meta({
+      description: 'How the buyer pays; with `any` the buyer picks on the hosted page.',
+    }),
+    order_id: text("The shop's own number of the order; default `ord_` and Unix milliseconds.").optional(),
+    customer_id: text('Groups the operations of a customer; kept in the metadata.').optional(),
+    return_url: z
+      .string({ error: 'an https URL' })
+      .meta({ format: 'uri', description: 'Where the buyer goes in the end; `https://` only.' })
+      .optional(),
+    description: text('Purpose of the payment, shown in the receipt.').optional(),
+    webhook_url: webhookUrl.optional(),
+    metadata: metadata.optional(),
+  }),
+  ['order_id', 'customer_id', 'description'],
+)
+
+type Body = typeof createPaymentBody extends BodyShape<infer B> ? B : never
+
+export const createPayment = operation({
+  name: 'payment',
+  method: 'POST',
+  path: '/payments',
+  body: createPaymentBody,
+  creates: true,
+  refuses: ['aml_blocked', 'forbidden_purpose', 'idempotent_conflict'],
+  run(call) {
+    const { engine } = call.services
+    const { idempotency, plan } = call
+    const created = engine.execute('create_payment', {
+      caller: call.caller,
+      input: inputOf(call),
+      ...(idempotency === undefined ? {} : { idempotency }),
+      ...(plan === undefined ? {} : { plan }),
+    })
+    const { object, replayed, cut, warnings } = created
+    call.entry.object_id = object.id
+    call.entry.decided_by = object.plan.decided_by
+    call.entry.warnings.push(...warnings)
+    return { status: replayed ? 200 : 201, body: answer(call, object, replayed), cut }
+  },
+})
+
+function inputOf({ body, world }: Call<Body>): PaymentInput {
+  if (body.return_url !== undefined) {
+    const why = checkReturnUrl(body.return_url, { allowLoopbackHttp: world.settings.http_return_url })
+    if (why !== undefined) throw refuse('bad_request', why)
+  }
+  return { ...body, metadata: body.metadata ?? {} } as PaymentInput
+}
+
+/** Spec 2.2. */
+function answer({ world, shop, services }: Call<Body>, payment: Payment, idempotent: boolean) {
+  const refunds = idempotent ? world.find('refunds', 'by_payment', payment.id) : []
+  const failure = refusedCode(payment)
+  return {
+    payment: presentPayment(payment, refunds, shop, world.settings),
+    payment_url: `${services.payHost()}/pay/${payment.id}`,
+    mode: payment.mode,
+    idempotent,
+    ...(payment.mode === 'test' ? { simulator: plannedOutcome(payment.plan) } : {}),
+    ...(payment.bank === undefined ? {} : { bank: payment.bank }),
+    ...(payment.bank_ref === undefined ? {} : { bank_ref: payment.bank_ref }),
+    ...(failure === undefined ? {} : { failure_code: failure, failure_message: refusedMessage(failure) }),
+  }
+}

@@ -1,0 +1,57 @@
+// Spec 4.5: POST /v1/public/payouts.
+import * as z from 'zod'
+import { PAYOUT_METHODS, type Payout, presentPayout } from '../../domain/payout.ts'
+import { plannedOutcome } from '../../domain/simulator-plan.ts'
+import { bodyShape } from '../body-shape.ts'
+import { amount, bankId, currency, oneLine, phone } from './fields.ts'
+import { type Call, operation } from './operation.ts'
+import { refusedCode } from './refused.ts'
+
+export const createPayoutBody = bodyShape(
+  z.object({
+    amount,
+    currency: currency.default('RUB'),
+    method: z.enum(PAYOUT_METHODS, { error: PAYOUT_METHODS.join(', ') }).default('payouts_sbp'),
+    phone,
+    bank_id: bankId,
+    full_name: oneLine("The recipient's name, for the bank's extra check.").optional(),
+  }),
+  ['full_name'],
+)
+
+export const createPayout = operation({
+  name: 'payout',
+  method: 'POST',
+  path: '/payouts',
+  body: createPayoutBody,
+  creates: true,
+  refuses: ['aml_blocked', 'idempotent_conflict', 'route_not_configured', 'method_not_supported', 'router_error'],
+  run(call) {
+    const { services, caller, body, idempotency, plan, entry } = call
+    const { full_name, ...given } = body
+    const { object, replayed, cut, warnings } = services.engine.execute('create_payout', {
+      caller,
+      input: { ...given, ...(full_name === undefined ? {} : { full_name }) },
+      ...(idempotency === undefined ? {} : { idempotency }),
+      ...(plan === undefined ? {} : { plan }),
+    })
+    entry.object_id = object.id
+    entry.decided_by = object.plan.decided_by
+    entry.warnings.push(...warnings)
+    return { status: replayed ? 200 : 201, body: answer(call, object, replayed), cut }
+  },
+})
+
+/** Spec 2.4. */
+function answer({ world, shop }: Pick<Call<unknown>, 'world' | 'shop'>, payout: Payout, idempotent: boolean) {
+  const failure = refusedCode(payout)
+  return {
+    payout: presentPayout(payout, shop, world.settings),
+    mode: payout.mode,
+    idempotent,
+    ...(payout.mode === 'test' ? { simulator: plannedOutcome(payout.plan) } : {}),
+    ...(payout.bank === undefined ? {} : { bank: payout.bank }),
+    ...(payout.bank_ref === undefined ? {} : { bank_ref: payout.bank_ref }),
+    ...(failure === undefined ? {} : { failure_reason: failure }),
+  }
+}

@@ -1,0 +1,59 @@
+// Runs an operation and brings its answer to the caller, or breaks the connection where the simulator says so.
+import type { ApiErrorCode } from '../../domain/errors.ts'
+import type { AppContext } from '../app-env.ts'
+import { ConnectionCut } from '../connection-cut.ts'
+import { errorObject } from '../errors.ts'
+import type { ApiFaults } from '../faults.ts'
+import { type Answer, headersOf, log, send } from '../respond.ts'
+import type { Call, Operation, Outcome } from './operation.ts'
+
+export function deliver<B>(
+  c: AppContext,
+  call: Call<B>,
+  operation: Operation<B>,
+  faults: ApiFaults | undefined,
+): Response | Promise<Response> {
+  if (faults?.status !== undefined) return send(c, call.services, planned(faults.status))
+  const outcome = operation.run(call)
+  const stored = call.services.engine.settled()
+  if (stored === undefined) return answer(c, call, outcome, faults)
+  return stored.then(() => answer(c, call, outcome, faults))
+}
+
+function answer<B>(c: AppContext, call: Call<B>, outcome: Outcome, faults: ApiFaults | undefined): Response {
+  const end = outcome.cut === true ? 'cut' : faults?.end
+  if (end !== undefined) return breakOff(c, call, outcome, end)
+  if (outcome.stream === undefined) return send(c, call.services, outcome)
+  log(c, call.services, outcome)
+  return new Response(outcome.stream, { status: outcome.status, headers: { ...outcome.headers } })
+}
+
+function breakOff<B>(c: AppContext, call: Call<B>, outcome: Outcome, end: 'cut' | 'reset'): never {
+  const { entry, services } = call
+  if (entry.faults?.includes(end) !== true) entry.faults = [...(entry.faults ?? []), end]
+  const body = JSON.stringify(outcome.body)
+  log(c, services, outcome, body)
+  outcome.stream?.cancel().catch(() => {})
+  if (end === 'cut') throw new ConnectionCut('The simulator cut the connection after the request was done (cut).')
+  const partial = { status: outcome.status, headers: headersOf(outcome), body }
+  throw new ConnectionCut('The simulator reset the connection in the midst of the answer (reset).', partial)
+}
+
+/** Codes of statuses that mean one thing. */
+const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  404: 'not_found',
+  429: 'rate_limited',
+  500: 'internal_error',
+  502: 'router_error',
+}
+
+/** The answer of a `status:<code>` fault. */
+function planned(status: number): Answer {
+  const code = PLAIN_CODES[status] ?? 'simulated_fault'
+  const message = `A fault of the sandbox answered this request (status:${status}); nothing was done.`
+  const retry = status === 429 || status === 503 ? { 'Retry-After': '1' } : undefined
+  const authenticate = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
+  return { status, body: errorObject(code, message), headers: { ...retry, ...authenticate }, code }
+}

@@ -1,0 +1,22 @@
+// Spec 4.8 and 6.2: GET /v1/public/events.
+import { operation } from './operation.ts'
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  // nginx would hold the messages back.
+  'X-Accel-Buffering': 'no',
+}
+
+export const events = operation({
+  name: 'events',
+  method: 'GET',
+  path: '/events',
+  refuses: ['stream_busy'],
+  run({ services, key, method }) {
+    // A HEAD has no body: it must not take the key's one connection.
+    if (method === 'HEAD') return { status: 200, body: null, headers: HEADERS }
+    const stream = services.streams.open({ key_id: key.id, shop_id: key.shop_id, mode: key.mode })
+    return { status: 200, body: null, headers: HEADERS, stream }
+  },
+})

@@ -1,0 +1,69 @@
+// Fields of request bodies (spec 4.1, 4.4, 4.5, 8). `error` completes the sentence "expected …".
+import * as z from 'zod'
+import { minorUnits } from '../../domain/currency.ts'
+import type { Metadata } from '../../domain/payment.ts'
+
+const AMOUNT = `an integer in minor units from 1 to ${Number.MAX_SAFE_INTEGER}`
+export const amount = z.int({ error: AMOUNT }).min(1, { error: AMOUNT }).meta({
+  format: 'int64',
+  description: 'Money in the minor unit of the currency: kopeks for RUB.',
+})
+
+const REFUND_AMOUNT = `an integer in minor units from 0 to ${Number.MAX_SAFE_INTEGER}`
+export const refundAmount = z.int({ error: REFUND_AMOUNT }).min(0, { error: REFUND_AMOUNT }).meta({
+  format: 'int64',
+  description: 'Money in minor units; 0 is the whole remainder.',
+})
+
+export const currency = z
+  .string({ error: 'an ISO 4217 code such as RUB' })
+  .refine((code) => minorUnits(code) !== undefined, { error: 'an active ISO 4217 code in upper case, such as RUB' })
+  .meta({ description: 'ISO 4217 code in upper case.', pattern: '^[A-Z]{3}$' })
+
+export const text = (about: string) => z.string({ error: 'a string' }).meta({ description: about })
+
+export const oneLine = (about: string) =>
+  z
+    .string({ error: 'a string of one line' })
+    .regex(/^[^\r\n\u2028\u2029]*$/, { error: 'one line, without a line break' })
+    .meta({ description: about })
+
+/** An absolute http(s) URL; what else it must be depends on the field and the settings. */
+export const webhookUrl = z
+  .string({ error: 'an http or https URL' })
+  .refine(isHttpUrl, { error: 'an absolute http or https URL' })
+  .meta({ format: 'uri', description: 'Receives the webhooks of this payment instead of the configured endpoints.' })
+
+export const phone = z
+  .string({ error: '+7 and 10 digits' })
+  .regex(/^\+7\d{10}$/, { error: '+7 and 10 digits' })
+  .meta({ description: "The recipient's phone." })
+
+export const bankId = z
+  .string({ error: '12 digits, the member_id of a bank' })
+  .regex(/^\d{12}$/, { error: '12 digits, the member_id of a bank' })
+  .meta({ description: "`member_id` of the recipient's bank." })
+
+/** Checked pair by pair and kept as it came: a record schema would drop a key such as `__proto__`. */
+export const metadata = z
+  .custom<Metadata>()
+  .superRefine((pairs: unknown, context) => {
+    if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) {
+      context.addIssue({ code: 'custom', message: 'an object of strings', input: pairs })
+      return
+    }
+    for (const [key, value] of Object.entries(pairs)) {
+      if (typeof value === 'string') continue
+      context.addIssue({ code: 'custom', message: 'a string (metadata holds strings only)', path: [key], input: value })
+      return
+    }
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Pairs of strings, echoed unchanged; keys of the service are overwritten.',
+  })
+
+export function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text)
+}

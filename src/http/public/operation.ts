@@ -1,0 +1,53 @@
+// One operation of the public API: what it takes and what it does. Checks that all share are made before it runs.
+import type { ApiErrorCode } from '../../domain/errors.ts'
+import type { Plan } from '../../domain/simulator-plan.ts'
+import type { Idempotency } from '../../engine/command.ts'
+import type { World } from '../../engine/world.ts'
+import type { BodyShape } from '../body-shape.ts'
+import type { Admitted } from '../guards/key.ts'
+import type { LoggedRequest } from '../request-log.ts'
+import type { Answer } from '../respond.ts'
+import type { Services } from '../services.ts'
+
+/** A request that passed every guard. */
+export interface Call<B> extends Admitted {
+  readonly services: Services
+  readonly world: World
+  /** `HEAD` is answered like `GET`, without the body. */
+  readonly method: string
+  /** The path's id in lower case; empty where the path has none. */
+  readonly id: string
+  readonly body: B
+  readonly idempotency: Idempotency | undefined
+  readonly plan: Plan | undefined
+  readonly entry: LoggedRequest
+}
+
+export interface Outcome extends Answer {
+  /** The simulator cuts the connection instead of answering. */
+  readonly cut?: boolean
+  /** A body that is not JSON and goes on: the event stream. */
+  readonly stream?: ReadableStream<Uint8Array>
+}
+
+export interface Operation<B = undefined> {
+  /** Fact `operation` of faults, and part of the idempotency fingerprint. */
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  /** Below `/v1/public`. */
+  readonly path: string
+  /** Spec 4: what it takes; absent: a body is of no interest. */
+  readonly body?: BodyShape<B>
+  /** An empty body counts as `{}`. */
+  readonly bodyOptional?: true
+  /** Takes Idempotency-Key and X-PSP-Simulate. */
+  readonly creates?: true
+  /** Refusals of the operation itself, for the documents. */
+  readonly refuses: readonly ApiErrorCode[]
+  run(call: Call<B>): Outcome
+}
+
+/** Keeps the body's type while it is inferred from the shape. */
+export function operation<B = undefined>(definition: Operation<B>): Operation<B> {
+  return definition
+}

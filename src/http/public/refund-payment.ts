@@ -1,0 +1,38 @@
+// Spec 4.4: POST /v1/public/payments/{id}/refund.
+import * as z from 'zod'
+import { presentRefund } from '../../domain/refund.ts'
+import { bodyShape } from '../body-shape.ts'
+import { refundAmount, text } from './fields.ts'
+import { operation } from './operation.ts'
+
+export const refundPaymentBody = bodyShape(
+  z.object({
+    amount: refundAmount.optional(),
+    reason: text('Goes to the receipt and the audit log.').optional(),
+  }),
+  ['reason'],
+)
+
+export const refundPayment = operation({
+  name: 'refund',
+  method: 'POST',
+  path: '/payments/:id/refund',
+  body: refundPaymentBody,
+  bodyOptional: true,
+  creates: true,
+  refuses: ['not_found', 'idempotent_conflict', 'not_refundable', 'already_refunded', 'amount_exceeds_remainder'],
+  run({ services, world, caller, id, body, idempotency, plan, entry }) {
+    const { object, replayed, cut, warnings } = services.engine.execute('refund_payment', {
+      caller,
+      payment_id: id,
+      ...(body.amount === undefined ? {} : { amount: body.amount }),
+      ...(body.reason === undefined ? {} : { reason: body.reason }),
+      ...(idempotency === undefined ? {} : { idempotency }),
+      ...(plan === undefined ? {} : { plan }),
+    })
+    entry.decided_by = object.plan.decided_by
+    entry.warnings.push(...warnings)
+    const refund = presentRefund(object, world.settings)
+    return { status: replayed ? 200 : 201, body: { ...refund, idempotent: replayed }, cut }
+  },
+})

@@ -1,0 +1,121 @@
+// The way of a public request through the guards, in the documented order: key 401, live 403, IP 403, rate 429,
+// signature, body 400, idempotency, business rules. The route (404, 405) was found before.
+import type { Handler } from 'hono'
+import { fingerprint } from '../../engine/idempotency.ts'
+import { type AppContext, type AppEnv, header } from '../app-env.ts'
+import { jsonBody } from '../body-shape.ts'
+import { createApiFaults } from '../faults.ts'
+import { requireAddress } from '../guards/address.ts'
+import { idempotencyKey } from '../guards/idempotency-key.ts'
+import { type Admitted, createKeyGuard } from '../guards/key.ts'
+import { requireLive } from '../guards/live.ts'
+import { createRateGuard } from '../guards/rate.ts'
+import { requireSignature } from '../guards/signature.ts'
+import { simulatedPlan } from '../guards/simulate.ts'
+import { bodyText } from '../json-body.ts'
+import { openEntry } from '../log-entry.ts'
+import { readBody } from '../read-body.ts'
+import type { LoggedRequest } from '../request-log.ts'
+import type { Services } from '../services.ts'
+import { deliver } from './deliver.ts'
+import type { Call, Operation } from './operation.ts'
+
+/** One per app: the guards that remember something live in it. */
+export function createServe(services: Services): <B>(operation: Operation<B>) => Handler<AppEnv> {
+  const { world } = services.engine
+  const requireKey = createKeyGuard(world)
+  const takeToken = createRateGuard(services.wall.monotonic)
+  const takeFaults = createApiFaults(services.engine, services.wall)
+
+  function admit(c: AppContext, entry: LoggedRequest): Admitted {
+    const admitted = requireKey(c)
+    const { key, shop, merchant } = admitted
+    entry.shop_id = shop.id
+    entry.mode = key.mode
+    entry.key_hint = key.hint
+    requireLive(admitted)
+    requireAddress(c, shop, world.settings.trust_proxy)
+    takeToken(merchant.id, merchant.rate_limit ?? world.settings.rate_limit)
+    return admitted
+  }
+
+  return (operation) => (c) => {
+    const entry = openEntry(c, services)
+    const admitted = admit(c, entry)
+    const raw = readBody(c, world.settings.body_limit)
+    if (raw instanceof Promise) return raw.then((bytes) => proceed(c, operation, entry, admitted, bytes))
+    return proceed(c, operation, entry, admitted, raw)
+  }
+
+  function proceed<B>(
+    c: AppContext,
+    operation: Operation<B>,
+    entry: LoggedRequest,
+    admitted: Admitted,
+    raw: Buffer,
+  ): Response | Promise<Response> {
+    requireSignature(c, raw, admitted.shop)
+    const call = readCall(c, services, operation, entry, admitted, raw)
+    const faults = takeFaults({
+      method: c.req.method,
+      path: c.req.path,
+      operation: operation.name,
+      shop_id: admitted.shop.id,
+      object_id: call.id === '' ? undefined : call.id,
+    })
+    if (faults === undefined) return deliver(c, call, operation, undefined)
+    entry.faults = faults.names
+    if (faults.latency === undefined) return deliver(c, call, operation, faults)
+    return faults.latency.then(() => deliver(c, call, operation, faults))
+  }
+}
+
+function readCall<B>(
+  c: AppContext,
+  services: Services,
+  operation: Operation<B>,
+  entry: LoggedRequest,
+  admitted: Admitted,
+  raw: Buffer,
+): Call<B> {
+  const { world } = services.engine
+  const id = operation.path.includes(':id') ? (c.req.param('id') ?? '').toLowerCase() : ''
+  if (id !== '') entry.object_id = id
+  const { value, body } = readOperationBody(c, operation, entry, raw, world.settings.strict_body)
+  const key = operation.creates ? idempotencyKey(c) : undefined
+  if (key !== undefined) entry.idempotency_key = key
+  return {
+    ...admitted,
+    services,
+    world,
+    method: c.req.method,
+    id,
+    body,
+    idempotency: key === undefined ? undefined : { key, fingerprint: fingerprintOf(operation, admitted, id, value) },
+    plan: operation.creates ? simulatedPlan(c) : undefined,
+    entry,
+  }
+}
+
+function readOperationBody<B>(
+  c: AppContext,
+  operation: Operation<B>,
+  entry: LoggedRequest,
+  raw: Buffer,
+  strict: boolean,
+): { value: unknown; body: B } {
+  const { body: shape } = operation
+  if (shape === undefined) return { value: undefined, body: undefined as B }
+  if (raw.length === 0 && operation.bodyOptional) {
+    return { value: {}, body: shape.check({}, { strict, warnings: entry.warnings }) }
+  }
+  const text = bodyText(raw)
+  entry.request_body = text
+  return jsonBody(shape, text, header(c, 'content-type'), { strict, warnings: entry.warnings })
+}
+
+/** Spec 5.7: both spellings of a path are one, and so are ids in either letter case. */
+function fingerprintOf<B>(operation: Operation<B>, { shop }: Admitted, id: string, body: unknown): string {
+  const path = `/v1/public${operation.path.replace(':id', id)}`
+  return fingerprint({ shop_id: shop.id, operation: operation.name, path, body })
+}

@@ -1,0 +1,70 @@
+// Keeps the raw bytes of a body: signatures are made over exactly these (spec 5.5).
+import type { IncomingMessage } from 'node:http'
+import { type Refusal, refuse } from '../domain/errors.ts'
+import type { AppContext } from './app-env.ts'
+import { ConnectionCut } from './connection-cut.ts'
+
+const EMPTY = Buffer.alloc(0)
+
+/**
+ * The bytes of the body, empty where there is none; at once where nothing has to be waited for.
+ * @param limit bytes; more is refused with 413 before it is kept
+ */
+export function readBody(c: AppContext, limit: number): Buffer | Promise<Buffer> {
+  const incoming = c.env?.incoming
+  if (incoming === undefined) return c.req.raw.body === null ? EMPTY : fromStream(c.req.raw.body, limit)
+  const length = incoming.headers['content-length']
+  if (length === undefined && incoming.headers['transfer-encoding'] === undefined) return EMPTY
+  if (length === '0') return EMPTY
+  if (length !== undefined && Number(length) > limit) throw tooLarge(limit)
+  return fromSocket(incoming, limit)
+}
+
+function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let first: Buffer | undefined
+    let more: Buffer[] | undefined
+    let size = 0
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) {
+        incoming.off('data', onData)
+        reject(tooLarge(limit))
+      } else if (first === undefined) first = chunk
+      else if (more === undefined) more = [first, chunk]
+      else more.push(chunk)
+    }
+    incoming.on('data', onData)
+    incoming.on('end', () => resolve(more === undefined ? (first ?? EMPTY) : Buffer.concat(more, size)))
+    incoming.on('error', () => reject(gone()))
+    incoming.on('close', () => reject(gone()))
+  })
+}
+
+async function fromStream(body: ReadableStream<Uint8Array>, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return Buffer.concat(chunks, size)
+      size += value.byteLength
+      if (size > limit) throw tooLarge(limit)
+      chunks.push(value)
+    }
+  } catch (error) {
+    reader.cancel().catch(() => {})
+    throw error instanceof Error && error.name === 'Refusal' ? error : gone()
+  }
+}
+
+function tooLarge(limit: number): Refusal {
+  return refuse('payload_too_large', `The body is larger than ${limit} bytes (setting body_limit).`, {
+    Connection: 'close',
+  })
+}
+
+function gone(): ConnectionCut {
+  return new ConnectionCut('The caller closed the connection before its body was complete.')
+}

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface Received {
+  readonly method: string
+  readonly path: string
+  /** Names and values by turns, as they came. */
+  readonly raw: readonly string[]
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+type Answer = (response: ServerResponse, request: Received, incoming: IncomingMessage) => void
+
+/** A receiver on a free loopback port, closed with the test. Default answer: 200. */
+export async function receiver(answer: Answer = (response) => void response.end('ok'), host = '127.0.0.1') {
+  const received: Received[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  const server = createServer(async (incoming, response) => {
+    const parts: Buffer[] = []
+    try {
+      for await (const part of incoming) parts.push(part as Buffer)
+    } catch {
+      return
+    }
+    const { method = '', url = '', rawHeaders, headers } = incoming
+    const request = { method, path: url, raw: rawHeaders, headers, body: Buffer.concat(parts) }
+    received.push(request)
+    for (const { count, resolve } of waiting) if (received.length >= count) resolve()
+    answer(response, request, incoming)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, host, resolve))
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => void server.close(resolve))
+  }
+  onTestFinished(close)
+  return {
+    port,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hooks`,
+    received,
+    /** Resolves when so many requests came. */
+    got: (count: number) =>
+      received.length >= count
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => void waiting.push({ count, resolve })),
+    close,
+  }
+}
+
+/** A port on which nothing listens. */
+export async function deadPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => void server.close(resolve))
+  return port
+}

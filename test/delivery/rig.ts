@@ -1,0 +1,95 @@
+// Engine, timeline and everything that delivers, over rows in memory: a sandbox without HTTP.
+import { onTestFinished } from 'vitest'
+import { createControlHub } from '../../src/delivery/control-hub.ts'
+import { createCourier } from '../../src/delivery/courier.ts'
+import { createListenerHub } from '../../src/delivery/listeners.ts'
+import { createStreamHub } from '../../src/delivery/stream-hub.ts'
+import type { Transport } from '../../src/delivery/transport.ts'
+import { createTransport } from '../../src/delivery/undici-transport.ts'
+import type { Delivery } from '../../src/domain/delivery.ts'
+import type { SandboxTime } from '../../src/domain/time.ts'
+import type { Input } from '../../src/engine/command.ts'
+import { createEngine } from '../../src/engine/engine.ts'
+import { EXPIRY_TIMERS } from '../../src/engine/tables.ts'
+import { firstClock } from '../../src/time/clock.ts'
+import { seededRandomness } from '../../src/time/randomness.ts'
+import { createTimeline } from '../../src/time/timeline.ts'
+import { systemWall, type WallClock } from '../../src/time/wall.ts'
+import { memoryLog, START } from '../engine/bench-world.ts'
+
+export async function rig(options: { transport?: Transport; wall?: WallClock; log?: ReturnType<typeof memoryLog> } = {}) {
+  const wall = options.wall ?? systemWall()
+  const log = options.log ?? memoryLog()
+  const { world } = log
+  const errors: unknown[] = []
+  const timeline = createTimeline({
+    wall,
+    clock: firstClock({ mode: 'frozen', now: START }, wall.now()),
+    run: (timer) =>
+      timer.kind === 'deliver' ? courier.deliver(timer.object_id) : void engine.execute('run_timer', { timer }),
+    isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
+    save() {},
+    onError: (error) => void errors.push(error),
+  })
+  const engine = createEngine(log, seededRandomness(1), timeline.now)
+  const rearm = (delivery_id: string, due: SandboxTime) =>
+    void engine.execute('postpone_delivery', { delivery_id, due })
+  const streams = createStreamHub(engine, wall)
+  const control = createControlHub({ world, wall, now: timeline.now })
+  const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })
+  const undici = createTransport(wall)
+  const transport = options.transport ?? undici.send
+  const courier = createCourier({ engine, transport, wall, now: timeline.now, rearm, listeners })
+  engine.onCommit((commit, command, at) => {
+    for (const { table, id } of commit.deletes) if (table === 'timers') timeline.disarm(id)
+    for (const { table, row } of commit.puts) if (table === 'timers') timeline.arm(row)
+    streams.committed(commit, command, at)
+    courier.committed(commit, command, at)
+    control.committed(commit, command, at)
+  })
+  for (const timer of world.rows('timers')) timeline.arm(timer)
+  await timeline.start()
+  const made = engine.execute('create_shop', { name: 'Tea house' })
+  const caller = { shop_id: made.shop.id, mode: 'test' as const }
+  onTestFinished(async () => {
+    const calm = timeline.stop()
+    await courier.close({ grace_ms: 0 })
+    await undici.close()
+    await calm
+  })
+
+  return {
+    engine,
+    world,
+    log,
+    timeline,
+    courier,
+    streams,
+    control,
+    listeners,
+    undici,
+    errors,
+    caller,
+    shop: made.shop,
+    key: made.key,
+    run: engine.execute,
+    endpoint: (url: string, more: object = {}) =>
+      engine.execute('create_endpoint', { shop_id: made.shop.id, input: { url, ...more } }),
+    /** A payment that is paid at once: `payment.succeeded` is on its way when this returns. */
+    pay(input: Partial<Input<'create_payment'>['input']> = {}) {
+      const full = { amount: 15000, currency: 'RUB', method: 'sbp', metadata: {}, ...input } as const
+      const { object } = engine.execute('create_payment', { caller, input: full })
+      return engine.execute('act_on_payment', { payment_id: object.id, act: { action: 'pay' } })
+    },
+    refund: (payment_id: string, amount: number) => engine.execute('refund_payment', { caller, payment_id, amount }),
+    fault: (fault: string, more: object = {}) =>
+      engine.execute('add_fault', { target: 'webhook', fault, times: 1, ...more }),
+    advance: (ms: number) => timeline.advance({ by: ms }),
+    deliveries: () => [...world.rows('deliveries')] as Delivery[],
+    /** The only delivery, once everything that is due now has been attempted. */
+    async settled(): Promise<Delivery> {
+      await timeline.idle()
+      return [...world.rows('deliveries')].at(-1) as Delivery
+    },
+  }
+}

@@ -1,0 +1,191 @@
+import { createServer as createTcp } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { fetchTransport } from '../../src/delivery/fetch-transport.ts'
+import type { Outgoing } from '../../src/delivery/transport.ts'
+import { createTransport } from '../../src/delivery/undici-transport.ts'
+import { systemWall } from '../../src/time/wall.ts'
+import { deadPort, receiver } from './receiver.ts'
+
+const wall = systemWall()
+
+function transport() {
+  const undici = createTransport(wall)
+  onTestFinished(() => undici.close())
+  return undici.send
+}
+
+const outgoing = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
+  url,
+  headers: [
+    ['Content-Type', 'application/json'],
+    ['X-PSP-Event-Id', 'evt_1'],
+  ],
+  body: Buffer.from('{"name":"Чай, 1 500 ₽"}'),
+  deadline_ms: 5000,
+  ...more,
+})
+
+describe('what leaves', () => {
+  test('the very bytes, and no header but those HTTP needs', async () => {
+    const to = await receiver()
+    const answer = await transport()(outgoing(`${to.url}?a=1&b=%20`))
+    expect(answer).toMatchObject({ status: 200, body: { text: 'ok' } })
+    const [request] = to.received
+    expect(request?.method).toBe('POST')
+    expect(request?.path).toBe('/hooks?a=1&b=%20')
+    expect(request?.body).toEqual(Buffer.from('{"name":"Чай, 1 500 ₽"}'))
+    const names = request?.raw.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
+    expect(names?.sort()).toEqual(['connection', 'content-length', 'content-type', 'host', 'x-psp-event-id'])
+    expect(request?.raw).toContain('X-PSP-Event-Id')
+    expect(request?.headers['content-length']).toBe(String(Buffer.byteLength('{"name":"Чай, 1 500 ₽"}')))
+  })
+
+  test('ports that browsers refuse are ordinary ports', async () => {
+    const answer = await transport()(outgoing('http://127.0.0.1:6666/'))
+    expect(answer.error).toMatch(/refused.*127\.0\.0\.1:6666/)
+  })
+
+  test('localhost reaches a server of either family', async () => {
+    const send = transport()
+    const four = await receiver()
+    expect(await send(outgoing(`http://localhost:${four.port}/`))).toMatchObject({ status: 200 })
+    const six = await receiver(undefined, '::1').catch(() => undefined)
+    if (six !== undefined) expect(await send(outgoing(`http://localhost:${six.port}/`))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('what comes back', () => {
+  test('a redirect is an answer, never followed', async () => {
+    const other = await receiver()
+    const to = await receiver((response) => void response.writeHead(307, { Location: other.url }).end())
+    const answer = await transport()(outgoing(to.url))
+    expect(answer.status).toBe(307)
+    expect(answer.headers).toContainEqual(['Location', other.url])
+    expect(other.received).toEqual([])
+  })
+
+  test('headers keep their spelling and order', async () => {
+    const to = await receiver((response) => void response.writeHead(200, ['X-Two', '2', 'x-ONE', '1', 'X-Two', '3']).end())
+    const { headers } = await transport()(outgoing(to.url))
+    expect(headers?.slice(0, 3)).toEqual([
+      ['X-Two', '2'],
+      ['x-ONE', '1'],
+      ['X-Two', '3'],
+    ])
+  })
+
+  test('64 KiB of an answer are kept, the rest is read and let go', async () => {
+    const to = await receiver((response) => void response.end('я'.repeat(100_000)))
+    const answer = await transport()(outgoing(to.url))
+    expect(answer.error).toBeUndefined()
+    expect(answer.body?.truncated).toBe(true)
+    expect(answer.body?.text).toBe('я'.repeat(32 * 1024))
+  })
+
+  test('an answer without end is cut off and counts', async () => {
+    let gone = () => {}
+    const over = new Promise<void>((resolve) => {
+      gone = resolve
+    })
+    const to = await receiver((response) => {
+      const more = () => response.write(Buffer.alloc(64 * 1024, 'x'), () => !response.destroyed && more())
+      response.on('close', gone)
+      more()
+    })
+    const answer = await transport()(outgoing(to.url))
+    expect(answer).toMatchObject({ status: 200, body: { truncated: true } })
+    expect(answer.error).toBeUndefined()
+    await over
+  })
+
+  test('bytes that are not UTF-8 are kept as base64', async () => {
+    const to = await receiver((response) => void response.end(Buffer.from([0xff, 0x00, 0x80])))
+    expect((await transport()(outgoing(to.url))).body).toEqual({ b64: '/wCA' })
+  })
+})
+
+describe('failures in words', () => {
+  test('refused: the addresses tried, and a hint', async () => {
+    const port = await deadPort()
+    const { error, status } = await transport()(outgoing(`http://localhost:${port}/`))
+    expect(status).toBeUndefined()
+    expect(error).toContain(`127.0.0.1:${port}`)
+    expect(error).toContain('Is your server running?')
+  })
+
+  test('a connection that is closed before the answer', async () => {
+    const to = await receiver((response) => void response.socket?.resetAndDestroy())
+    const { error } = await transport()(outgoing(to.url))
+    expect(error).toBe(`127.0.0.1:${to.port} closed the connection before it answered.`)
+  })
+
+  test('a connection that is closed in the middle of the answer', async () => {
+    const to = await receiver((response) => {
+      response.writeHead(200, { 'Content-Length': 1000 })
+      response.write('half', () => response.socket?.resetAndDestroy())
+    })
+    const answer = await transport()(outgoing(to.url))
+    expect(answer).toMatchObject({ status: 200, body: { text: 'half' } })
+    expect(answer.error).toBe(`127.0.0.1:${to.port} closed the connection in the middle of its answer.`)
+  })
+
+  test('no answer within the deadline', async () => {
+    const to = await receiver(() => {})
+    const { error } = await transport()(outgoing(to.url, { deadline_ms: 60 }))
+    expect(error).toMatch(/^No answer from 127\.0\.0\.1:\d+ within 60ms\./)
+  })
+
+  test('an answer that trickles is held to the same deadline', async () => {
+    const to = await receiver((response) => {
+      response.write('a')
+    })
+    const answer = await transport()(outgoing(to.url, { deadline_ms: 80 }))
+    expect(answer).toMatchObject({ status: 200, body: { text: 'a' } })
+    expect(answer.error).toMatch(/did not end within 80ms/)
+  })
+
+  test('a receiver that does not read', async () => {
+    const server = createTcp((socket) => void socket.pause().on('error', () => {}))
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const body = Buffer.alloc(8 * 1024 * 1024, 'x')
+    const { error } = await transport()(outgoing(`http://127.0.0.1:${port}/`, { body, deadline_ms: 80 }))
+    expect(error).toMatch(/within 80ms/)
+  })
+
+  test('a name that does not exist, a url that is none, an answer that is not HTTP', async () => {
+    const send = transport()
+    expect((await send(outgoing('http://nobody.invalid/'))).error).toMatch(/nobody\.invalid/)
+    expect((await send(outgoing('not a url'))).error).toMatch(/not valid/)
+    const server = createTcp((socket) => void socket.on('error', () => {}).end('hello\r\n\r\n'))
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    expect((await send(outgoing(`http://127.0.0.1:${port}/`))).error).toMatch(/not HTTP/)
+  })
+
+  test('TLS to a server that speaks plain HTTP', async () => {
+    const to = await receiver()
+    const { error } = await transport()(outgoing(`https://127.0.0.1:${to.port}/`))
+    expect(error).toMatch(/TLS .*http:\/\//)
+  })
+})
+
+describe('over a fetch function', () => {
+  test('redirects are not followed and bodies are bounded', async () => {
+    const to = await receiver((response) => void response.writeHead(302, { Location: '/x' }).end('я'.repeat(50_000)))
+    const answer = await fetchTransport(fetch, wall)(outgoing(to.url))
+    expect(answer).toMatchObject({ status: 302, body: { truncated: true } })
+    expect(to.received).toHaveLength(1)
+    expect(to.received[0]?.body).toEqual(outgoing('').body)
+  })
+
+  test('failures and the deadline in words', async () => {
+    const send = fetchTransport(fetch, wall)
+    expect((await send(outgoing(`http://127.0.0.1:${await deadPort()}/`))).error).toMatch(/refused/)
+    const to = await receiver(() => {})
+    expect((await send(outgoing(to.url, { deadline_ms: 60 }))).error).toMatch(/within 60ms/)
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { WallTime } from '../../src/domain/time.ts'
+import { type ClockRequest, type ClockRow, clockChange, createClock, firstClock, shown } from '../../src/time/clock.ts'
+import { at, START } from './rig.ts'
+
+const wallAt = (ms: number) => (START + ms) as WallTime
+const row = (mode: ClockRow['mode'], speed = 1): ClockRow => ({
+  id: 'clock',
+  mode,
+  speed,
+  virtual: at(5000),
+  wall: START,
+})
+
+describe('a change', () => {
+  test.each<[string, ClockRow, ClockRequest, Partial<ClockRow>]>([
+    ['real stops where it is', row('real'), { mode: 'frozen' }, { mode: 'frozen', virtual: at(6000) }],
+    ['real stops later', row('real'), { mode: 'frozen', now: at(9000) }, { mode: 'frozen', virtual: at(9000) }],
+    ['frozen goes on from there', row('frozen'), { mode: 'real' }, { mode: 'real', virtual: at(5000) }],
+    ['scaled goes on at 1', row('scaled', 60), { mode: 'real' }, { mode: 'real', speed: 1, virtual: at(65_000) }],
+    ['real gets faster', row('real'), { mode: 'scaled', speed: 60 }, { mode: 'scaled', speed: 60, virtual: at(6000) }],
+    ['slower than the wall', row('frozen'), { mode: 'scaled', speed: 0.5 }, { mode: 'scaled', speed: 0.5 }],
+  ])('%s', (_, current, request, expected) => {
+    const next = clockChange(current, request, wallAt(1000))
+    expect(next).toMatchObject({ id: 'clock', wall: wallAt(1000), ...expected })
+    expect(shown(next, wallAt(1000))).toBe(next.virtual)
+  })
+
+  test.each<[ClockRequest, string]>([
+    [{ mode: 'frozen', now: at(5999) }, 'never goes back'],
+    [{ mode: 'frozen', now: Number.NaN as never }, 'last possible time'],
+    [{ mode: 'frozen', now: at(1e15) }, '9999-12-31'],
+    [{ mode: 'scaled', speed: 0 }, 'speed'],
+    [{ mode: 'scaled', speed: -1 }, 'speed'],
+    [{ mode: 'scaled', speed: Number.POSITIVE_INFINITY }, 'speed'],
+  ])('%j is refused', (request, text) => {
+    expect(() => clockChange(row('real'), request, wallAt(1000))).toThrow(text)
+  })
+})
+
+test('a new sandbox may stand in the past', () => {
+  const past = at(-86_400_000)
+  expect(firstClock({ mode: 'frozen', now: past }, wallAt(0))).toMatchObject({ mode: 'frozen', virtual: past })
+  expect(firstClock({ mode: 'frozen' }, wallAt(0))).toMatchObject({ mode: 'frozen', virtual: START })
+  expect(firstClock({ mode: 'scaled', speed: 2 }, wallAt(0))).toMatchObject({ speed: 2, virtual: START, wall: START })
+})
+
+describe('a machine whose time moves', () => {
+  function running(first: ClockRow, from = at(5000), start = 0) {
+    let wall = start
+    const clock = createClock(() => wallAt(wall), first, from)
+    clock.release()
+    return {
+      clock,
+      show(ms: number) {
+        wall = ms
+        return clock.now() - START
+      },
+    }
+  }
+
+  test('back: the clock goes on from where it was', () => {
+    const { show } = running(row('real'))
+    expect([show(1000), show(400), show(900), show(1000)]).toEqual([6000, 6000, 6500, 6600])
+  })
+
+  test('ahead: the clock follows', () => {
+    const { show } = running(row('real'))
+    expect([show(1000), show(3_600_000)]).toEqual([6000, 3_605_000])
+  })
+
+  test('back while the sandbox was down: it starts at the last instant and goes on', () => {
+    const { show } = running(row('real'), at(9000), -100_000)
+    expect([show(-100_000), show(-99_500)]).toEqual([9000, 9500])
+  })
+
+  test('back by less than it ran on: it does not wait', () => {
+    const { show } = running(row('real'), at(9000), 1000)
+    expect([show(1000), show(1500)]).toEqual([9000, 9500])
+  })
+
+  test('fractions of a scaled clock are dropped, never rounded up', () => {
+    const { show } = running(row('scaled', 0.3))
+    expect([show(1), show(3), show(4), show(7)]).toEqual([5000, 5000, 5001, 5002])
+  })
+})

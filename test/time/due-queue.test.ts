@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Timer } from '../../src/engine/tables.ts'
+import { createDueQueue } from '../../src/time/due-queue.ts'
+import { timer } from './rig.ts'
+
+const create = () => createDueQueue((kind) => kind === 'link_timeout')
+const byOrder = (a: Timer, b: Timer) => a.due - b.due || a.seq - b.seq
+
+test('any puts, replacements, removals and pops agree with a sorted list', () => {
+  const kind = fc.constantFrom('deliver' as const, 'link_timeout' as const)
+  const action = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('put' as const), name: fc.nat(30), due: fc.nat(20), kind }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), name: fc.nat(30), kind }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('pop' as const) }) },
+    { weight: 0, arbitrary: fc.record({ do: fc.constant('clear' as const) }) },
+  )
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
+      const queue = create()
+      let model: Timer[] = []
+      for (const [seq, step] of actions.entries()) {
+        if (step.do === 'put') {
+          const next = timer(`${step.name}`, step.due, seq, step.kind)
+          queue.put(next)
+          model = [...model.filter(({ id }) => id !== next.id), next].sort(byOrder)
+        } else if (step.do === 'remove') {
+          queue.remove(`${step.kind}:${step.name}`)
+          model = model.filter(({ id }) => id !== `${step.kind}:${step.name}`)
+        } else if (step.do === 'pop') {
+          expect(queue.pop()).toBe(model.shift())
+        } else {
+          queue.clear()
+          model = []
+        }
+        expect(queue.peek()).toBe(model[0])
+        expect([queue.size, queue.busy]).toEqual([model.length, model.filter((t) => t.kind === 'deliver').length])
+      }
+    }),
+  )
+})
+
+test('grows past its first capacity, and after it was emptied', () => {
+  const queue = create()
+  for (const round of [1, 2]) {
+    for (let i = 0; i < 5000; i++) queue.put(timer(`${i}`, (i * 7919) % 5000, round))
+    if (round === 1) queue.clear()
+  }
+  const dues = Array.from({ length: 5000 }, () => queue.pop()?.due ?? 0)
+  expect(dues).toEqual(dues.toSorted((a, b) => a - b))
+  expect(queue.pop()).toBeUndefined()
+})

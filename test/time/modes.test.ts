@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import type { ClockRow } from '../../src/time/clock.ts'
+import { at, gate, rig, START, timer } from './rig.ts'
+
+const stored: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: at(-1000), wall: START - 1000 }
+
+describe('the start', () => {
+  test('runs what fell due meanwhile at its own instants, then joins the present', async () => {
+    const { timeline, ran, now, saved } = rig(stored, { lastInstant: at(-900) })
+    timeline.arm(timer('overdue', -950, 1))
+    timeline.arm(timer('b', -100, 3))
+    timeline.arm(timer('a', -100, 2))
+    timeline.arm(timer('present', 0, 4))
+    timeline.arm(timer('future', 1, 5))
+    expect(now()).toBe(-900)
+    await timeline.start()
+    expect(ran).toEqual([
+      ['overdue', -900],
+      ['a', -100],
+      ['b', -100],
+      ['present', 0],
+    ])
+    expect(now()).toBe(0)
+    expect(saved).toEqual([])
+  })
+
+  test('waits for the effects of each instant; the present moves on meanwhile', async () => {
+    const { promise, open } = gate()
+    const { timeline, wall, ran, now } = rig(stored, {
+      run: (step) => (step.kind === 'deliver' ? promise : undefined),
+    })
+    timeline.arm(timer('d', -500, 1, 'deliver'))
+    timeline.arm(timer('a', -400, 2))
+    timeline.arm(timer('b', 50, 3))
+    const start = timeline.start()
+    await wall.advance(100)
+    expect([ran, now()]).toEqual([[['d', -500]], -500])
+    open()
+    await start
+    expect(ran.slice(1)).toEqual([
+      ['a', -400],
+      ['b', 50],
+    ])
+    expect(now()).toBe(100)
+  })
+
+  test('of a frozen clock stays where it was', async () => {
+    const { timeline, ran, now } = rig({ ...stored, mode: 'frozen' })
+    timeline.arm(timer('a', -1000))
+    timeline.arm(timer('b', -999))
+    await timeline.start()
+    expect([ran, now()]).toEqual([[['a', -1000]], -1000])
+  })
+
+  test('comes before everything else, and once', async () => {
+    const { timeline } = rig()
+    await expect(timeline.advance({ by: 1 })).rejects.toThrow('start()')
+    await timeline.start()
+    await expect(timeline.start()).rejects.toThrow('once')
+  })
+})
+
+describe('a change of mode', () => {
+  test('freezing at a later time takes the steps on the way', async () => {
+    const { timeline, ran, now, saved } = rig()
+    await timeline.start()
+    timeline.arm(timer('a', 10))
+    timeline.arm(timer('b', 20))
+    timeline.arm(timer('c', 21))
+    const row = await timeline.setMode({ mode: 'frozen', now: at(20) })
+    expect(row).toMatchObject({ mode: 'frozen', virtual: at(20) })
+    expect(saved.at(-1)).toEqual(row)
+    expect(ran).toEqual([
+      ['a', 10],
+      ['b', 20],
+    ])
+    expect(now()).toBe(20)
+  })
+
+  test('to the past is refused and changes nothing', async () => {
+    const { timeline, saved } = rig()
+    await timeline.start()
+    await expect(timeline.setMode({ mode: 'frozen', now: at(-1) })).rejects.toMatchObject({ code: 'bad_request' })
+    expect([timeline.clock().mode, saved]).toEqual(['real', []])
+  })
+
+  test('resumed and sped up, timers follow the new pace', async () => {
+    const { timeline, wall, ran } = rig({ mode: 'frozen' })
+    await timeline.start()
+    timeline.arm(timer('a', 1000))
+    timeline.arm(timer('b', 61_000))
+    await wall.advance(5000)
+    await timeline.setMode({ mode: 'real' })
+    await wall.advance(1000)
+    expect(ran).toEqual([['a', 1000]])
+    await timeline.setMode({ mode: 'scaled', speed: 60 })
+    await wall.advance(1000)
+    expect(ran.at(-1)).toEqual(['b', 61_000])
+  })
+
+  test('waits for the advance before it', async () => {
+    const { timeline } = rig({ mode: 'frozen' })
+    await timeline.start()
+    timeline.arm(timer('a', 10))
+    const [advanced, row] = await Promise.all([timeline.advance({ by: 100 }), timeline.setMode({ mode: 'real' })])
+    expect([advanced.now, row.virtual]).toEqual([at(100), at(100)])
+  })
+})
+
+describe('another clock', () => {
+  test('may be earlier, and ends an advance where it is', async () => {
+    const { promise, open } = gate()
+    const { timeline, now, wall, ran } = rig({ mode: 'frozen' }, { run: () => promise })
+    await timeline.start()
+    timeline.arm(timer('d', 1000, 1, 'deliver'))
+    const advance = timeline.advance({ by: 5000 })
+    await wall.advance(0)
+    timeline.disarmAll()
+    timeline.follow({ id: 'clock', mode: 'real', speed: 1, virtual: at(-500), wall: START })
+    expect(await advance).toEqual({ now: at(-500), steps: 1, deliveries: 1 })
+    timeline.arm(timer('a', -400))
+    await wall.advance(100)
+    expect(ran.at(-1)).toEqual(['a', -400])
+    expect(now()).toBe(-400)
+    open()
+    await timeline.idle()
+  })
+
+  test('is not meant when the stored one is told back', async () => {
+    const box: { tell?: (row: ClockRow) => void } = {}
+    const { timeline, ran, now } = rig({ mode: 'frozen' }, { save: (row) => box.tell?.(structuredClone(row)) })
+    box.tell = timeline.follow
+    await timeline.start()
+    timeline.arm(timer('a', 10))
+    timeline.arm(timer('b', 20))
+    expect(await timeline.advance({ by: 100 })).toMatchObject({ steps: 2 })
+    expect([ran.length, now()]).toEqual([2, 100])
+  })
+
+  test('that comes while this one is being stored wins', async () => {
+    const { promise, open } = gate()
+    const { timeline, now, wall } = rig({ mode: 'frozen' }, { save: () => promise })
+    await timeline.start()
+    const advance = timeline.advance({ by: 5000 })
+    await wall.advance(0)
+    timeline.follow({ id: 'clock', mode: 'frozen', speed: 1, virtual: at(-500), wall: START })
+    open()
+    await advance
+    expect(now()).toBe(-500)
+  })
+})
