@@ -69,7 +69,6 @@ export function createStepper(
     runDue,
     async drive(drive, limit, moveTo, tally) {
       const slice = newSlice()
-      await calm(drive, slice)
       while (!drive.ended) {
         if (slice.spent()) await slice.giveWay()
         else if (runDue(slice, tally)) continue

@@ -137,6 +137,23 @@ describe('another clock', () => {
     expect([ran.length, now()]).toEqual([2, 100])
   })
 
+  test('may be the one that could not be stored before', async () => {
+    const failed: ClockRow[] = []
+    const { timeline, now } = rig(
+      { mode: 'frozen' },
+      {
+        save(row) {
+          failed.push(row)
+          throw new Error('disk full')
+        },
+      },
+    )
+    await timeline.start()
+    await expect(timeline.advance({ by: 5000 })).rejects.toThrow('disk full')
+    for (const row of failed) timeline.follow(row)
+    expect(now()).toBe(5000)
+  })
+
   test('that comes while this one is being stored wins', async () => {
     const { promise, open } = gate()
     const { timeline, now, wall } = rig({ mode: 'frozen' }, { save: () => promise })

@@ -28,6 +28,7 @@ describe('time that flows', () => {
   test('an earlier timer wakes it earlier, a removed or replaced one does not run', async () => {
     const { timeline, wall, ran } = rig()
     await timeline.start()
+    await wall.advance(0)
     timeline.arm(timer('late', 5000))
     timeline.arm(timer('early', 100))
     timeline.arm(timer('gone', 50))
@@ -55,6 +56,7 @@ describe('time that flows', () => {
     const { timeline, wall, ran } = rig()
     await timeline.start()
     timeline.arm(timer('a', 3_600_000))
+    await wall.advance(0)
     wall.set(START + 7_200_000)
     await wall.advance(30_000)
     expect(ran.map(([name]) => name)).toEqual(['a'])
@@ -107,17 +109,23 @@ describe('idle', () => {
     await timeline.start()
     timeline.arm(timer('x', 20_000, 1, 'session_timeout'))
     timeline.arm(timer('a', 1000, 2))
-    const waiting = timeline.idle()
-    await wall.advance(1000)
+    let idle = false
+    const waiting = timeline.idle().then(() => {
+      idle = true
+    })
+    await wall.advance(999)
+    expect(idle).toBe(false)
+    await wall.advance(1)
     await waiting
     expect(ran).toEqual([['a', 1000]])
   })
 
   test('notices that the last waiting step was removed', async () => {
-    const { timeline } = rig()
+    const { timeline, wall } = rig()
     await timeline.start()
     timeline.arm(timer('a', 1000))
     const waiting = timeline.idle()
+    await wall.advance(1)
     timeline.disarm('bank_answer:a')
     await waiting
   })
@@ -194,7 +202,9 @@ describe('the end', () => {
     const { promise, open } = gate()
     const { timeline, wall } = rig({ mode: 'frozen' }, { run: () => promise })
     await timeline.start()
-    timeline.arm(timer('a', 10, 1, 'deliver'))
+    const other = gate()
+    timeline.track(other.promise)
+    timeline.arm(timer('a', 0, 1, 'deliver'))
     timeline.arm(timer('b', 20, 2))
     const calls = [timeline.advance({ by: 100 }), timeline.advance({ by: 100 }), timeline.idle()]
     const ends = calls.map((call) => expect(call).rejects.toThrow(TimelineStopped))
@@ -204,6 +214,8 @@ describe('the end', () => {
       stopped = true
     })
     await Promise.all(ends)
+    other.open()
+    for (let i = 0; i < 5; i++) await nextTurn()
     expect(stopped).toBe(false)
     open()
     await stop
