@@ -57,14 +57,6 @@ export function createStepper(
     return false
   }
 
-  async function calm(drive: Drive, slice: Slice): Promise<void> {
-    while (effects.count > 0 && !drive.ended) {
-      await effects.settled()
-      // What settled may have left follow-ups in the event loop.
-      await slice.giveWay()
-    }
-  }
-
   return {
     runDue,
     async drive(drive, limit, moveTo, tally) {
@@ -72,8 +64,11 @@ export function createStepper(
       while (!drive.ended) {
         if (slice.spent()) await slice.giveWay()
         else if (runDue(slice, tally)) continue
-        else if (effects.count > 0) await calm(drive, slice)
-        else {
+        else if (effects.count > 0) {
+          await effects.settled()
+          // What settled may have left follow-ups in the event loop.
+          await slice.giveWay()
+        } else {
           const due = queue.peek()?.due
           if (due === undefined || due > limit()) return
           const moved = moveTo(due)

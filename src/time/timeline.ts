@@ -1,4 +1,4 @@
-import type { SandboxTime } from '../domain/time.ts'
+import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { advanceGoal, type ClockRow, clockChange, createClock } from './clock.ts'
 import { createDueQueue } from './due-queue.ts'
 import { createEffects } from './effects.ts'
@@ -50,6 +50,12 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     if (pumping || !flowing()) return
     pumping = true
     wall.nextTurn(pump)
+  }
+
+  /** An advance that waits for effects must not keep a new step waiting: they may depend on it. */
+  function atOnce(): void {
+    if (flowing()) soon()
+    else effects.interrupt()
   }
 
   /** Something ended that an `idle()` may wait for. */
@@ -128,9 +134,9 @@ export function createTimeline(ports: TimelinePorts): Timeline {
 
     arm(timer) {
       queue.put(timer)
-      if (!flowing()) return
-      if (timer.due <= clock.now()) soon()
-      else if (queue.peek() === timer) sleep()
+      if (phase !== 'started') return
+      if (timer.due <= clock.now()) atOnce()
+      else if (flowing() && queue.peek() === timer) sleep()
     },
     disarm(id) {
       queue.remove(id)
@@ -162,7 +168,8 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     setMode: (request) =>
       job((drive) =>
         holding(drive, async (from) => {
-          const target = clockChange(clock.row(), request, wall.now())
+          const row = clock.row()
+          const target = clockChange(row, request, row.wall as WallTime)
           const goal = target.virtual as SandboxTime
           if (goal > from) await stepper.drive(drive, () => goal, moveTo)
           if (!drive.ended) await change({ ...target, wall: wall.now() })

@@ -62,6 +62,29 @@ test('an effect in flight at the start is awaited at the instant it began', asyn
   expect(ran).toEqual([['a', 10]])
 })
 
+test('a step that is due at once does not wait for effects: they may depend on it', async () => {
+  const { promise, open } = gate()
+  const { timeline, ran } = rig(
+    { mode: 'frozen' },
+    {
+      run(step) {
+        if (step.object_id === 'waits') return promise
+        return open()
+      },
+    },
+  )
+  await timeline.start()
+  timeline.arm(timer('waits', 10, 1, 'deliver'))
+  const advance = timeline.advance({ by: 20 })
+  for (let i = 0; i < 5; i++) await new Promise<void>((resolve) => setImmediate(resolve))
+  timeline.arm(timer('opens', 10, 2, 'deliver'))
+  expect(await advance).toMatchObject({ deliveries: 2 })
+  expect(ran).toEqual([
+    ['waits', 10],
+    ['opens', 10],
+  ])
+})
+
 test('retries of days end at exact offsets', async () => {
   const offsets = [0, 10, 70, 370, 2170, 9370, 30_970, 117_370, 290_170].map((s) => s * 1000)
   let attempt = 0
