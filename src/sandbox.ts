@@ -47,6 +47,8 @@ export interface SandboxOptions {
   /** Where buyers reach the hosted pages, without a slash at the end. Default: what `announce` names. */
   readonly payHost?: string
   readonly control?: { readonly token?: string; readonly host?: string; readonly loopback?: boolean }
+  /** Webhook attempts wait for the next sandbox that opens the folder: this one lives for a moment only. */
+  readonly holdDeliveries?: boolean
   /** How webhooks leave. Default: over HTTP with undici. */
   readonly transport?: Transport
   readonly wall?: WallClock
@@ -124,7 +126,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const timeline: Timeline = createTimeline({
     wall,
     clock: stored?.id === 'clock' ? stored : firstClock(options.clock ?? { mode: 'real' }, wall.now()),
-    run: (timer) => (timer.kind === 'deliver' ? courier.deliver(timer.object_id) : run(timer)),
+    run: (timer) => (timer.kind === 'deliver' ? deliver(timer.object_id) : run(timer)),
     isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
     save: (clock) => {
       engine.execute('set_clock', { clock })
@@ -134,6 +136,8 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   })
   const engine = createEngine(store, random, timeline.now)
   const run = (timer: Parameters<Timeline['arm']>[0]) => void engine.execute('run_timer', { timer })
+  // A held timer leaves the queue, and its row stays for the next start.
+  const deliver = (id: string) => (options.holdDeliveries === true ? undefined : courier.deliver(id))
   const rearm = (delivery_id: string, due: SandboxTime) =>
     void engine.execute('postpone_delivery', { delivery_id, due })
 
