@@ -1,0 +1,98 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PortUnavailable, type RunningServer, startServer } from '../../src/node/server.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { systemWall } from '../../src/time/wall.ts'
+
+let sandbox: Sandbox
+let server: RunningServer
+
+beforeEach(async () => {
+  sandbox = await createSandbox({ clock: { mode: 'frozen' } })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+})
+afterEach(async () => {
+  await server.close({ grace_ms: 100 })
+  await sandbox.close()
+})
+
+const create = (headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/v1/public/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.start().api_key}`, 'content-type': 'application/json', ...headers },
+    body: '{"amount":100}',
+  })
+
+/** Sends raw bytes and gives all that came back. */
+const raw = (bytes: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes))
+    let got = ''
+    socket.on('data', (chunk) => {
+      got += chunk
+    })
+    socket.on('close', () => resolve(got))
+    socket.on('error', reject)
+  })
+
+describe('the node server', () => {
+  it('answers over a socket what the sandbox answers', async () => {
+    const response = await create()
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({ payment: { amount: 100 }, mode: 'test' })
+  })
+
+  it('refuses a port that is taken instead of starting', async () => {
+    await expect(startServer(sandbox, { port: server.port, host: '127.0.0.1', wall: systemWall() })).rejects.toThrow(
+      PortUnavailable,
+    )
+  })
+
+  it('cuts the connection where the plan says so; the object is there for the retry', async () => {
+    await expect(create({ 'x-psp-simulate': 'cut', 'idempotency-key': 'one' })).rejects.toThrow('fetch failed')
+    const again = await create({ 'idempotency-key': 'one', 'x-psp-simulate': 'cut' })
+    expect(again.status).toBe(200)
+    expect(await again.json()).toMatchObject({ idempotent: true })
+  })
+
+  it('breaks off in the midst of the body for a reset', async () => {
+    sandbox.engine.execute('add_fault', { target: 'api', fault: 'reset', times: 1 })
+    const response = await create()
+    expect(response.status).toBe(201)
+    await expect(response.text()).rejects.toThrow()
+    expect((await create()).status).toBe(201)
+  })
+
+  it('answers bytes that are not HTTP with the error object', async () => {
+    const answer = await raw('HELLO\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { code: 'bad_request' } })
+  })
+
+  it('closes while a stream is open and a connection idles', async () => {
+    const stream = await fetch(`${server.url}/v1/public/events`, {
+      headers: { authorization: `Bearer ${sandbox.start().api_key}` },
+    })
+    const reader = stream.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': connected\n\n')
+    await server.close({ grace_ms: 5000 })
+    await expect(reader?.read()).rejects.toThrow()
+  })
+
+  it('keeps no bytes of a body above the limit', async () => {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${server.url}/v1/public/payments`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sandbox.start().api_key}`, 'transfer-encoding': 'chunked' },
+      })
+      sent.on('response', (response) => {
+        resolve(response.statusCode)
+        sent.destroy()
+      })
+      sent.on('error', reject)
+      sent.write('x'.repeat(3 * 1024 * 1024))
+    })
+    expect(answer).toBe(413)
+  })
+})
