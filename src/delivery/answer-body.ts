@@ -42,7 +42,13 @@ function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) break
-    if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back)
+    if (byte >= 0xc0) return back < lengthFrom(byte) ? bytes.subarray(0, bytes.length - back) : bytes
   }
   return bytes
+}
+
+/** Bytes of the UTF-8 character that begins with this one. */
+function lengthFrom(first: number): number {
+  if (first >= 0xf0) return 4
+  return first >= 0xe0 ? 3 : 2
 }

@@ -20,9 +20,9 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
     return `TLS with ${host} failed (${code}). If the receiver speaks plain HTTP, use http:// in the url.`
   }
-  if (code.startsWith('HPE_')) {
+  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) {
     const tls = protocol === 'http:' ? ' If the receiver speaks TLS, use https:// in the url.' : ''
-    return `What ${host} answered is not HTTP (${code}).${tls}`
+    return `What ${host} answered is not HTTP.${tls}`
   }
   return `The request to ${host} failed: ${oneLine(error)}`
 }

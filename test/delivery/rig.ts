@@ -17,7 +17,9 @@ import { createTimeline } from '../../src/time/timeline.ts'
 import { systemWall, type WallClock } from '../../src/time/wall.ts'
 import { memoryLog, START } from '../engine/bench-world.ts'
 
-export async function rig(options: { transport?: Transport; wall?: WallClock; log?: ReturnType<typeof memoryLog> } = {}) {
+export async function rig(
+  options: { transport?: Transport; wall?: WallClock; log?: ReturnType<typeof memoryLog> } = {},
+) {
   const wall = options.wall ?? systemWall()
   const log = options.log ?? memoryLog()
   const { world } = log

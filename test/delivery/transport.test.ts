@@ -1,5 +1,5 @@
-import { createServer as createTcp } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { createServer as createTcp } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fetchTransport } from '../../src/delivery/fetch-transport.ts'
 import type { Outgoing } from '../../src/delivery/transport.ts'
@@ -66,7 +66,9 @@ describe('what comes back', () => {
   })
 
   test('headers keep their spelling and order', async () => {
-    const to = await receiver((response) => void response.writeHead(200, ['X-Two', '2', 'x-ONE', '1', 'X-Two', '3']).end())
+    const to = await receiver(
+      (response) => void response.writeHead(200, ['X-Two', '2', 'x-ONE', '1', 'X-Two', '3']).end(),
+    )
     const { headers } = await transport()(outgoing(to.url))
     expect(headers?.slice(0, 3)).toEqual([
       ['X-Two', '2'],
@@ -80,7 +82,7 @@ describe('what comes back', () => {
     const answer = await transport()(outgoing(to.url))
     expect(answer.error).toBeUndefined()
     expect(answer.body?.truncated).toBe(true)
-    expect(answer.body?.text).toBe('я'.repeat(32 * 1024))
+    expect(answer.body?.text === 'я'.repeat(32 * 1024)).toBe(true)
   })
 
   test('an answer without end is cut off and counts', async () => {
