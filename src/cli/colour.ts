@@ -1,0 +1,38 @@
+// Whether a stream gets colour, decided per stream, and the few looks there are.
+
+export const COLOUR_MODES = ['auto', 'always', 'never'] as const
+export type ColourMode = (typeof COLOUR_MODES)[number]
+
+type Look = (text: string) => string
+
+export interface Paint {
+  readonly dim: Look
+  readonly bold: Look
+  readonly good: Look
+  readonly bad: Look
+  readonly odd: Look
+  readonly name: Look
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** 0: none; 1: 16 colours. The flag wins, then NO_COLOR, FORCE_COLOR, TERM=dumb, and last whether it is a terminal. */
+export function colourLevel(mode: ColourMode, env: Env, isTerminal: boolean): 0 | 1 {
+  if (mode !== 'auto') return mode === 'always' ? 1 : 0
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return 0
+  const forced = env['FORCE_COLOR']
+  if (forced !== undefined) return forced === '0' || forced === 'false' ? 0 : 1
+  if (env['TERM'] === 'dumb') return 0
+  return isTerminal ? 1 : 0
+}
+
+const SAME: Look = (text) => text
+export const PLAIN: Paint = { dim: SAME, bold: SAME, good: SAME, bad: SAME, odd: SAME, name: SAME }
+
+/** Chalk is loaded only where there is colour. */
+export async function createPaint(level: 0 | 1): Promise<Paint> {
+  if (level === 0) return PLAIN
+  const { Chalk } = await import('chalk')
+  const chalk = new Chalk({ level })
+  return { dim: chalk.dim, bold: chalk.bold, good: chalk.green, bad: chalk.red, odd: chalk.yellow, name: chalk.cyan }
+}

@@ -1,0 +1,62 @@
+// A command as plain data; what it does stands in a file of its own and is loaded when it is called.
+import type { ArgumentSet, ArgumentValues, FlagSet, FlagValues } from './flags.ts'
+import type { Session } from './session.ts'
+
+/** What a command is given. It returns its exit code where that is not 0. */
+export type Run<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> = (call: {
+  readonly args: ArgumentValues<A>
+  readonly flags: FlagValues<F>
+  readonly session: Session
+}) => Promise<number | undefined>
+
+export interface Command {
+  readonly name: string
+  readonly about: string
+  readonly args: ArgumentSet
+  readonly flags: FlagSet
+  /** Whole command lines, each with what it does. */
+  readonly examples: readonly (readonly [line: string, about: string])[]
+  /** Ends with 0 at the first SIGINT or SIGTERM, and takes its own time to end. */
+  readonly stays: boolean
+  readonly load: () => Promise<{ readonly run: Run<never, never> }>
+}
+
+export interface Group {
+  readonly name: string
+  readonly about: string
+  readonly commands: readonly (Command | Group)[]
+  /** What the group's bare name does; without it, the bare name shows help. */
+  readonly bare?: Command
+}
+
+export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
+  readonly name: string
+  readonly about: string
+  readonly args?: A
+  readonly flags?: F
+  readonly examples?: Command['examples']
+  readonly stays?: boolean
+  readonly load: () => Promise<{ readonly run: Run<A, F> }>
+}
+
+export type NoArguments = Record<never, never>
+export type NoFlags = Record<never, never>
+
+/** Checks that the loaded file takes what the data declares, then forgets the types. */
+export function command<A extends ArgumentSet = NoArguments, F extends FlagSet = NoFlags>(
+  data: CommandData<A, F>,
+): Command {
+  return {
+    name: data.name,
+    about: data.about,
+    args: data.args ?? {},
+    flags: data.flags ?? {},
+    examples: data.examples ?? [],
+    stays: data.stays ?? false,
+    load: data.load as unknown as Command['load'],
+  }
+}
+
+export function isGroup(entry: Command | Group): entry is Group {
+  return 'commands' in entry
+}

@@ -1,0 +1,3 @@
+import { required } from '../../flags.ts'
+
+export const PAYMENT_ID = { id: required('payment id') }

@@ -1,0 +1,40 @@
+import type { CreatePaymentReply } from '../../../client/public-wire.ts'
+import { exitCodeOf } from '../../failure.ts'
+import { startProgress } from '../../progress.ts'
+import type { Session } from '../../session.ts'
+
+export interface ManyOptions {
+  readonly create: () => Promise<CreatePaymentReply>
+  readonly count: number
+  readonly concurrency: number
+}
+
+/** Creates `count` payments, `concurrency` at once. The first refusal ends it; what was made stays. */
+export async function createMany(session: Session, { create, count, concurrency }: ManyOptions): Promise<number> {
+  const { out, host, signals } = session
+  const began = host.wall.monotonic()
+  const progress = await startProgress(out, 'payments', count)
+  let begun = 0
+  let made = 0
+  let failure: unknown
+  const worker = async () => {
+    while (begun < count && failure === undefined && !signals.ended.aborted) {
+      begun++
+      try {
+        const reply = await create()
+        made++
+        progress.update(made)
+        if (out.json) out.document(reply)
+      } catch (error) {
+        failure ??= error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, worker))
+  progress.stop()
+  const seconds = Math.max(0.001, (host.wall.monotonic() - began) / 1000)
+  if (!out.json) out.line(`${made} of ${count} payments in ${seconds.toFixed(1)} s, ${Math.round(made / seconds)} /s`)
+  if (failure === undefined) return 0
+  out.failure(failure)
+  return exitCodeOf(failure)
+}

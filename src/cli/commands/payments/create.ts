@@ -1,0 +1,68 @@
+import type { CreatePaymentReply } from '../../../client/public-wire.ts'
+import { openBrowser } from '../../browser.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import type { FlagValues } from '../../flags.ts'
+import { printPayment } from '../../payment-view.ts'
+import type { Session } from '../../session.ts'
+import { createMany } from './create-many.ts'
+import type { CREATE_FLAGS } from './flags.ts'
+import { untilFinal } from './until-final.ts'
+
+type Flags = FlagValues<typeof CREATE_FLAGS>
+
+export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
+  const body = bodyOf(flags)
+  const { client } = await session.target()
+  const options = { idempotencyKey: flags.idempotency_key, outcome: flags.outcome }
+  if (flags.count !== undefined) {
+    return await createMany(session, {
+      create: () => client.payments.create(body, options),
+      count: flags.count,
+      concurrency: flags.concurrency ?? 8,
+    })
+  }
+  let reply = await client.payments.create(body, options)
+  if (flags.open) await openBrowser(reply.payment_url)
+  if (flags.wait) {
+    if (!session.out.json)
+      session.out.note(session.out.notePaint.dim(`payment ${reply.payment.id}: waiting for its end`))
+    reply = { ...reply, payment: await untilFinal(client, reply.payment, session) }
+  }
+  show(session, reply)
+  return 0
+}
+
+function bodyOf(flags: Flags) {
+  if (flags.amount === undefined)
+    throw usage('--amount is missing.', 'In minor units: psp payments create --amount 100')
+  if (flags.count !== undefined && flags.idempotency_key !== undefined) {
+    throw usage('--count with one --idempotency-key would make one payment.', 'Leave one of them out.')
+  }
+  if (flags.count !== undefined && (flags.open || flags.wait)) {
+    throw usage('--open and --wait are for one payment.', 'Leave --count out.')
+  }
+  return {
+    amount: flags.amount,
+    currency: flags.currency,
+    method: flags.method,
+    order_id: flags.order_id,
+    customer_id: flags.customer_id,
+    return_url: flags.return_url,
+    description: flags.description,
+    webhook_url: flags.webhook_url,
+    metadata: flags.metadata.length === 0 ? undefined : Object.fromEntries(flags.metadata),
+  }
+}
+
+function show({ out }: Session, reply: CreatePaymentReply): void {
+  if (out.json) {
+    out.document(reply)
+    return
+  }
+  printPayment(out, reply.payment, [
+    ['refused', reply.failure_code === undefined ? undefined : `${reply.failure_code}: ${reply.failure_message}`],
+    ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
+    ['pay at', reply.payment_url],
+  ])
+}

@@ -1,0 +1,46 @@
+import { PAGE_METHODS, PAYMENT_METHODS } from '../../../domain/payment.ts'
+import { PAYMENT_STATUSES } from '../../../domain/payment-states.ts'
+import { choice, list, toggle, value } from '../../flags.ts'
+import { integer, minorUnits, oneOf, pair } from '../../parse.ts'
+
+export const CREATE_FLAGS = {
+  amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
+  method: choice('--method <method>', 'how the buyer pays', PAYMENT_METHODS, oneOf),
+  currency: value('--currency <code>', 'ISO 4217, default RUB'),
+  order_id: value('--order-id <id>', 'your order'),
+  customer_id: value('--customer-id <id>', 'your customer'),
+  return_url: value('--return-url <url>', 'where the buyer goes afterwards, https://'),
+  description: value('--description <text>', 'purpose, shown in the receipt'),
+  webhook_url: value('--webhook-url <url>', 'receiver of this payment alone'),
+  metadata: list('--metadata <key=value>', 'a pair of your own', pair),
+  idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same payment'),
+  outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed:insufficient_funds, pending, …'),
+  count: value('--count <n>', 'this many payments', integer(1, 1_000_000)),
+  concurrency: value('--concurrency <n>', 'this many at once, default 8', integer(1, 256)),
+  open: toggle('--open', 'open the hosted page in the browser'),
+  wait: toggle('--wait', 'until its status is final'),
+}
+
+export const LIST_FLAGS = {
+  status: choice('--status <status>', 'only these', PAYMENT_STATUSES, oneOf),
+  method: choice('--method <method>', 'only these', PAYMENT_METHODS, oneOf),
+  order_id: value('--order-id <id>', 'only of this order'),
+  shop_id: value('--shop <id>', 'only of this shop'),
+  limit: value('--limit <n>', 'at most so many, default 100', integer(1, 1000)),
+  cursor: value('--cursor <cursor>', 'go on after an earlier page'),
+}
+
+export const REFUND_FLAGS = {
+  amount: value('--amount <n>', 'in minor units; without it the whole remainder', minorUnits),
+  reason: value('--reason <text>', 'for the receipt'),
+  idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same refund'),
+  outcome: value('--outcome <plan>', 'succeeded, failed or pending'),
+}
+
+export const PAY_FLAGS = {
+  method: choice('--method <method>', 'what the buyer picks, where nothing is picked yet', PAGE_METHODS, oneOf),
+}
+
+export const DECLINE_FLAGS = {
+  code: value('--code <code>', 'failure code, default do_not_honor'),
+}

@@ -1,0 +1,11 @@
+import type { NoFlags, Run } from '../../command.ts'
+import { printPayment } from '../../payment-view.ts'
+import type { PAYMENT_ID } from './arguments.ts'
+
+export const run: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session }) => {
+  const { client } = await session.target()
+  const payment = await client.payments.get(args.id)
+  if (session.out.json) session.out.document(payment)
+  else printPayment(session.out, payment)
+  return 0
+}

@@ -1,0 +1,78 @@
+import { command, type Group } from '../../command.ts'
+import { PAYMENT_ID } from './arguments.ts'
+import { CREATE_FLAGS, DECLINE_FLAGS, LIST_FLAGS, PAY_FLAGS, REFUND_FLAGS } from './flags.ts'
+
+export const payments: Group = {
+  name: 'payments',
+  about: 'Create, look at, pay and refund payments.',
+  commands: [
+    command({
+      name: 'create',
+      about: 'Create a payment.',
+      flags: CREATE_FLAGS,
+      examples: [
+        ['psp payments create --amount 150000', '1 500.00 RUB, the buyer picks the method'],
+        ['psp payments create --amount 100 --method sbp --wait', 'and wait for its end'],
+        ['psp payments create --amount 100 --outcome failed:insufficient_funds', 'the bank will refuse'],
+        ['psp payments create --amount 100 --open', 'and pay it by hand in the browser'],
+        ['psp payments create --amount 100 --count 1000 --concurrency 32', 'a thousand of them'],
+      ],
+      load: () => import('./create.ts'),
+    }),
+    command({
+      name: 'get',
+      about: 'Show a payment.',
+      args: PAYMENT_ID,
+      examples: [['psp payments get ID --json', 'the object as the API gives it']],
+      load: () => import('./get.ts'),
+    }),
+    command({
+      name: 'list',
+      about: 'List payments, newest first.',
+      flags: LIST_FLAGS,
+      examples: [['psp payments list --status succeeded --limit 10', 'the last ten that were paid']],
+      load: () => import('./list.ts'),
+    }),
+    command({
+      name: 'cancel',
+      about: 'Cancel a pending payment.',
+      args: PAYMENT_ID,
+      examples: [['psp payments cancel ID', 'its webhook payment.cancelled follows']],
+      load: () => import('./cancel.ts'),
+    }),
+    command({
+      name: 'refund',
+      about: 'Refund a succeeded payment, in full or in part.',
+      args: PAYMENT_ID,
+      flags: REFUND_FLAGS,
+      examples: [
+        ['psp payments refund ID', 'what is left'],
+        ['psp payments refund ID --amount 5000 --reason "one of two items"', 'a part'],
+      ],
+      load: () => import('./refund.ts'),
+    }),
+    command({
+      name: 'pay',
+      about: 'Act as the buyer: pay.',
+      args: PAYMENT_ID,
+      flags: PAY_FLAGS,
+      examples: [['psp payments pay ID --method sbp', 'final at once']],
+      load: () => import('./pay.ts'),
+    }),
+    command({
+      name: 'decline',
+      about: 'Act as the bank: decline.',
+      args: PAYMENT_ID,
+      flags: DECLINE_FLAGS,
+      examples: [['psp payments decline ID --code insufficient_funds', 'final at once']],
+      load: () => import('./decline.ts'),
+    }),
+    command({
+      name: 'open',
+      about: 'Open the hosted page of a payment in the browser.',
+      args: PAYMENT_ID,
+      examples: [['psp payments open ID', 'as the buyer sees it']],
+      load: () => import('./open.ts'),
+    }),
+  ],
+}

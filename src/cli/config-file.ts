@@ -1,0 +1,86 @@
+// psp.config.json: flag names with underscores, and `settings`. Checked whole; a wrong name or value is wrong usage.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from './config-keys.ts'
+import { usage } from './failure.ts'
+import { nearest } from './nearest.ts'
+import { quote } from './parse.ts'
+
+export const CONFIG_FILE = 'psp.config.json'
+
+export interface ConfigFile {
+  readonly values: ReadonlyMap<ConfigKey, unknown>
+  readonly settings: { readonly [name: string]: unknown }
+}
+
+/** The file of `folder`; an absent one is empty. */
+export function readConfigFile(folder: string): ConfigFile {
+  const text = textOf(join(folder, CONFIG_FILE))
+  return text === undefined ? { values: new Map(), settings: {} } : parseConfigFile(text)
+}
+
+export function parseConfigFile(text: string): ConfigFile {
+  const document = object(text)
+  const values = new Map<ConfigKey, unknown>()
+  let settings: ConfigFile['settings'] = {}
+  for (const [name, given] of Object.entries(document)) {
+    if (name === '$schema') continue
+    if (name === 'settings') settings = settingsOf(given)
+    else values.set(keyOf(name), checkedValue(keyOf(name), given))
+  }
+  return { values, settings }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw usage(`${CONFIG_FILE} cannot be read: ${(error as Error).message}`, 'Make it readable, or remove it.')
+  }
+}
+
+function object(text: string): Record<string, unknown> {
+  let document: unknown
+  try {
+    document = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw usage(
+      `${CONFIG_FILE} is not JSON: ${(error as Error).message}`,
+      'JSON has no comments and no trailing commas.',
+    )
+  }
+  if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
+    return document as Record<string, unknown>
+  }
+  throw usage(`${CONFIG_FILE} holds no object.`, 'Write it as {"port": 7770}.')
+}
+
+function keyOf(name: string): ConfigKey {
+  if (Object.hasOwn(CONFIG_KEYS, name)) return name as ConfigKey
+  const near = nearest(name, [...CONFIG_NAMES, 'settings'])
+  throw usage(
+    `${CONFIG_FILE}: unknown key ${quote(name)}.`,
+    near === undefined ? '`psp config` lists every key.' : `Did you mean ${quote(near)}?`,
+  )
+}
+
+function checkedValue(key: ConfigKey, given: unknown): unknown {
+  const row = CONFIG_KEYS[key]
+  const fits = {
+    text: typeof given === 'string',
+    integer: typeof given === 'number',
+    switch: typeof given === 'boolean',
+    list: Array.isArray(given) && given.every((entry) => typeof entry === 'string'),
+  }[row.kind]
+  if (!fits) {
+    const form = { text: 'a text', integer: 'a number', switch: 'true or false', list: 'a list of texts' }[row.kind]
+    throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `It is ${row.about}.`)
+  }
+  return row.kind === 'list' || row.kind === 'switch' ? given : row.parse(String(given))
+}
+
+function settingsOf(given: unknown): ConfigFile['settings'] {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as ConfigFile['settings']
+  throw usage(`${CONFIG_FILE}: settings must be an object.`, 'Write it as {"settings": {"delays.bank": "2s"}}.')
+}

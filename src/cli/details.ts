@@ -1,0 +1,17 @@
+import type { Output } from './output.ts'
+import { plainLine } from './plain-text.ts'
+
+export type Detail = readonly [
+  title: string,
+  value: string | number | boolean | null | undefined,
+  look?: (text: string) => string,
+]
+
+/** One object, a field per line, aligned; empty ones are left out. Values are stripped of control characters. */
+export function printDetails(out: Output, details: readonly Detail[]): void {
+  const shown = details.filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const width = Math.max(...shown.map(([title]) => title.length))
+  for (const [title, value, look = (text: string) => text] of shown) {
+    out.line(`${out.paint.dim(title.padEnd(width))}  ${look(plainLine(String(value)))}`)
+  }
+}

@@ -1,0 +1,38 @@
+// What a script learns from the exit code.
+
+export const EXIT_CODES = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  forbidden: 3,
+  not_found: 4,
+  refused: 5,
+  unreachable: 6,
+  timed_out: 7,
+  not_verified: 8,
+  busy: 9,
+  not_runnable: 126,
+  no_such_program: 127,
+  interrupted: 130,
+  terminated: 143,
+} as const
+export type ExitName = keyof typeof EXIT_CODES
+
+/** HTTP status of a refusal to the name of an exit code; what is not listed counts as failed. */
+const BY_STATUS: Readonly<Record<number, ExitName>> = {
+  400: 'refused',
+  401: 'forbidden',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'refused',
+  409: 'refused',
+  413: 'refused',
+  415: 'refused',
+  422: 'refused',
+  429: 'refused',
+}
+
+export function exitCodeOfStatus(status: number): number {
+  if (status >= 200 && status < 400) return EXIT_CODES.done
+  return EXIT_CODES[BY_STATUS[status] ?? 'failed']
+}

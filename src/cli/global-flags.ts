@@ -1,0 +1,18 @@
+// Flags every command takes, before or after its name.
+import { COLOUR_MODES } from './colour.ts'
+import { CONFIG_KEYS } from './config-keys.ts'
+import { choice, toggle, value } from './flags.ts'
+import { oneOf, secret } from './parse.ts'
+
+export const GLOBAL_FLAGS = {
+  json: toggle('--json', CONFIG_KEYS.json.about),
+  url: value('--url <url>', CONFIG_KEYS.url.about),
+  data: value('--data <folder>', CONFIG_KEYS.data.about),
+  api_key: value('--api-key <key>', CONFIG_KEYS.api_key.about, secret),
+  signing_secret: value('--signing-secret <secret>', CONFIG_KEYS.signing_secret.about, secret),
+  webhook_secret: value('--webhook-secret <secret>', CONFIG_KEYS.webhook_secret.about, secret),
+  control_token: value('--control-token <token>', CONFIG_KEYS.control_token.about, secret),
+  color: choice('--color <when>', 'colour', COLOUR_MODES, oneOf),
+  quiet: toggle('--quiet', CONFIG_KEYS.quiet.about),
+  debug: toggle('--debug', CONFIG_KEYS.debug.about),
+}

@@ -1,0 +1,69 @@
+// Help texts: examples first, then what there is.
+
+import { type Command, type Group, isGroup } from './command.ts'
+import type { ArgumentSet, FlagSet } from './flags.ts'
+import { GLOBAL_FLAGS } from './global-flags.ts'
+import type { PaintedHelp } from './help-layout.ts'
+import { rows, section } from './help-layout.ts'
+
+/** Help of one command. `path` is its whole name: `psp payments create`. */
+export function commandHelp(path: string, command: Command, help: PaintedHelp): string {
+  return [
+    `${command.about}\n`,
+    examples(command.examples, help),
+    section('Usage', [`  ${usageLine(path, command)}`], help),
+    section('Arguments', rows(argumentRows(command.args), help), help),
+    section('Options', rows(flagRows(command.flags), help), help),
+    section('Everywhere', rows(flagRows(GLOBAL_FLAGS), help), help),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+/** Help of a group, or of the whole program. */
+export function groupHelp(path: string, group: Group, help: PaintedHelp): string {
+  const inner = group.commands.map((entry) => [`${entry.name}${isGroup(entry) ? ' …' : ''}`, entry.about] as const)
+  return [
+    `${group.about}\n`,
+    examples(groupExamples(group), help),
+    section('Usage', [`  ${path} <command>`], help),
+    section('Commands', rows(inner, help), help),
+    section('Options', rows(flagRows(group.bare?.flags ?? {}), help), help),
+    help.paint.dim(`${path} <command> --help shows more.\n`),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+/** The first example of each of the first commands: enough to begin. */
+function groupExamples(group: Group): Command['examples'] {
+  const found = [group.bare, ...group.commands].flatMap((entry) =>
+    entry === undefined || isGroup(entry) ? [] : entry.examples.slice(0, 1),
+  )
+  return found.slice(0, 5)
+}
+
+function examples(lines: Command['examples'], help: PaintedHelp): string {
+  const { dim, name } = help.paint
+  const shown = lines.flatMap(([line, about]) => [dim(`  # ${about}`), `  ${name(line)}`])
+  return section('Examples', shown, help)
+}
+
+function usageLine(path: string, command: Command): string {
+  const args = Object.entries(command.args).map(([name, { kind }]) => argumentText(name, kind))
+  const options = Object.keys(command.flags).length > 0 ? ['[options]'] : []
+  return [path, ...args, ...options].join(' ')
+}
+
+/** As commander and people write it: `<id>`, `[query]`, `<ids...>`, `[names...]`. */
+export function argumentText(name: string, kind: ArgumentSet[string]['kind']): string {
+  return { required: `<${name}>`, optional: `[${name}]`, some: `<${name}...>`, many: `[${name}...]` }[kind]
+}
+
+function argumentRows(args: ArgumentSet): (readonly [string, string])[] {
+  return Object.entries(args).map(([name, { kind, about }]) => [argumentText(name, kind), about])
+}
+
+function flagRows(flags: FlagSet): (readonly [string, string])[] {
+  return Object.values(flags).map(({ spelling, about }) => [spelling, about])
+}

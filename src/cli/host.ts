@@ -1,0 +1,38 @@
+// The process around the program, so that tests can put another one around it.
+import { systemWall, type WallClock } from '../time/wall.ts'
+import type { TextStream } from './output.ts'
+import type { SignalSource } from './signals.ts'
+
+export interface OutStream extends TextStream {
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
+}
+
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly pid: number
+  readonly stdin: AsyncIterable<Uint8Array>
+  readonly stdout: OutStream
+  readonly stderr: OutStream
+  readonly signals: SignalSource
+  readonly wall: WallClock
+  /** Ends the process whatever waits; for the second signal only. */
+  exit(code: number): void
+}
+
+export function nodeHost(): Host {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    pid: process.pid,
+    // Read only when a command asks for it: an open stdin would keep the process.
+    get stdin() {
+      return process.stdin
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signals: process,
+    wall: systemWall(),
+    exit: (code) => process.exit(code),
+  }
+}

@@ -1,0 +1,109 @@
+// A sandbox with a server around it, as `psp serve` runs it; `exec`, `listen`, `tail` and `ui` start one too.
+import { parseInstant, type SandboxTime } from '../domain/time.ts'
+import { PortUnavailable, startServer } from '../node/server.ts'
+import type { Sandbox, SandboxOptions, StartShop } from '../sandbox.ts'
+import { isLoopback } from './credentials.ts'
+import { usage } from './failure.ts'
+import { generateCredentials } from './generate-credentials.ts'
+import { openFailure } from './open-failure.ts'
+import { openSandbox } from './own-sandbox.ts'
+import { readSeed } from './seed.ts'
+import type { Session } from './session.ts'
+
+export interface LocalServer {
+  readonly sandbox: Sandbox
+  readonly url: string
+  readonly start: StartShop
+  /** Stops accepting, finishes what runs for at most two seconds, writes everything down. */
+  close(): Promise<void>
+}
+
+export interface LocalServerOptions {
+  /** Absent: memory only. */
+  readonly folder: string | undefined
+  /** Takes any free port where the configured one is taken. */
+  readonly freePort?: boolean
+}
+
+/** ms that running requests and attempts get at the end. */
+export const DRAIN = 2000
+
+export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
+  const { values } = session
+  const sandbox = await openSandbox(session, sandboxOptions(session, options.folder))
+  try {
+    const start = sandbox.start()
+    refuseWellKnown(start, values.host)
+    const server = await listen(session, sandbox, options.freePort === true)
+    sandbox.announce(reachable(server.url))
+    return {
+      sandbox,
+      url: reachable(server.url),
+      start,
+      async close() {
+        await server.close({ grace_ms: DRAIN })
+        await sandbox.close({ grace_ms: DRAIN })
+      },
+    }
+  } catch (error) {
+    await sandbox.close({ grace_ms: 0 })
+    throw error
+  }
+}
+
+function sandboxOptions({ values, host }: Session, folder: string | undefined): SandboxOptions {
+  return {
+    ...(folder === undefined ? {} : { folder }),
+    durable: values.durable,
+    ...(values.clock === undefined ? {} : { clock: parseClock(values.clock) }),
+    ...(values.random_seed === undefined ? {} : { randomSeed: values.random_seed }),
+    ...(values.pay_host === undefined ? {} : { payHost: values.pay_host.replace(/\/+$/, '') }),
+    ...(values.seed === undefined ? {} : { seed: readSeed(host.cwd, values.seed) }),
+    ...(values.generate_credentials ? { credentials: generateCredentials(values) } : {}),
+    endpoints: values.endpoint,
+    control: {
+      host: values.host,
+      loopback: isLoopback(values.host),
+      ...(values.control_token === undefined ? {} : { token: values.control_token }),
+    },
+  }
+}
+
+/** `real`, `frozen`, `frozen@2026-05-06T12:00:00Z`, `x60`. */
+export function parseClock(text: string): NonNullable<SandboxOptions['clock']> {
+  if (text === 'real') return { mode: 'real' }
+  if (text === 'frozen') return { mode: 'frozen' }
+  const at = /^frozen@(.+)$/.exec(text)?.[1]
+  const now = at === undefined ? undefined : parseInstant(at)
+  if (now !== undefined) return { mode: 'frozen', now: now as SandboxTime }
+  const speed = Number(/^x(\d+(?:\.\d+)?)$/.exec(text)?.[1] ?? Number.NaN)
+  if (speed > 0) return { mode: 'scaled', speed }
+  throw usage(
+    `--clock: ${JSON.stringify(text)} is no clock.`,
+    'Write real, frozen, frozen@2026-05-06T12:00:00Z, or x60 for sixty times the speed.',
+  )
+}
+
+function refuseWellKnown(start: StartShop, host: string): void {
+  if (isLoopback(host) || !start.well_known) return
+  throw usage(
+    `On ${host} others could reach this server, and everybody knows its development credentials.`,
+    'Pass your own (--api-key, --signing-secret, --webhook-secret) or --generate-credentials, with a new data folder.',
+  )
+}
+
+async function listen(session: Session, sandbox: Sandbox, freePort: boolean) {
+  const { values, host } = session
+  const options = { port: values.port, host: values.host, wall: host.wall }
+  try {
+    return await startServer(sandbox, options)
+  } catch (error) {
+    if (!(freePort && error instanceof PortUnavailable && error.code === 'EADDRINUSE')) throw openFailure(error)
+    return await startServer(sandbox, { ...options, port: 0 })
+  }
+}
+
+/** A server on every address is reached by the loopback one. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}

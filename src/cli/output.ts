@@ -1,0 +1,67 @@
+// stdout is data, stderr is everything else.
+import type { Paint } from './colour.ts'
+import { explain } from './failure.ts'
+import { plainJson, plainLine } from './plain-text.ts'
+
+export interface TextStream {
+  write(text: string): boolean
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+export interface Output {
+  /** One JSON document, or one per line for a stream, and nothing else on stdout. */
+  readonly json: boolean
+  readonly quiet: boolean
+  /** Looks for stdout and for stderr. */
+  readonly paint: Paint
+  readonly notePaint: Paint
+  /** Columns of stdout; `undefined` where it is no terminal. */
+  readonly columns: number | undefined
+  /** True where progress may be animated: stderr is a terminal. */
+  readonly animate: boolean
+  /** One line of data; must already be plain. */
+  line(text?: string): void
+  /** Text of data as it is, without a line end added. */
+  text(text: string): void
+  /** One JSON document on a line of its own. */
+  document(value: unknown): void
+  /** A remark on stderr; `--quiet` leaves it out. */
+  note(text: string): void
+  /** What must be seen even with `--quiet`. */
+  warn(text: string): void
+  failure(error: unknown): void
+}
+
+export interface OutputOptions {
+  readonly stdout: TextStream
+  readonly stderr: TextStream
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly debug: boolean
+  readonly paint: Paint
+  readonly notePaint: Paint
+}
+
+export function createOutput(options: OutputOptions): Output {
+  const { stdout, stderr, json, quiet, debug, paint, notePaint } = options
+  return {
+    json,
+    quiet,
+    paint,
+    notePaint,
+    columns: stdout.isTTY === true ? stdout.columns : undefined,
+    animate: stderr.isTTY === true && !quiet && !json,
+    line: (text = '') => void stdout.write(`${text}\n`),
+    text: (text) => void stdout.write(text),
+    document: (value) => void stdout.write(`${plainJson(value)}\n`),
+    note: (text) => void (quiet || stderr.write(`${text}\n`)),
+    warn: (text) => void stderr.write(`${notePaint.odd(text)}\n`),
+    failure(error) {
+      const { code, message, hint } = explain(error)
+      if (json) stderr.write(`${plainJson({ error: { code, message, hint } })}\n`)
+      else stderr.write(`${notePaint.bad('error')} ${plainLine(message)}\n${notePaint.dim(plainLine(hint))}\n`)
+      if (debug && error instanceof Error) stderr.write(`${error.stack ?? ''}\n`)
+    },
+  }
+}

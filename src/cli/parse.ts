@@ -1,0 +1,95 @@
+// Texts of a command line to values. Whatever does not fit is wrong usage, with an example of what does.
+import { parseDuration, parseInstant } from '../domain/time.ts'
+import { usage } from './failure.ts'
+import { nearest } from './nearest.ts'
+
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
+    if (Number.isSafeInteger(value) && value >= min && value <= max) return value
+    throw usage(`${quote(text)} is not an integer from ${min} to ${max}.`, 'Give digits only, such as 100.')
+  }
+}
+
+/** Money in minor units. */
+export function minorUnits(text: string): number {
+  if (/^\d+[.,]\d+$/.test(text.trim())) {
+    throw usage(`${quote(text)} has a fraction: amounts are whole minor units.`, '1500.00 RUB is 150000 (kopeks).')
+  }
+  return integer(1)(text)
+}
+
+/** A duration in ms. */
+export function duration(text: string): number {
+  const ms = parseDuration(text.trim())
+  if (ms !== undefined) return ms
+  throw usage(`${quote(text)} is not a duration.`, 'Write it with its unit: 500ms, 15s, 20m, 2h, 3d or 1h30m.')
+}
+
+/** A duration that stays a text, for a server to read. */
+export function durationText(text: string): string {
+  duration(text)
+  return text.trim()
+}
+
+/** An RFC 3339 instant, as the text it was. */
+export function instantText(text: string): string {
+  if (parseInstant(text.trim()) !== undefined) return text.trim()
+  throw usage(`${quote(text)} is not an instant.`, 'Write it as RFC 3339: 2026-05-06T12:00:00Z.')
+}
+
+/** An instant, or how long ago it was; as the text it was. */
+export function sinceText(text: string): string {
+  if (parseDuration(text.trim()) !== undefined || parseInstant(text.trim()) !== undefined) return text.trim()
+  throw usage(`${quote(text)} is neither a duration nor an instant.`, 'Write 10m, or 2026-05-06T12:00:00Z.')
+}
+
+export function oneOf<const C extends readonly string[]>(text: string, choices: C): C[number] {
+  const found = choices.find((known) => known === text.trim())
+  if (found !== undefined) return found
+  const near = nearest(text, choices)
+  const hint = near === undefined ? `Choose one of ${choices.join(', ')}.` : `Did you mean ${near}?`
+  throw usage(`${quote(text)} is none of ${choices.join(', ')}.`, hint)
+}
+
+/** `key=value` to a pair; the value may hold more equal signs. */
+export function pair(text: string): readonly [key: string, value: string] {
+  const at = text.indexOf('=')
+  if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)]
+  throw usage(`${quote(text)} is not a pair.`, 'Write it as key=value, such as order_id=42.')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const NOT_PRINTABLE = /[\u0000-\u001f\u007f]/
+
+/** `Name: value` of an HTTP header. */
+export function headerLine(text: string): readonly [name: string, value: string] {
+  const [, name, rest] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s.exec(text) ?? []
+  if (name !== undefined && rest !== undefined && !NOT_PRINTABLE.test(rest)) return [name, rest.trim()]
+  throw usage(`${quote(text)} is not a header.`, "Write it as 'Name: value', such as --header 'X-Trace: 1'.")
+}
+
+/** Secrets and keys: pasted line ends go, anything else that cannot be seen is refused. */
+export function secret(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed !== '' && !/[^\x21-\x7e]/.test(trimmed)) return trimmed
+  throw usage('A secret or key holds characters that cannot be part of it.', 'Copy it again, without quotes or spaces.')
+}
+
+export function probability(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value
+  throw usage(`${quote(text)} is not a probability.`, 'Give a number from 0 to 1, such as 0.25.')
+}
+
+export function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw usage(`The text is not JSON: ${(error as Error).message}`, `Quote it for the shell: '{"amount": 100}'.`)
+  }
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text)
+}

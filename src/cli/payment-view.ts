@@ -1,0 +1,47 @@
+// How a payment and a refund are shown.
+import { formatMoney } from '../domain/currency.ts'
+import type { PublicPayment } from '../domain/payment.ts'
+import type { PublicRefund } from '../domain/refund.ts'
+import { dateAndTime } from './clock-text.ts'
+import { type Detail, printDetails } from './details.ts'
+import type { Output } from './output.ts'
+import { paintStatus } from './status-look.ts'
+import type { Column } from './table.ts'
+
+export function printPayment(out: Output, payment: PublicPayment, more: readonly Detail[] = []): void {
+  const { metadata } = payment
+  printDetails(out, [
+    ['payment', payment.id, out.paint.bold],
+    ['status', payment.status, (text) => paintStatus(out.paint, text)],
+    ['failure', failureOf(metadata)],
+    ['amount', formatMoney(payment.amount, payment.currency)],
+    ['refunded', payment.amount_refunded > 0 ? formatMoney(payment.amount_refunded, payment.currency) : undefined],
+    ['method', payment.method],
+    ['order', payment.order_id],
+    ['planned', metadata['simulator_outcome']],
+    ['created', dateAndTime(payment.created_at)],
+    ['final', payment.finalized_at ? dateAndTime(payment.finalized_at) : undefined],
+    ['bank ref', payment.rrn],
+    ...payment.refunds.map((refund): Detail => ['refund', refundText(refund, payment.currency)]),
+    ...more,
+  ])
+}
+
+function failureOf(metadata: PublicPayment['metadata']): string | undefined {
+  const code = metadata['failure_code']
+  const bank = metadata['bank_failure_code']
+  return bank === undefined ? code : `${code} (bank: ${bank})`
+}
+
+function refundText(refund: PublicRefund, currency: string): string {
+  return `${formatMoney(refund.amount, currency)} ${refund.status} ${refund.id}`
+}
+
+export const PAYMENT_COLUMNS: readonly Column<PublicPayment>[] = [
+  { title: 'payment', cell: ({ id }) => id },
+  { title: 'status', cell: ({ status }) => status },
+  { title: 'amount', cell: ({ amount, currency }) => formatMoney(amount, currency), right: true },
+  { title: 'method', cell: ({ method }) => method },
+  { title: 'order', cell: ({ order_id }) => order_id },
+  { title: 'created', cell: ({ created_at }) => dateAndTime(created_at) },
+]

@@ -1,0 +1,102 @@
+// One command line from its words to its exit code.
+import { CommanderError } from 'commander'
+import { colourLevel, createPaint } from './colour.ts'
+import { COMMANDS } from './commands/index.ts'
+import { readConfigFile } from './config-file.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+import { exitCodeOf } from './failure.ts'
+import type { Host } from './host.ts'
+import { createOutput, type Output } from './output.ts'
+import { buildParser, type Invocation } from './parser.ts'
+import { openSession, type Session } from './session.ts'
+import { Interrupted, signalCode, watchSignals } from './signals.ts'
+import { usageOf } from './usage-error.ts'
+import { VERSION } from './version.ts'
+
+/** ms an interrupted command has to put things back before it is ended. */
+const GRACE = 2000
+
+/** Runs `argv` (without node and script). Never throws and never ends the process, but for a second signal. */
+export async function runProgram(argv: readonly string[], host: Host): Promise<number> {
+  let invocation: Invocation | undefined
+  const early = await earlyOutput(argv, host)
+  try {
+    const columns = host.stdout.columns ?? 80
+    const parser = buildParser(COMMANDS, {
+      version: VERSION,
+      help: { paint: early.paint, columns: Math.min(columns, 120) },
+      write: (text) => host.stdout.write(text),
+      onInvoke(called) {
+        invocation = called
+      },
+    })
+    await parser.parseAsync([...argv], { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done
+    const failure = error instanceof CommanderError ? usageOf(error) : error
+    early.failure(failure)
+    return exitCodeOf(failure)
+  }
+  return invocation === undefined ? EXIT_CODES.done : await invoke(invocation, host, early)
+}
+
+async function invoke(invocation: Invocation, host: Host, early: Output): Promise<number> {
+  const signals = watchSignals(host.signals, host.wall, host.exit)
+  let session: Session | undefined
+  closeOnBrokenPipe(host, () => signals.end())
+  try {
+    session = await openSession({ ...invocation.config, env: host.env, file: readConfigFile(host.cwd) }, host, signals)
+    const { run } = await invocation.command.load()
+    const call = { args: invocation.args, flags: invocation.flags, session } as never
+    const running = run(call)
+    if (invocation.command.stays) return (await running) ?? EXIT_CODES.done
+    return (await Promise.race([running, interruption(session)])) ?? EXIT_CODES.done
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      const name = signals.name()
+      return name === undefined || invocation.command.stays ? EXIT_CODES.done : signalCode(name)
+    }
+    const out = session?.out ?? early
+    out.failure(error)
+    return exitCodeOf(error)
+  } finally {
+    const deadline = host.wall.setTimeout(() => host.exit(signalCode(signals.name() ?? 'SIGINT')), GRACE)
+    if (!signals.ended.aborted) deadline.cancel()
+    await session?.close()
+    deadline.cancel()
+    signals.close()
+  }
+}
+
+function interruption({ signals }: Session): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(signals.ended.reason)
+    if (signals.ended.aborted) stop()
+    signals.ended.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** Nobody reads any more (`| head`): end quietly. */
+function closeOnBrokenPipe(host: Host, end: () => void): void {
+  host.stderr.on('error', () => {})
+  host.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error
+    end()
+    host.exit(EXIT_CODES.done)
+  })
+}
+
+/** Before the configuration is known, errors go by the bare words of the command line. */
+async function earlyOutput(argv: readonly string[], host: Host): Promise<Output> {
+  const given = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
+  const mode = given.includes('--color=never') || given[given.indexOf('--color') + 1] === 'never' ? 'never' : 'auto'
+  return createOutput({
+    stdout: host.stdout,
+    stderr: host.stderr,
+    json: given.includes('--json'),
+    quiet: false,
+    debug: given.includes('--debug'),
+    paint: await createPaint(colourLevel(mode, host.env, host.stdout.isTTY === true)),
+    notePaint: await createPaint(colourLevel(mode, host.env, host.stderr.isTTY === true)),
+  })
+}

@@ -1,0 +1,20 @@
+import type { RequestView } from '../client/control-wire.ts'
+import { elapsed, timeOfDay } from './clock-text.ts'
+import type { Paint } from './colour.ts'
+import { plainLine } from './plain-text.ts'
+import { paintHttp } from './status-look.ts'
+
+/** `12:00:01.123  POST /v1/public/payments  201  3 ms  default`. */
+export function requestLine(request: RequestView, at: string, paint: Paint): string {
+  const parts = [
+    paint.dim(timeOfDay(request.at ?? at)),
+    `${request.method.padEnd(6)} ${plainLine(request.path)}`,
+    paintHttp(paint, request.status),
+    paint.dim(elapsed(request.ms)),
+  ]
+  if (request.code !== undefined && request.code !== null) parts.push(request.code)
+  if (request.decided_by !== undefined && request.decided_by !== null)
+    parts.push(paint.dim(`by ${plainLine(request.decided_by)}`))
+  const warnings = (request.warnings ?? []).map((text) => paint.odd(`warning: ${plainLine(text)}`))
+  return [...parts, ...warnings].join('  ')
+}

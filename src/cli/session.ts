@@ -1,0 +1,51 @@
+// What a running command holds: where to write, what is configured, which sandbox it talks to.
+
+import { colourLevel, createPaint } from './colour.ts'
+import { type Config, type ConfigSources, resolveConfig } from './config.ts'
+import type { ConfigValues } from './config-keys.ts'
+import type { Host } from './host.ts'
+import { createOutput, type Output } from './output.ts'
+import type { Signals } from './signals.ts'
+import type { Target, TargetWish } from './target.ts'
+
+export interface Session {
+  readonly out: Output
+  readonly config: Config
+  /** The merged values: flag, environment, file, default. */
+  readonly values: ConfigValues
+  readonly host: Host
+  readonly signals: Signals
+  /** The sandbox this command talks to; opened once, closed by the program. */
+  target(wish?: TargetWish): Promise<Target>
+  close(): Promise<void>
+}
+
+export async function openSession(sources: ConfigSources, host: Host, signals: Signals): Promise<Session> {
+  const config = resolveConfig(sources)
+  const { values } = config
+  let target: Promise<Target> | undefined
+  const session: Session = {
+    out: createOutput({
+      stdout: host.stdout,
+      stderr: host.stderr,
+      json: values.json,
+      quiet: values.quiet,
+      debug: values.debug,
+      paint: await createPaint(colourLevel(values.color, host.env, host.stdout.isTTY === true)),
+      notePaint: await createPaint(colourLevel(values.color, host.env, host.stderr.isTTY === true)),
+    }),
+    config,
+    values,
+    host,
+    signals,
+    target(wish) {
+      target ??= import('./target.ts').then(({ openTarget }) => openTarget(session, wish))
+      return target
+    },
+    async close() {
+      const opened = await target?.catch(() => undefined)
+      await opened?.close()
+    },
+  }
+  return session
+}

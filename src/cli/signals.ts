@@ -1,0 +1,75 @@
+// SIGINT and SIGTERM: the first asks to end, the second ends at once. npm sends each SIGINT twice within a moment.
+import type { WallClock } from '../time/wall.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+
+/** Two signals nearer to each other than this are one (ms). */
+export const DEBOUNCE = 100
+
+export type SignalName = 'SIGINT' | 'SIGTERM'
+
+export interface SignalSource {
+  on(name: SignalName, listener: () => void): unknown
+  off(name: SignalName, listener: () => void): unknown
+}
+
+export interface Signals {
+  /** Aborted at the first signal. */
+  readonly ended: AbortSignal
+  /** The first signal, once there was one. */
+  name(): SignalName | undefined
+  /** Told of every signal from now on, instead of ending at once at the second one. */
+  take(listener: (name: SignalName) => void): void
+  /** Ends without a signal, as when nobody reads stdout any more. */
+  end(): void
+  close(): void
+}
+
+export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: (code: number) => void): Signals {
+  const controller = new AbortController()
+  let first: { readonly name: SignalName; readonly at: number } | undefined
+  let taken: ((name: SignalName) => void) | undefined
+
+  function on(name: SignalName): void {
+    if (taken !== undefined) {
+      first ??= { name, at: wall.monotonic() }
+      taken(name)
+      return
+    }
+    if (first === undefined) {
+      first = { name, at: wall.monotonic() }
+      controller.abort(new Interrupted(name))
+    } else if (wall.monotonic() - first.at >= DEBOUNCE) {
+      exitAtOnce(signalCode(name))
+    }
+  }
+
+  const interrupt = () => on('SIGINT')
+  const terminate = () => on('SIGTERM')
+  source.on('SIGINT', interrupt)
+  source.on('SIGTERM', terminate)
+  return {
+    ended: controller.signal,
+    name: () => first?.name,
+    take(listener) {
+      taken = listener
+    },
+    end: () => controller.abort(new Interrupted('SIGTERM')),
+    close() {
+      source.off('SIGINT', interrupt)
+      source.off('SIGTERM', terminate)
+    },
+  }
+}
+
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  readonly signal: SignalName
+  constructor(signal: SignalName) {
+    super(`ended by ${signal}`)
+    this.signal = signal
+  }
+}
+
+export function signalCode(name: SignalName): number {
+  return name === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated
+}

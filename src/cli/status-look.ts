@@ -1,0 +1,16 @@
+// One colour for each kind of status, everywhere.
+import type { Paint } from './colour.ts'
+
+const GOOD = new Set(['succeeded', 'delivered', 'refunded', 'ok', 'pass', 'active'])
+const BAD = new Set(['failed', 'exhausted', 'expired', 'fail', 'revoked'])
+
+export function paintStatus(paint: Paint, status: string): string {
+  if (GOOD.has(status)) return paint.good(status)
+  return BAD.has(status) ? paint.bad(status) : paint.odd(status)
+}
+
+/** An HTTP status. */
+export function paintHttp(paint: Paint, status: number): string {
+  if (status >= 200 && status < 300) return paint.good(String(status))
+  return status >= 500 ? paint.bad(String(status)) : paint.odd(String(status))
+}
