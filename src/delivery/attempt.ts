@@ -69,6 +69,9 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
       return ports.transport({ url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout })
     }
     if (plan.duplicate === 0) return sendOne()
+    // A listener that forwards in order reports the first before it forwards the next: waiting for all would stop it.
+    if (listener !== undefined)
+      return Array.from({ length: plan.duplicate + 1 }, sendOne)[0] as Promise<Answer | 'lost'>
     const answers: (Answer | 'lost')[] = []
     for (let left = plan.duplicate + 1; left > 0; left -= COPIES) {
       answers.push(...(await Promise.all(Array.from({ length: Math.min(left, COPIES) }, sendOne))))

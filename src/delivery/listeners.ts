@@ -3,6 +3,7 @@ import type { HeaderList } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { formatDuration } from '../domain/time.ts'
+import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import { KEPT_BYTES, recordBody } from './answer-body.ts'
 import type { WallPort } from './ports.ts'
@@ -26,6 +27,8 @@ export interface Forward {
 /** What a listener reports: the receiver's answer, or why there was none. `ms` as it measured. */
 export interface ForwardResult {
   readonly delivery_id: string
+  /** Of which attempt; absent: of the one that waits. A result that comes too late is not taken for the next attempt. */
+  readonly attempt?: number
   readonly status?: number
   readonly error?: string
   readonly ms: number
@@ -52,6 +55,8 @@ export interface ListenerHub {
   send(listenerId: string, forward: Forward): Promise<Answer | 'lost'>
   /** @throws Refusal `not_found` where no attempt of the delivery waits for a result */
   result(listenerId: string, result: ForwardResult): void
+  /** A listener that was deleted loses its stream. */
+  committed: CommitListener
   close(): void
 }
 
@@ -72,7 +77,10 @@ interface Connection {
   readonly heartbeat: { cancel(): void }
 }
 
-type Waiter = (answer: Answer | 'lost') => void
+interface Waiter {
+  readonly attempt: number
+  settle(answer: Answer | 'lost'): void
+}
 
 export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): ListenerHub {
   const connections = new Map<string, Connection>()
@@ -109,7 +117,7 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
     connection.sink.close()
     const lost = waiting.get(id)
     waiting.delete(id)
-    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter('lost')
+    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.settle('lost')
   }
 
   return {
@@ -135,26 +143,37 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
         const byDelivery = waiting.get(id) ?? new Map<string, Waiter[]>()
         waiting.set(id, byDelivery)
         const deadline = wall.setTimeout(() => {
-          remove(byDelivery, forward.delivery_id, settle)
-          settle({ error: `The listener reported no result within ${formatDuration(limit + MARGIN)}.` })
+          remove(byDelivery, forward.delivery_id, waiter)
+          waiter.settle({ error: `The listener reported no result within ${formatDuration(limit + MARGIN)}.` })
         }, limit + MARGIN)
-        const settle: Waiter = (answer) => {
-          deadline.cancel()
-          resolve(answer)
+        const waiter: Waiter = {
+          attempt: forward.attempt,
+          settle(answer) {
+            deadline.cancel()
+            resolve(answer)
+          },
         }
-        byDelivery.set(forward.delivery_id, [...(byDelivery.get(forward.delivery_id) ?? []), settle])
+        byDelivery.set(forward.delivery_id, [...(byDelivery.get(forward.delivery_id) ?? []), waiter])
         connection.sink.write(Buffer.from(sseMessage('delivery', JSON.stringify(forward))))
       })
     },
     result(id, result) {
       const byDelivery = waiting.get(id)
-      const waiter = byDelivery?.get(result.delivery_id)?.[0]
+      const waiters = byDelivery?.get(result.delivery_id) ?? []
+      const waiter = waiters.find(({ attempt }) => attempt === (result.attempt ?? attempt))
       if (byDelivery === undefined || waiter === undefined) {
         const name = result.delivery_id.slice(0, 64)
         throw refuse('not_found', `No attempt of delivery ${name} waits for a result of this listener.`)
       }
       remove(byDelivery, result.delivery_id, waiter)
-      waiter(answerOf(result))
+      waiter.settle(answerOf(result))
+    },
+    committed(commit) {
+      if (connections.size === 0) return
+      if (!commit.clear.includes('endpoints') && !commit.deletes.some(({ table }) => table === 'endpoints')) return
+      for (const [id, connection] of [...connections]) {
+        if (world.get('endpoints', id)?.listener !== true) end(id, connection)
+      }
     },
     close() {
       for (const [id, connection] of [...connections]) end(id, connection)

@@ -8,7 +8,7 @@ import type { CommitListener } from '../engine/ports.ts'
 import type { WallPort } from './ports.ts'
 import { type Sink, sseMessage, streamSink } from './sse.ts'
 import { connect, type StreamConnection } from './stream-connection.ts'
-import { takeFaults } from './webhook-faults.ts'
+import { removesFaults, takeFaults } from './webhook-faults.ts'
 
 /** Whose stream it is: one connection per key, with the messages of the key's shop and mode. */
 export interface StreamReader {
@@ -125,7 +125,7 @@ export function createStreamHub(
         if (scope.pending.push(message) > 1) continue
         if (waiting.push(scope) === 1) wall.nextTurn(flush)
       }
-      if (commit.clear.includes('faults') || commit.deletes.some(({ table }) => table === 'faults')) {
+      if (removesFaults(commit)) {
         for (const { connection } of byKey.values()) connection.resume()
       }
       if (commit.clear.includes('keys') || commit.puts.some(({ table }) => table === 'keys')) {

@@ -1,6 +1,7 @@
 // What the simulator's webhook faults do to one attempt, as data.
 import { parseFault } from '../domain/fault-forms.ts'
 import type { Facts, Fault, FaultTarget } from '../domain/faults.ts'
+import type { Commit } from '../engine/commit.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { World } from '../engine/world.ts'
 
@@ -75,6 +76,11 @@ export function takeFaults(
   facts: () => Facts,
 ): readonly Fault[] {
   return hasFaults(world, target) ? execute('take_faults', { target, facts: facts() }) : []
+}
+
+/** What faults held goes on when they are removed. */
+export function removesFaults(commit: Commit): boolean {
+  return commit.clear.includes('faults') || commit.deletes.some(({ table }) => table === 'faults')
 }
 
 function hasFaults(world: World, target: FaultTarget): boolean {

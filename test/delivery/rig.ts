@@ -33,7 +33,7 @@ export async function rig(
     save() {},
     onError: (error) => void errors.push(error),
   })
-  const engine = createEngine(log, seededRandomness(1), timeline.now)
+  const engine = createEngine(log, seededRandomness(log.seq), timeline.now)
   const rearm = (delivery_id: string, due: SandboxTime) =>
     void engine.execute('postpone_delivery', { delivery_id, due })
   const streams = createStreamHub(engine, wall)
@@ -47,6 +47,7 @@ export async function rig(
     for (const { table, row } of commit.puts) if (table === 'timers') timeline.arm(row)
     streams.committed(commit, command, at)
     courier.committed(commit, command, at)
+    listeners.committed(commit, command, at)
     control.committed(commit, command, at)
   })
   for (const timer of world.rows('timers')) timeline.arm(timer)

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import { deadPort, receiver } from './receiver.ts'
+import { rig } from './rig.ts'
+import { verifyV2 } from './verify.ts'
+
+describe('an attempt', () => {
+  test('sends the stored bytes, signed with the time of the wall, and is recorded', async () => {
+    const box = await rig()
+    const to = await receiver((response) => void response.writeHead(204, { 'X-Answer': 'yes' }).end())
+    const endpoint = box.endpoint(to.url)
+    box.pay({ description: 'Чай ₽' })
+    const delivery = await box.settled()
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ number: 1, status: 204 }] })
+    const [attempt] = delivery.attempts
+    expect(attempt?.error).toBeUndefined()
+    expect(attempt?.response_headers).toContainEqual(['X-Answer', 'yes'])
+    expect(attempt).not.toHaveProperty('request_body')
+    const [request] = to.received
+    expect(request?.body.toString()).toBe(box.world.get('events', delivery.event_id)?.body)
+    expect(verifyV2(request, endpoint.secret)).toBe(true)
+    // The sandbox's clock stands in another year; receivers compare with their own.
+    expect(Math.abs(Number(request?.headers['x-psp-timestamp']) * 1000 - Date.now())).toBeLessThan(5000)
+  })
+
+  test('fails on a redirect, with the place named', async () => {
+    const box = await rig()
+    const other = await receiver()
+    const to = await receiver((response) => void response.writeHead(301, { Location: other.url }).end())
+    box.endpoint(to.url)
+    box.pay()
+    const delivery = await box.settled()
+    expect(delivery.status).toBe('waiting')
+    expect(delivery.attempts[0]?.error).toContain(other.url)
+    expect(other.received).toEqual([])
+  })
+
+  test('nine of them at exact offsets of the sandbox clock, however long each takes', async () => {
+    const box = await rig()
+    const to = await receiver((response) => void response.writeHead(500).end('no'))
+    box.endpoint(to.url)
+    box.pay()
+    await box.timeline.advance({ until: 'idle' })
+    const [delivery] = box.deliveries()
+    const start = delivery?.created_at ?? 0
+    expect(delivery?.status).toBe('exhausted')
+    expect(delivery?.attempts.map(({ at }) => (at - start) / 1000)).toEqual([
+      0, 10, 70, 370, 2170, 9370, 30970, 117370, 290170,
+    ])
+    expect(to.received).toHaveLength(9)
+    expect(new Set(to.received.map(({ body }) => body.toString())).size).toBe(1)
+    expect(box.errors).toEqual([])
+  })
+
+  test('uses a rotated secret at once, and stops for a deleted endpoint', async () => {
+    const box = await rig()
+    const to = await receiver((response) => void response.writeHead(500).end())
+    const { id } = box.endpoint(to.url)
+    box.pay()
+    await box.timeline.idle()
+    const { secret } = box.run('rotate_endpoint_secret', { endpoint_id: id })
+    await box.advance(10_000)
+    expect(to.received.map((request) => verifyV2(request, secret))).toEqual([false, true])
+    box.run('delete_endpoint', { endpoint_id: id })
+    await box.timeline.advance({ until: 'idle' })
+    expect(to.received).toHaveLength(2)
+    expect(box.deliveries()[0]?.status).toBe('cancelled')
+  })
+
+  test('is recorded as nothing when a reset cleared it meanwhile', async () => {
+    const box = await rig()
+    let answer = () => {}
+    const to = await receiver((response) => {
+      answer = () => void response.end()
+    })
+    box.endpoint(to.url)
+    box.pay()
+    await to.got(1)
+    expect(box.courier.inFlight(box.deliveries()[0]?.id ?? '')).toBe(true)
+    box.run('reset', {})
+    answer()
+    await box.courier.idle()
+    expect(box.deliveries()).toEqual([])
+    expect(box.errors).toEqual([])
+  })
+
+  test('of an unknown delivery is none', async () => {
+    const box = await rig()
+    await expect(box.courier.deliver('dlv_none')).resolves.toBeUndefined()
+    await expect(box.courier.attempted('dlv_none')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('by hand goes out now, also beside the ladder', async () => {
+    const box = await rig()
+    let status = 500
+    const to = await receiver((response) => void response.writeHead(status).end())
+    box.endpoint(to.url)
+    box.pay()
+    const { id } = await box.settled()
+    status = 200
+    box.run('retry_delivery', { delivery_id: id })
+    const delivery = await box.courier.attempted(id)
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] })
+  })
+
+  test('of a replay has the first signature time where that is asked for', async () => {
+    const box = await rig()
+    const to = await receiver()
+    const { secret } = box.endpoint(to.url)
+    box.pay()
+    const { event_id, attempts } = await box.settled()
+    const first = Math.floor((attempts[0]?.sent_at ?? 0) / 1000)
+    const event = box.world.get('events', event_id)
+    const [again] = box.run('replay_event', { event_id, same_timestamp: true })
+    await box.courier.attempted(again?.id ?? '')
+    expect(to.received[1]?.headers['x-psp-timestamp']).toBe(String(first))
+    expect(to.received[1]?.headers['x-psp-event-id']).toBe(event_id)
+    expect(to.received[1]?.body.toString()).toBe(event?.body)
+    expect(verifyV2(to.received[1], secret)).toBe(true)
+  })
+})
+
+describe('the secret', () => {
+  test('of a webhook_url is that of the oldest active endpoint, in its version', async () => {
+    const box = await rig()
+    const to = await receiver()
+    const old = box.endpoint('http://127.0.0.1:1/', { signature: 'v1', events: ['payout.failed'] })
+    const next = box.endpoint('http://127.0.0.1:1/', { events: ['payout.failed'] })
+    box.pay({ webhook_url: to.url })
+    await box.timeline.idle()
+    expect(to.received[0]?.headers['x-psp-signature']).toMatch(/^sha256=/)
+    box.run('update_endpoint', { endpoint_id: old.id, change: { active: false } })
+    box.pay({ webhook_url: to.url })
+    await box.timeline.idle()
+    expect(verifyV2(to.received[1], next.secret)).toBe(true)
+    box.run('delete_endpoint', { endpoint_id: next.id })
+    box.pay({ webhook_url: to.url })
+    await box.timeline.idle()
+    expect(verifyV2(to.received[2], box.shop.webhook_secret)).toBe(true)
+  })
+})
+
+describe('nobody waits for a bad receiver', () => {
+  test('one that hangs, one that resets, one that is dead, one that does not read', async () => {
+    const box = await rig()
+    box.run('change_settings', { values: { webhook_timeout: '30s' } })
+    const hanging = await receiver(() => {})
+    const resetting = await receiver((response) => void response.socket?.resetAndDestroy())
+    const good = await receiver()
+    const bad = [hanging.url, resetting.url, `http://127.0.0.1:${await deadPort()}/`]
+    for (const url of bad) box.endpoint(url)
+    for (let i = 0; i < 200; i++) box.pay()
+    for (let i = 0; i < 20; i++) box.pay({ webhook_url: good.url })
+    await good.got(20)
+    expect(hanging.received.length).toBeLessThanOrEqual(64)
+    await expect.poll(() => box.deliveries().filter(({ status }) => status === 'delivered').length).toBe(20)
+  })
+
+  test('a hanging path does not stop another path of the same server', async () => {
+    const box = await rig()
+    const to = await receiver((response, { path }) => void (path === '/ok' && response.end()))
+    const base = `http://127.0.0.1:${to.port}`
+    for (let i = 0; i < 100; i++) box.pay({ webhook_url: `${base}/hang` })
+    box.pay({ webhook_url: `${base}/ok` })
+    await expect.poll(() => to.received.some(({ path }) => path === '/ok')).toBe(true)
+    expect(to.received.filter(({ path }) => path === '/hang').length).toBeLessThanOrEqual(64)
+  })
+
+  test('many servers that hang leave room for one that answers', async () => {
+    const box = await rig()
+    const hanging = await Promise.all(Array.from({ length: 6 }, () => receiver(() => {})))
+    for (const { url } of hanging) for (let i = 0; i < 64; i++) box.pay({ webhook_url: url })
+    const good = await receiver()
+    for (let i = 0; i < 5; i++) box.pay({ webhook_url: good.url })
+    await good.got(5)
+    expect(box.courier.count().sending).toBeLessThanOrEqual(256 + 7 * 4)
+  })
+})
+
+describe('order', () => {
+  test('first attempts of one object leave in the order of its events', async () => {
+    const box = await rig()
+    const order: string[] = []
+    const held: (() => void)[] = []
+    const to = await receiver((response, { body }) => {
+      order.push(JSON.parse(body.toString()).event)
+      held.push(() => void response.writeHead(500).end())
+    })
+    box.endpoint(to.url)
+    const payment = box.pay()
+    box.refund(payment.id, 5000)
+    box.refund(payment.id, 5000)
+    await to.got(1)
+    expect(order).toEqual(['payment.succeeded'])
+    expect(box.courier.count()).toEqual({ sending: 1, queued: 2 })
+    // A failed first attempt makes way too; its retries wait for nobody.
+    held[0]?.()
+    await to.got(2)
+    held[1]?.()
+    await to.got(3)
+    held[2]?.()
+    await box.timeline.idle()
+    expect(order).toEqual(['payment.succeeded', 'payment.refunded', 'payment.refunded'])
+  })
+
+  test('objects do not wait for each other, nor do receivers', async () => {
+    const box = await rig()
+    const hanging = await receiver(() => {})
+    const good = await receiver()
+    box.endpoint(hanging.url)
+    box.endpoint(good.url)
+    const payment = box.pay()
+    box.refund(payment.id, 5000)
+    box.pay()
+    await good.got(3)
+    expect(hanging.received).toHaveLength(2)
+  })
+})
+
+describe('closing', () => {
+  test('waits for what is under way, and starts nothing more', async () => {
+    const box = await rig()
+    let answer = () => {}
+    const to = await receiver((response) => {
+      answer = () => void response.end()
+    })
+    box.endpoint(to.url)
+    const payment = box.pay()
+    box.refund(payment.id, 1)
+    await to.got(1)
+    const closing = box.courier.close({ grace_ms: 10_000 })
+    answer()
+    await closing
+    expect(to.received).toHaveLength(1)
+    expect(box.deliveries().map(({ status }) => status)).toEqual(['delivered', 'waiting'])
+  })
+
+  test('gives up after the grace; the next start sends it again', async () => {
+    const box = await rig()
+    let hang = true
+    const to = await receiver((response) => void (hang || response.end()))
+    box.endpoint(to.url)
+    box.pay()
+    await to.got(1)
+    await box.courier.close({ grace_ms: 20 })
+    expect(box.deliveries()[0]).toMatchObject({ status: 'waiting', attempts: [] })
+    hang = false
+    const again = await rig({ log: box.log })
+    await again.timeline.idle()
+    expect(again.deliveries()[0]).toMatchObject({ status: 'delivered', attempts: [{ number: 1 }] })
+  })
+})

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { receiver } from './receiver.ts'
+import { rig } from './rig.ts'
+import { verifyV2 } from './verify.ts'
+
+describe('a webhook fault', () => {
+  test.each([
+    ['tamper', /^t=\d+,v1=[0-9a-f]{64},v2=[0-9a-f]{64}$/],
+    ['wrong_secret', /^t=\d+,v1=[0-9a-f]{64},v2=[0-9a-f]{64}$/],
+    ['v1_only', /^t=\d+,v1=[0-9a-f]{64}$/],
+    ['unsigned', /^undefined$/],
+  ])('%s makes a webhook that must not verify', async (fault, header) => {
+    const box = await rig()
+    const to = await receiver()
+    const { secret } = box.endpoint(to.url)
+    box.fault(fault)
+    box.pay()
+    const delivery = await box.settled()
+    expect(delivery.attempts[0]?.fault).toBe(fault)
+    expect(String(to.received[0]?.headers['x-psp-signature'])).toMatch(header)
+    expect(verifyV2(to.received[0], secret)).toBe(false)
+    // It was counted: the next one is right again.
+    box.pay()
+    await box.timeline.idle()
+    expect(verifyV2(to.received[1], secret)).toBe(true)
+  })
+
+  test('tamper keeps what was sent', async () => {
+    const box = await rig()
+    const to = await receiver()
+    box.endpoint(to.url)
+    box.fault('tamper')
+    box.pay({ amount: 15000 })
+    const { attempts } = await box.settled()
+    expect(JSON.parse(String(to.received[0]?.body)).data.amount).toBe(15001)
+    expect(attempts[0]?.request_body?.text).toBe(to.received[0]?.body.toString())
+  })
+
+  test.each([
+    ['stale:10m', -600],
+    ['future:1h', 3600],
+  ])('%s moves the signed time', async (fault, seconds) => {
+    const box = await rig()
+    const to = await receiver()
+    const { secret } = box.endpoint(to.url)
+    box.fault(fault)
+    box.pay()
+    const { attempts } = await box.settled()
+    const sent = Math.floor((attempts[0]?.sent_at ?? 0) / 1000)
+    expect(to.received[0]?.headers['x-psp-timestamp']).toBe(String(sent + seconds))
+    expect(verifyV2(to.received[0], secret)).toBe(true)
+  })
+
+  test('drop sends nothing and is a failed attempt', async () => {
+    const box = await rig()
+    const to = await receiver()
+    box.endpoint(to.url)
+    box.fault('drop', { times: 2 })
+    box.pay()
+    await box.timeline.advance({ until: 'idle' })
+    const [delivery] = box.deliveries()
+    expect(delivery?.attempts.map(({ fault, status }) => [fault, status])).toEqual([
+      ['drop', undefined],
+      ['drop', undefined],
+      [undefined, 200],
+    ])
+    expect(delivery?.attempts[0]?.error).toMatch(/drop/)
+    expect(to.received).toHaveLength(1)
+  })
+
+  test('duplicate sends copies more, as one attempt', async () => {
+    const box = await rig()
+    const to = await receiver()
+    box.endpoint(to.url)
+    box.fault('duplicate:20')
+    box.pay()
+    const delivery = await box.settled()
+    expect(to.received).toHaveLength(21)
+    expect(new Set(to.received.map(({ headers }) => headers['x-psp-event-id'])).size).toBe(1)
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ fault: 'duplicate:20' }] })
+  })
+
+  test('delay moves the attempt on the sandbox clock; the ladder counts from there', async () => {
+    const box = await rig()
+    const to = await receiver((response) => void response.writeHead(500).end())
+    box.endpoint(to.url)
+    box.fault('delay:30s')
+    box.pay()
+    await box.timeline.idle()
+    expect(to.received).toEqual([])
+    await box.timeline.advance({ until: 'idle' })
+    const [delivery] = box.deliveries()
+    const start = delivery?.created_at ?? 0
+    expect(delivery?.attempts.slice(0, 3).map(({ at, fault }) => [(at - start) / 1000, fault])).toEqual([
+      [30, 'delay:30s'],
+      [40, undefined],
+      [100, undefined],
+    ])
+  })
+
+  test('a removed delay lets go what it held', async () => {
+    const box = await rig()
+    const to = await receiver()
+    box.endpoint(to.url)
+    const { id } = box.fault('delay:3h')
+    box.pay()
+    await box.timeline.idle()
+    box.run('remove_faults', { id })
+    await to.got(1)
+  })
+
+  test('reorder holds one until the next has gone', async () => {
+    const box = await rig()
+    const order: string[] = []
+    const to = await receiver((response, { body }) => {
+      order.push(JSON.parse(body.toString()).event)
+      response.end()
+    })
+    box.endpoint(to.url)
+    box.fault('reorder', { times: undefined })
+    const payment = box.pay()
+    await box.timeline.idle()
+    expect(order).toEqual([])
+    box.refund(payment.id, 5000)
+    await box.timeline.idle()
+    expect(order).toEqual(['payment.refunded', 'payment.succeeded'])
+    expect(box.deliveries().map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+  })
+
+  test('works together with others, and only where it matches', async () => {
+    const box = await rig()
+    const to = await receiver()
+    const { id, secret } = box.endpoint(to.url)
+    box.fault('duplicate:1', { match: { event: 'payment.refunded', endpoint_id: id } })
+    box.fault('stale:10m', { match: { event: 'payment.*' }, times: 2 })
+    const payment = box.pay()
+    await box.timeline.idle()
+    box.refund(payment.id, 5000)
+    const delivery = await box.settled()
+    expect(to.received).toHaveLength(3)
+    expect(delivery.attempts[0]?.fault).toBe('stale:10m, duplicate:1')
+    expect(to.received.every((request) => verifyV2(request, secret))).toBe(true)
+  })
+
+  test('before_response holds the answer until the webhook was there', async () => {
+    const box = await rig()
+    const to = await receiver()
+    box.endpoint(to.url)
+    const about = { object_id: 'none', shop_id: box.shop.id }
+    expect(box.courier.beforeResponse(about)).toBeUndefined()
+    box.fault('before_response', { match: { event: 'payment.succeeded' } })
+    const payment = box.pay()
+    await box.courier.beforeResponse({ object_id: payment.id, shop_id: box.shop.id })
+    expect(box.deliveries()[0]?.attempts[0]?.fault).toBe('before_response')
+    expect(to.received).toHaveLength(1)
+    expect(box.courier.beforeResponse(about)).toBeUndefined()
+  })
+
+  test('nothing is counted where no fault of the target is active', async () => {
+    const box = await rig()
+    const to = await receiver()
+    box.endpoint(to.url)
+    box.run('add_fault', { target: 'api', fault: 'cut' })
+    const used = box.fault('drop', { match: { event: 'payout.failed' } })
+    box.run('remove_faults', { id: used.id })
+    const before = box.log.seq
+    box.pay()
+    await box.timeline.idle()
+    // create, act, record_attempt
+    expect(box.log.seq - before).toBe(3)
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import type { Forward } from '../../src/delivery/listeners.ts'
+import { rig } from './rig.ts'
+import { sseReader } from './sse-reader.ts'
+
+type Box = Awaited<ReturnType<typeof rig>>
+
+function openListener(box: Box, id = 'lst_one') {
+  box.run('open_listener', { id, shop_id: box.shop.id, url: 'http://localhost:3000/', events: [], signature: 'v2' })
+  return () => {
+    const stream = box.listeners.open(id)
+    if (stream === undefined) throw new Error('no such listener')
+    return sseReader(stream)
+  }
+}
+
+const forward = (message: { data: unknown }) => message.data as Forward
+
+describe('a listener', () => {
+  test('gets the signed bytes, and its result is the attempt', async () => {
+    const box = await rig()
+    const stream = openListener(box)()
+    box.pay()
+    const message = await stream.next()
+    expect(message.event).toBe('delivery')
+    const { delivery_id, event, event_id, body_b64, headers, url, attempt, attempts_total } = forward(message)
+    expect({ event, url, attempt, attempts_total }).toEqual({
+      event: 'payment.succeeded',
+      url: 'http://localhost:3000/',
+      attempt: 1,
+      attempts_total: 9,
+    })
+    expect(Buffer.from(body_b64, 'base64').toString()).toBe(box.world.get('events', event_id)?.body)
+    expect(headers.map(([name]) => name)).toContain('X-PSP-Signature')
+    box.listeners.result('lst_one', {
+      delivery_id,
+      attempt: 1,
+      status: 500,
+      ms: 45,
+      response_headers: [['X-Answer', 'no']],
+      response_body: 'cannot read "id" of undefined',
+    })
+    const delivery = await box.courier.attempted(delivery_id)
+    expect(delivery).toMatchObject({ status: 'waiting', next_attempt_at: delivery.created_at + 10_000 })
+    expect(delivery.attempts[0]).toMatchObject({
+      status: 500,
+      ms: 45,
+      response_headers: [['X-Answer', 'no']],
+      response_body: { text: 'cannot read "id" of undefined' },
+    })
+  })
+
+  test('that is not there is waited for, without holding time up', async () => {
+    const box = await rig()
+    const connect = openListener(box)
+    const payment = box.pay()
+    box.refund(payment.id, 5000)
+    await box.advance(60_000)
+    expect(box.deliveries().map(({ status, attempts }) => [status, attempts.length])).toEqual([
+      ['waiting', 0],
+      ['waiting', 0],
+    ])
+    const stream = connect()
+    const first = forward(await stream.next())
+    expect(first.event).toBe('payment.succeeded')
+    box.listeners.result('lst_one', { delivery_id: first.delivery_id, status: 200, ms: 1 })
+    expect(forward(await stream.next()).event).toBe('payment.refunded')
+  })
+
+  test('that goes away in the middle gets the delivery again', async () => {
+    const box = await rig()
+    const connect = openListener(box)
+    const stream = connect()
+    box.pay()
+    const { delivery_id } = forward(await stream.next())
+    await stream.cancel()
+    await box.courier.idle()
+    expect(() => box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })).toThrow(/waits for a result/)
+    const again = forward(await connect().next())
+    expect([again.delivery_id, again.attempt]).toEqual([delivery_id, 1])
+    box.listeners.result('lst_one', { delivery_id, status: 204, ms: 1 })
+    expect(await box.courier.attempted(delivery_id)).toMatchObject({ status: 'delivered', attempts: [{ number: 1 }] })
+  })
+
+  test('that connects twice hears on the newer connection', async () => {
+    const box = await rig()
+    const connect = openListener(box)
+    const old = connect()
+    box.pay()
+    const { delivery_id } = forward(await old.next())
+    const stream = connect()
+    expect(await old.end()).toBe(true)
+    expect(forward(await stream.next()).delivery_id).toBe(delivery_id)
+  })
+
+  test('result for another attempt, listener or delivery is refused', async () => {
+    const box = await rig()
+    const stream = openListener(box)()
+    openListener(box, 'lst_two')()
+    box.pay()
+    const { delivery_id } = forward(await stream.next())
+    const result = { delivery_id, status: 200, ms: 1 }
+    for (const [listener, wrong] of [
+      ['lst_one', { ...result, delivery_id: 'dlv_none' }],
+      ['lst_one', { ...result, attempt: 2 }],
+      ['lst_none', result],
+    ] as const) {
+      expect(() => box.listeners.result(listener, wrong)).toThrow(expect.objectContaining({ code: 'not_found' }))
+    }
+  })
+
+  test('gets the copies of a duplicate fault; the first result counts', async () => {
+    const box = await rig()
+    const stream = openListener(box)()
+    box.fault('duplicate:2')
+    box.pay()
+    const copies = [await stream.next(), await stream.next(), await stream.next()].map(forward)
+    expect(new Set(copies.map(({ body_b64 }) => body_b64)).size).toBe(1)
+    const [{ delivery_id }] = copies as [Forward]
+    box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })
+    expect((await box.courier.attempted(delivery_id)).status).toBe('delivered')
+    box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })
+    box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })
+    expect(() => box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })).toThrow()
+  })
+
+  test('that was deleted loses its stream; an unknown one has none', async () => {
+    const box = await rig()
+    const stream = openListener(box)()
+    expect(box.listeners.open('lst_none')).toBeUndefined()
+    box.pay()
+    await stream.next()
+    box.run('delete_endpoint', { endpoint_id: 'lst_one' })
+    expect(await stream.end()).toBe(true)
+    expect(box.listeners.connected('lst_one')).toBe(false)
+    expect(box.deliveries()[0]?.status).toBe('cancelled')
+  })
+})

@@ -1,0 +1,55 @@
+import { createParser } from 'eventsource-parser'
+
+export interface Message {
+  readonly id: string | undefined
+  readonly event: string | undefined
+  readonly data: Record<string, unknown>
+}
+
+/** Reads an SSE body message by message, with a parser that knows nothing of the code under test. */
+export function sseReader(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  const messages: Message[] = []
+  const comments: string[] = []
+  let raw = ''
+  let ended = false
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => void messages.push({ id, event, data: JSON.parse(data) }),
+    onComment: (comment) => void comments.push(comment),
+  })
+
+  /** Takes one more piece; false at the end. */
+  async function pull(): Promise<boolean> {
+    const { value, done } = await reader.read()
+    if (done) {
+      ended = true
+      return false
+    }
+    const text = decoder.decode(value, { stream: true })
+    raw += text
+    parser.feed(text)
+    return true
+  }
+
+  return {
+    comments,
+    raw: () => raw,
+    pull,
+    async next(): Promise<Message> {
+      while (messages.length === 0) if (!(await pull())) throw new Error('The stream ended.')
+      return messages.shift() as Message
+    },
+    async take(count: number): Promise<Message[]> {
+      const taken: Message[] = []
+      while (taken.length < count) taken.push(await this.next())
+      return taken
+    },
+    /** True once the stream has ended; reads what is left. */
+    async end(): Promise<boolean> {
+      while (!ended && (await pull())) messages.length = 0
+      return ended
+    },
+    cancel: () => reader.cancel(),
+  }
+}
