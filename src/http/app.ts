@@ -1,7 +1,7 @@
 // The whole server as one function, Request to Response. Doors translate to and from it.
 import { Hono } from 'hono'
 import type { AppEnv } from './app-env.ts'
-import { mountControl } from './control/index.ts'
+import { guardUnknown, mountControl } from './control/index.ts'
 import { answerError } from './errors.ts'
 import { routeMissing } from './guards/route.ts'
 import { mountPages } from './pages/index.ts'
@@ -15,6 +15,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   mountControl(app, services)
   mountPages(app, services)
   app.notFound((c) => {
+    guardUnknown(c, services)
     throw routeMissing(app, c)
   })
   app.onError((error, c) => answerError(error, c, services))

@@ -1,0 +1,63 @@
+// A route of the control API as data: what it takes, what it needs and what it does. The documents come from here too.
+import * as z from 'zod'
+import type { ApiErrorCode } from '../../domain/errors.ts'
+import type { World } from '../../engine/world.ts'
+import type { AppContext } from '../app-env.ts'
+import type { Services } from '../services.ts'
+
+export interface ControlCall<B = unknown, Q = unknown> {
+  readonly c: AppContext
+  readonly services: Services
+  readonly world: World
+  readonly body: B
+  readonly query: Q
+  /** A path parameter, as written. */
+  param(name: string): string
+}
+
+export interface ControlAnswer {
+  readonly status: number
+  /** Absent: no body. */
+  readonly body?: unknown
+  readonly stream?: ReadableStream<Uint8Array>
+}
+
+export interface ControlRoute<B = unknown, Q = unknown> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/_psp`. */
+  readonly path: string
+  readonly summary: string
+  readonly body?: z.ZodType<B>
+  /** An empty body counts as `{}`. */
+  readonly bodyOptional?: true
+  /** Larger bodies than the setting `body_limit` are taken: whole states. */
+  readonly bulk?: true
+  readonly query?: z.ZodType<Q>
+  readonly refuses?: readonly ApiErrorCode[]
+  /** Answers in an unknown time: the request log notes it at once. */
+  run(call: ControlCall<B, Q>): ControlAnswer | Promise<ControlAnswer>
+}
+
+/** Keeps the types of body and query while they are inferred, then forgets them. */
+export function route<B = undefined, Q = undefined>(definition: ControlRoute<B, Q>): ControlRoute {
+  return definition as unknown as ControlRoute
+}
+
+export const ok = (body: unknown): ControlAnswer => ({ status: 200, body })
+export const created = (body: unknown): ControlAnswer => ({ status: 201, body })
+export const gone: ControlAnswer = { status: 204 }
+
+/** Waits until what was changed is as durable as was asked for. */
+export async function changed<T extends ControlAnswer>(services: Services, answer: T): Promise<T> {
+  await services.engine.settled()
+  return answer
+}
+
+/** Fields that several routes take. */
+export const text = (what: string) => z.string({ error: what })
+export const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
+  z.enum(names, { error: `one of ${names.join(', ')}` })
+export const count = (min: number, max: number) => {
+  const what = `an integer from ${min} to ${max}`
+  return z.number({ error: what }).int(what).min(min, what).max(max, what)
+}
