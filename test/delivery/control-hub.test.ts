@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { createControlHub } from '../../src/delivery/control-hub.ts'
+import { systemWall } from '../../src/time/wall.ts'
+import { receiver } from './receiver.ts'
+import { rig } from './rig.ts'
+import { type Message, sseReader } from './sse-reader.ts'
+
+type Box = Awaited<ReturnType<typeof rig>>
+
+const open = (box: Box, id?: string) => sseReader(box.control.open(id))
+const kinds = (messages: readonly Message[]) => messages.map(({ event }) => event)
+
+describe("the control API's stream", () => {
+  test('tells of transitions, events, deliveries and attempts, in order, with rising ids', async () => {
+    const box = await rig()
+    const to = await receiver((response) => void response.writeHead(500).end())
+    const { id: endpoint_id } = box.endpoint(to.url)
+    const stream = open(box)
+    const payment = box.pay()
+    const messages = await stream.take(6)
+    expect(kinds(messages)).toEqual(['payment', 'payment', 'payment', 'event', 'delivery', 'attempt'])
+    const ids = messages.map(({ id }) => Number(id))
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    expect(new Set(ids).size).toBe(6)
+    expect(messages[0]?.data).toMatchObject({
+      kind: 'payment',
+      at: '2026-05-06T12:00:00.000Z',
+      shop_id: box.shop.id,
+      mode: 'test',
+      change: 'created',
+      status: 'pending',
+      payment: { id: payment.id, refunds: [] },
+    })
+    expect(messages[2]?.data).toMatchObject({
+      change: 'status_changed',
+      status: 'succeeded',
+      previous_status: 'processing',
+      payment: { id: payment.id, status: 'succeeded' },
+    })
+    expect(messages[3]?.data).toMatchObject({ event: { event: 'payment.succeeded', data: { id: payment.id } } })
+    expect(messages[5]?.data).toMatchObject({
+      delivery: { endpoint_id, status: 'waiting', next_attempt_at: '2026-05-06T12:00:10.000Z', attempts_total: 9 },
+      attempt: { number: 1, status: 500 },
+    })
+  })
+
+  test('tells of refunds that settle, of the method, the clock, requests and resets', async () => {
+    const box = await rig()
+    box.run('change_settings', { values: { 'delays.refund': '1s' } })
+    const payment = box.pay()
+    const any = box.run('create_payment', {
+      caller: box.caller,
+      input: { amount: 100, currency: 'RUB', method: 'any', metadata: {} },
+    }).object
+    const stream = open(box)
+    box.refund(payment.id, 5000)
+    await box.advance(1000)
+    box.run('act_on_payment', { payment_id: any.id, act: { action: 'choose_method', method: 'cards' } })
+    box.run('set_clock', { clock: { id: 'clock', mode: 'scaled', speed: 60, virtual: 0, wall: 0 } })
+    box.control.request({ method: 'GET', path: '/x', response_body: 'long' })
+    box.run('reset', {})
+    const told: Message[] = []
+    while (told.at(-1)?.event !== 'reset') told.push(await stream.next())
+    const shown = told.map(({ event, data }) => [event, data['change'] ?? data['command'], data['status']])
+    expect(shown).toContainEqual(['refund', 'created', 'pending'])
+    expect(shown).toContainEqual(['refund', 'status_changed', 'succeeded'])
+    expect(shown).toContainEqual(['payment', 'updated', 'pending'])
+    expect(shown).toContainEqual(['reset', 'reset', undefined])
+    const find = (kind: string) => told.find(({ event }) => event === kind)?.data
+    expect(find('clock')).toMatchObject({ clock: { mode: 'scaled', speed: 60, now: '1970-01-01T00:00:00.000Z' } })
+    expect(find('request')).toMatchObject({ request: { method: 'GET', path: '/x' } })
+    expect(find('request')?.['request']).not.toHaveProperty('response_body')
+  })
+
+  test('goes on after the last id', async () => {
+    const box = await rig()
+    const first = open(box)
+    box.pay()
+    const seen = await first.take(2)
+    await first.cancel()
+    const missed = await open(box, seen[1]?.id).take(2)
+    expect(kinds(missed)).toEqual(['payment', 'event'])
+    expect(missed.map(({ id }) => Number(id))).toEqual([1, 2].map((n) => Number(seen[1]?.id) + n))
+    // Without an id: only what is new.
+    const fresh = open(box)
+    box.control.request({ path: '/new' })
+    expect((await fresh.next()).event).toBe('request')
+  })
+
+  test('says so when what was missed is gone, or is of an earlier run', async () => {
+    const box = await rig()
+    const hub = createControlHub({ world: box.world, wall: systemWall(), now: box.timeline.now, kept: 5 })
+    const first = sseReader(hub.open(undefined))
+    hub.request({ n: 0 })
+    const { id } = await first.next()
+    for (let n = 1; n <= 8; n++) hub.request({ n })
+    const [gap, ...rest] = await sseReader(hub.open(id)).take(6)
+    expect(gap).toMatchObject({ event: 'gap', data: { from: Number(id) + 1, to: Number(id) + 3 } })
+    expect(rest.map(({ data }) => (data['request'] as { n: number }).n)).toEqual([4, 5, 6, 7, 8])
+    expect((await sseReader(hub.open(String(Number(id) - 1_000_000))).next()).event).toBe('gap')
+    expect((await sseReader(hub.open(String(Number(id) + 1_000_000))).next()).event).toBe('gap')
+  })
+
+  test('a reader that does not read holds its place only, and is told what it missed', async () => {
+    const box = await rig()
+    const hub = createControlHub({ world: box.world, wall: systemWall(), now: box.timeline.now, kept: 100 })
+    const stream = sseReader(hub.open(undefined))
+    for (let n = 0; n < 5000; n++) {
+      hub.request({ n, padding: 'x'.repeat(1000) })
+      if (n % 50 === 0) await new Promise<void>((resolve) => void setImmediate(resolve))
+    }
+    const numbers: number[] = []
+    let gaps = 0
+    while (numbers.at(-1) !== 4999) {
+      const { event, data } = await stream.next()
+      if (event === 'gap') gaps++
+      else numbers.push((data['request'] as { n: number }).n)
+    }
+    expect(gaps).toBe(1)
+    expect(numbers.length).toBeLessThan(400)
+    expect(numbers.slice(-100)).toEqual(Array.from({ length: 100 }, (_, i) => 4900 + i))
+  })
+})

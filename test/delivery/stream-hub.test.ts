@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import type { Sink } from '../../src/delivery/sse.ts'
+import { manualWall } from '../../src/time/wall.ts'
+import { rig } from './rig.ts'
+import { sseReader } from './sse-reader.ts'
+
+type Box = Awaited<ReturnType<typeof rig>>
+
+/** A reader that takes what it gets while `flowing`, and counts how often it was written to. */
+function slowSink() {
+  const chunks: string[] = []
+  let drained = () => {}
+  const state = { flowing: true, closed: false }
+  const sink: Sink = {
+    write(chunk) {
+      chunks.push(Buffer.from(chunk).toString())
+      return state.flowing
+    },
+    onDrain(fn) {
+      drained = fn
+    },
+    onGone() {},
+    close() {
+      state.closed = true
+    },
+  }
+  return {
+    sink,
+    state,
+    chunks,
+    drain() {
+      state.flowing = true
+      drained()
+    },
+    orders: () => [...chunks.join('').matchAll(/"order_id":"(\d+)"/g)].map(([, order]) => Number(order)),
+  }
+}
+
+const readerOf = (box: Box, key_id = box.key.id) => ({ key_id, shop_id: box.shop.id, mode: 'test' as const })
+
+function create(box: Box, order: number) {
+  const input = { amount: 100, currency: 'RUB', method: 'sbp', order_id: String(order), metadata: {} } as const
+  box.run('create_payment', { caller: box.caller, input })
+}
+
+const turn = () => new Promise<void>((resolve) => void setImmediate(() => setImmediate(resolve)))
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
+
+describe('the stream hub', () => {
+  test('writes once per turn of the loop', async () => {
+    const box = await rig()
+    const { sink, chunks, orders } = slowSink()
+    box.streams.attach(readerOf(box), sink)
+    for (const i of range(0, 50)) create(box, i)
+    await turn()
+    expect(chunks).toHaveLength(2)
+    expect(orders()).toEqual(range(0, 50))
+  })
+
+  test('keeps the newest of a slow reader, and counts what it dropped', async () => {
+    const box = await rig()
+    box.run('change_settings', { values: { stream_queue: 10 } })
+    const slow = slowSink()
+    const quick = slowSink()
+    box.streams.attach(readerOf(box), slow.sink)
+    box.streams.attach(readerOf(box, 'quick'), quick.sink)
+    slow.state.flowing = false
+    create(box, 0)
+    await turn()
+    for (const i of range(1, 41)) {
+      create(box, i)
+      await turn()
+    }
+    slow.drain()
+    create(box, 41)
+    await turn()
+    expect(slow.orders()).toEqual([0, ...range(31, 42)])
+    expect(quick.orders()).toEqual(range(0, 42))
+    expect(box.streams.counts()).toMatchObject({ connections: 2, dropped: 30 })
+  })
+
+  test('a reader that never reads costs its stream buffer and its queue', async () => {
+    const box = await rig()
+    box.run('change_settings', { values: { stream_queue: 5 } })
+    const stream = sseReader(box.streams.open(readerOf(box)))
+    for (const i of range(0, 2000)) {
+      create(box, i)
+      if (i % 10 === 0) await turn()
+    }
+    await turn()
+    expect(box.streams.counts().dropped).toBeGreaterThan(1000)
+    // It reads again, and goes on with what is new.
+    const orders: unknown[] = []
+    while (orders.at(-1) !== '1999') {
+      orders.push(((await stream.next()).data['payload'] as { order_id: string }).order_id)
+    }
+    expect(orders.length).toBeLessThan(1000)
+    expect(orders.slice(-5)).toEqual(range(1995, 2000).map(String))
+  })
+
+  test('beats every 25 s of the wall, and stops when the reader goes', async () => {
+    const wall = manualWall(Date.UTC(2026, 0, 1))
+    const box = await rig({ wall })
+    const before = wall.waiting()
+    const stream = sseReader(box.streams.open(readerOf(box)))
+    await wall.advance(24_999)
+    await stream.pull()
+    expect(stream.raw()).toBe(': connected\n\n')
+    await wall.advance(1)
+    await stream.pull()
+    await wall.advance(25_000)
+    await stream.pull()
+    expect(stream.raw()).toBe(': connected\n\n: ping\n\n: ping\n\n')
+    await stream.cancel()
+    expect(wall.waiting()).toBe(before)
+    expect(box.streams.counts().connections).toBe(0)
+  })
+
+  test('faults: drop, disconnect, stall until it is removed', async () => {
+    const box = await rig()
+    const fault = (name: string, more: object = {}) =>
+      box.run('add_fault', { target: 'stream', fault: name, times: 1, ...more })
+    const first = slowSink()
+    box.streams.attach(readerOf(box), first.sink)
+    fault('drop', { match: { kind: 'payment.created' } })
+    for (const i of range(0, 3)) create(box, i)
+    await turn()
+    expect(first.orders()).toEqual([1, 2])
+
+    fault('disconnect')
+    create(box, 3)
+    await turn()
+    expect([first.orders(), first.state.closed]).toEqual([[1, 2], true])
+
+    const second = slowSink()
+    box.streams.attach(readerOf(box), second.sink)
+    const stall = fault('stall', { every: 2, times: undefined })
+    for (const i of range(4, 8)) create(box, i)
+    await turn()
+    expect([second.orders(), second.state.closed]).toEqual([[4], false])
+    box.run('remove_faults', { id: stall.id })
+    create(box, 8)
+    await turn()
+    expect(second.orders()).toEqual(range(4, 9))
+  })
+
+  test('a fault is not counted while nobody listens', async () => {
+    const box = await rig()
+    const { id } = box.run('add_fault', { target: 'stream', fault: 'drop', times: 1 })
+    create(box, 0)
+    await turn()
+    expect(box.world.get('faults', id)).toMatchObject({ times: 1, matched: 0 })
+  })
+})
