@@ -7,13 +7,11 @@ import { createListenerHub } from './delivery/listeners.ts'
 import { createStreamHub } from './delivery/stream-hub.ts'
 import type { Transport } from './delivery/transport.ts'
 import { createTransport } from './delivery/undici-transport.ts'
-import { hashKey } from './domain/api-key.ts'
-import type { ApiKey } from './domain/shop.ts'
-import { type Credentials, isWellKnown, START_SHOP } from './domain/start-shop.ts'
+import type { Credentials } from './domain/start-shop.ts'
 import type { SandboxTime } from './domain/time.ts'
-import type { ShopInput } from './engine/command.ts'
 import type { Commit } from './engine/commit.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
+import { addEndpoints, type StartShop, startShopInput, startShopOf } from './engine/start-shop.ts'
 import { EXPIRY_TIMERS } from './engine/tables.ts'
 import { createApp } from './http/app.ts'
 import type { DoorBindings } from './http/app-env.ts'
@@ -56,17 +54,6 @@ export interface SandboxOptions {
   readonly notice?: (text: string) => void
   /** A fault of this program; callers got `internal_error`. */
   readonly onFault?: (error: unknown) => void
-}
-
-/** What a client needs to talk to the start shop. `api_key` is absent where only its hash is known. */
-export interface StartShop {
-  readonly merchant_id: string
-  readonly shop_id: string
-  readonly api_key?: string
-  readonly signing_secret: string
-  readonly webhook_secret: string
-  /** Everybody knows these credentials: keep them on this machine. */
-  readonly well_known: boolean
 }
 
 export interface Sandbox {
@@ -237,41 +224,4 @@ function followTimers(timeline: Timeline, commit: Commit, command: string, wall:
   timeline.follow(put?.table === 'state' && put.row.id === 'clock' ? put.row : firstClock({ mode: 'real' }, wall.now()))
 }
 
-function startShopInput(given: Partial<Credentials> = {}): ShopInput {
-  const { merchant_id, shop_id, ...shop } = START_SHOP
-  return { ...shop, ...given, ids: { merchant_id, shop_id } }
-}
-
-/** The shop that was there first. */
-function startShopOf({ world }: Engine, input: ShopInput): StartShop {
-  for (const shop of world.rows('shops')) {
-    const keys = world.find('keys', 'by_shop', shop.id)
-    const known = keyWithText(keys, input.api_key)
-    return {
-      merchant_id: shop.merchant_id,
-      shop_id: shop.id,
-      ...(known === undefined ? {} : { api_key: known }),
-      signing_secret: shop.signing_secret,
-      webhook_secret: shop.webhook_secret,
-      well_known: isWellKnown(shop, keys),
-    }
-  }
-  throw new Error('The store holds no shop.')
-}
-
-function keyWithText(keys: readonly ApiKey[], text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const hash = hashKey(text)
-  return keys.some((key) => key.hash === hash && key.revoked_at === undefined) ? text : undefined
-}
-
-function addEndpoints(engine: Engine, urls: readonly string[]): void {
-  const { world } = engine
-  for (const { id } of world.rows('shops')) {
-    const known = world.find('endpoints', 'by_shop', id).map(({ url }) => url)
-    for (const url of urls) {
-      if (!known.includes(url)) engine.execute('create_endpoint', { shop_id: id, input: { url, own_secret: false } })
-    }
-    return
-  }
-}
+export type { StartShop }

@@ -5,8 +5,9 @@ import type { Sandbox, SandboxOptions, StartShop } from '../sandbox.ts'
 import { isLoopback } from './credentials.ts'
 import { usage } from './failure.ts'
 import { generateCredentials } from './generate-credentials.ts'
+import { DRAIN } from './local-server-limits.ts'
 import { openFailure } from './open-failure.ts'
-import { openSandbox } from './own-sandbox.ts'
+import { openSandbox } from './open-sandbox.ts'
 import { readSeed } from './seed.ts'
 import type { Session } from './session.ts'
 
@@ -24,9 +25,6 @@ export interface LocalServerOptions {
   /** Takes any free port where the configured one is taken. */
   readonly freePort?: boolean
 }
-
-/** ms that running requests and attempts get at the end. */
-export const DRAIN = 2000
 
 export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
   const { values } = session

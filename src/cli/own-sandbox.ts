@@ -1,10 +1,8 @@
 // A sandbox inside the command's own process: the data folder opened for a moment, or a whole server.
-import type { FetchLike } from '../client/fetch-like.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
-import { openFailure } from './open-failure.ts'
+import { createTarget } from './create-target.ts'
+import { fetchOf, openSandbox } from './open-sandbox.ts'
 import type { Session } from './session.ts'
-import { resolveSettings } from './settings-config.ts'
-import { createTarget, type Target } from './target.ts'
+import type { Target } from './target-contract.ts'
 
 /** Opens the folder here; webhook attempts wait for a server. */
 export async function embedded(session: Session, folder: string): Promise<Target> {
@@ -36,33 +34,3 @@ export async function ownServer(session: Session, folder: string): Promise<Targe
 
 /** Nothing listens there: requests stay in the process. */
 const EMBEDDED_URL = 'http://127.0.0.1:7770'
-
-export function fetchOf(sandbox: Sandbox): FetchLike {
-  return (url, init) => sandbox.fetch(new Request(url, init))
-}
-
-/** Opens a sandbox with the settings in force; failures of the folder become this program's own. */
-export async function openSandbox(session: Session, options: SandboxOptions): Promise<Sandbox> {
-  const { config, values, out, host } = session
-  const settings = resolveSettings(config.sources).values
-  try {
-    return await createSandbox({
-      wall: host.wall,
-      settings,
-      credentials: credentialsOf(session),
-      notice: (text) => out.warn(text),
-      onFault: (error) => void (values.debug && out.failure(error)),
-      ...options,
-    })
-  } catch (error) {
-    throw openFailure(error)
-  }
-}
-
-function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credentials']> {
-  return {
-    ...(values.api_key === undefined ? {} : { api_key: values.api_key }),
-    ...(values.signing_secret === undefined ? {} : { signing_secret: values.signing_secret }),
-    ...(values.webhook_secret === undefined ? {} : { webhook_secret: values.webhook_secret }),
-  }
-}

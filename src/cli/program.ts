@@ -10,6 +10,7 @@ import { createOutput, type Output } from './output.ts'
 import { buildParser, type Invocation } from './parser.ts'
 import { openSession, type Session } from './session.ts'
 import { Interrupted, signalCode, watchSignals } from './signals.ts'
+import type { Target, TargetWish } from './target-contract.ts'
 import { usageOf } from './usage-error.ts'
 import { VERSION } from './version.ts'
 
@@ -45,7 +46,12 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
   let session: Session | undefined
   closeOnBrokenPipe(host, () => signals.end())
   try {
-    session = await openSession({ ...invocation.config, env: host.env, file: readConfigFile(host.cwd) }, host, signals)
+    session = await openSession(
+      { ...invocation.config, env: host.env, file: readConfigFile(host.cwd) },
+      host,
+      signals,
+      openTarget,
+    )
     const { run } = await invocation.command.load()
     const call = { args: invocation.args, flags: invocation.flags, session } as never
     const running = run(call)
@@ -66,6 +72,12 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
     deadline.cancel()
     signals.close()
   }
+}
+
+/** Loaded when a command asks for its sandbox. */
+async function openTarget(session: Session, wish?: TargetWish): Promise<Target> {
+  const room = await import('./target.ts')
+  return room.openTarget(session, wish)
 }
 
 function interruption({ signals }: Session): Promise<never> {

@@ -6,7 +6,7 @@ import type { ConfigValues } from './config-keys.ts'
 import type { Host } from './host.ts'
 import { createOutput, type Output } from './output.ts'
 import type { Signals } from './signals.ts'
-import type { Target, TargetWish } from './target.ts'
+import type { Target, TargetWish } from './target-contract.ts'
 
 export interface Session {
   readonly out: Output
@@ -20,7 +20,12 @@ export interface Session {
   close(): Promise<void>
 }
 
-export async function openSession(sources: ConfigSources, host: Host, signals: Signals): Promise<Session> {
+export async function openSession(
+  sources: ConfigSources,
+  host: Host,
+  signals: Signals,
+  open: (session: Session, wish?: TargetWish) => Promise<Target>,
+): Promise<Session> {
   const config = resolveConfig(sources)
   const { values } = config
   let target: Promise<Target> | undefined
@@ -39,7 +44,7 @@ export async function openSession(sources: ConfigSources, host: Host, signals: S
     host,
     signals,
     target(wish) {
-      target ??= import('./target.ts').then(({ openTarget }) => openTarget(session, wish))
+      target ??= open(session, wish)
       return target
     },
     async close() {

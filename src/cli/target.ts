@@ -1,24 +1,12 @@
 // Which sandbox a command talks to: the named url, else the server that holds the data folder, else the folder itself.
 import { resolve } from 'node:path'
-import { type Client, createClient } from '../client/client.ts'
-import type { FetchLike } from '../client/fetch-like.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
 import { readLock } from '../store/lock.ts'
+import { createTarget } from './create-target.ts'
 import { defaultApiKey } from './credentials.ts'
 import { CliError, usage } from './failure.ts'
 import type { Session } from './session.ts'
-
-export interface Target {
-  readonly kind: 'url' | 'folder' | 'embedded' | 'own server'
-  readonly url: string
-  readonly client: Client
-  /** The same sandbox with other credentials. */
-  withKey(apiKey: string): Client
-  close(): Promise<void>
-}
-
-/** Where no server runs: `folder` opens the data folder in this process, `server` starts a whole one, `none` refuses. */
-export type TargetWish = 'folder' | 'server' | 'none'
+import type { Target, TargetWish } from './target-contract.ts'
 
 /** ms to wait for another command that holds the folder for a moment. */
 const PATIENCE = 3000
@@ -49,27 +37,6 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
 function remote(session: Session, kind: Target['kind'], url: string): Target {
   const { fetch, close } = createNodeFetch()
   return createTarget(session, { kind, url, fetch, apiKey: defaultApiKey(url), close: async () => close() })
-}
-
-interface TargetParts {
-  readonly kind: Target['kind']
-  readonly url: string
-  readonly fetch: FetchLike
-  /** Used where the user named none. */
-  readonly apiKey: string | undefined
-  readonly close: () => Promise<void>
-}
-
-export function createTarget({ values }: Session, { kind, url, fetch, apiKey, close }: TargetParts): Target {
-  const withKey = (key: string | undefined) =>
-    createClient({
-      fetch,
-      baseUrl: url,
-      apiKey: key,
-      signingSecret: values.signing_secret,
-      controlToken: values.control_token,
-    })
-  return { kind, url, client: withKey(values.api_key ?? apiKey), withKey, close }
 }
 
 /** A base url as people type it; `localhost:7770` is http. */

@@ -16,7 +16,8 @@ export interface ControlOperations extends DashboardOperations, HistoryOperation
   stream(options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchReply>
   readonly listeners: {
     open(body: ListenerBody): Promise<ListenerView>
-    stream(id: string, options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchReply>
+    /** @param options.timeout how long the listener gives its receivers: `15s` */
+    stream(id: string, options?: { timeout?: string | undefined; signal?: AbortSignal }): Promise<FetchReply>
     report(id: string, result: ListenerResult): Promise<ListenerVerdict>
     close(id: string): Promise<void>
   }
@@ -34,7 +35,8 @@ export function controlOperations(caller: Caller): ControlOperations {
     stream: (options) => caller.open(sse(`${CONTROL}/stream`, options)),
     listeners: {
       open: (body) => caller.json({ method: 'POST', path: `${CONTROL}/listeners`, body }),
-      stream: (id, options) => caller.open(sse(`${listener(id)}/stream`, options)),
+      stream: (id, { timeout, signal } = {}) =>
+        caller.open({ ...sse(`${listener(id)}/stream`, signal === undefined ? {} : { signal }), query: { timeout } }),
       report: (id, body) => caller.json({ method: 'POST', path: `${listener(id)}/results`, body }),
       close: (id) => caller.json({ method: 'DELETE', path: listener(id) }),
     },

@@ -4,7 +4,6 @@ import { equalText, hmacHex } from '../domain/hmac.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
-import { systemWall } from '../time/wall.ts'
 import { type HeadersLike, headerValue } from './headers.ts'
 import { cleanSecret, secretKind } from './secret.ts'
 import { parseSignatureHeader } from './signature-header.ts'
@@ -112,7 +111,7 @@ function fits(secrets: readonly string[], hash: string, ...signed: readonly (Uin
 /** `undefined` when `timestamp` (Unix seconds) is within the tolerance, on either side of now. */
 export function untimely(timestamp: number, { tolerance = DEFAULT_TOLERANCE, now }: VerifyOptions) {
   if (!(tolerance >= 0)) throw new RangeError('tolerance is a number of ms, 0 or more.')
-  const age = (now ?? systemWall().now()) - timestamp * 1000
+  const age = (now ?? Date.now()) - timestamp * 1000
   if (age > tolerance)
     return failure(
       'stale',

@@ -24,11 +24,12 @@ export const HOUSE: { readonly [room: string]: Room } = {
   audit: { layer: 4, imports: ['domain', 'time', 'client'] },
   // For merchants: nothing of the sandbox comes along.
   webhooks: { layer: 4, imports: ['domain'] },
-  // Both speak to a sandbox through the client alone. The CLI may also start one in its own process.
+  // Both speak to a sandbox through the client alone. The CLI may also start one in its own process; of the store it
+  // knows the lock, which names the server of a folder, and what keeps a folder from opening.
   tui: { layer: 5, imports: ['domain', 'time', 'client'] },
   cli: {
     layer: 5,
-    imports: ['domain', 'time', 'client', 'scenarios', 'audit', 'webhooks', 'sandbox', 'node', 'tui'],
+    imports: ['domain', 'time', 'store', 'client', 'scenarios', 'audit', 'webhooks', 'sandbox', 'node', 'tui'],
   },
   index: { layer: 5, imports: [...SERVER, 'sandbox', 'node', 'testing', 'client', 'webhooks'] },
 }

@@ -3,7 +3,7 @@ import { createClient } from '../../../client/client.ts'
 import type { RequestView } from '../../../client/control-wire.ts'
 import { follow } from '../../../client/follow.ts'
 import type { Sandbox } from '../../../sandbox.ts'
-import { fetchOf } from '../../own-sandbox.ts'
+import { fetchOf } from '../../open-sandbox.ts'
 import { requestLine } from '../../request-line.ts'
 import type { Session } from '../../session.ts'
 

@@ -1,0 +1,61 @@
+import { createClient } from '../../../client/client.ts'
+import { createNodeFetch } from '../../../client/node-fetch.ts'
+import { START_SHOP } from '../../../domain/start-shop.ts'
+import { startServer } from '../../../node/server.ts'
+import { createSandbox } from '../../../sandbox.ts'
+import { elapsed } from '../../clock-text.ts'
+import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import type { Session } from '../../session.ts'
+import { startMerchant } from './merchant.ts'
+import { createStage, type Stage } from './stage.ts'
+import { STORIES } from './stories.ts'
+
+/** Plays every story on a sandbox and a merchant of its own; 0 only when all was seen and verified. */
+export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
+  const { host, out } = session
+  const began = host.wall.monotonic()
+  const merchant = await startMerchant(START_SHOP.webhook_secret, host.wall.now)
+  const sandbox = await createSandbox({ clock: { mode: 'frozen' }, endpoints: [merchant.url], wall: host.wall })
+  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: host.wall })
+  const http = createNodeFetch()
+  try {
+    sandbox.announce(server.url)
+    const client = createClient({ fetch: http.fetch, baseUrl: server.url, apiKey: START_SHOP.api_key })
+    const stage = createStage(out, client, merchant)
+    out.note(out.notePaint.dim(`A sandbox at ${server.url}, a merchant at ${merchant.url}, a clock that stands still.`))
+    await play(stage, session)
+    return finish(session, stage, host.wall.monotonic() - began)
+  } finally {
+    http.close()
+    await server.close({ grace_ms: 0 })
+    await sandbox.close({ grace_ms: 0 })
+    await merchant.close()
+  }
+}
+
+async function play(stage: Stage, { signals }: Session): Promise<void> {
+  for (const story of STORIES) {
+    if (signals.ended.aborted) throw signals.ended.reason
+    stage.title(story.title)
+    await story.play(stage)
+  }
+}
+
+function finish({ out }: Session, { checks, merchant }: Stage, ms: number): number {
+  const { seen, missed } = checks
+  const ok = missed.length === 0
+  const webhooks = merchant.received.length
+  if (out.json) out.document({ type: 'result', ok, seen, missed, webhooks })
+  else {
+    const summary = `${seen} facts seen, ${webhooks} webhooks verified, in ${elapsed(ms)}`
+    out.line()
+    out.line(
+      ok
+        ? `${out.paint.good('All as it should be.')} ${summary}.`
+        : `${out.paint.bad('Something is missing:')} ${missed.join('; ')}.`,
+    )
+    out.note(out.notePaint.dim('Now yours: psp serve, then psp listen --forward localhost:3000/hooks.'))
+  }
+  return ok ? EXIT_CODES.done : EXIT_CODES.not_verified
+}

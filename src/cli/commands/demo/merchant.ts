@@ -1,0 +1,66 @@
+// A small merchant: receives webhooks on loopback and believes none it has not verified. It is written as a merchant would
+// write it, from the description of the signature and with nothing of this project, so that it proves something.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  readonly id: string
+  readonly event: string
+  readonly data: { readonly id: string; readonly status: string; readonly [field: string]: unknown }
+  readonly verified: boolean
+  readonly answered: number
+}
+
+export interface Merchant {
+  readonly url: string
+  readonly received: readonly Received[]
+  /** Answers 500 to the next `times` webhooks, as a shop does whose database is away. */
+  stumble(times: number): void
+  close(): Promise<void>
+}
+
+/** Seconds a signature may be old, or ahead. */
+const TOLERANCE = 300
+
+/** @param now the machine's clock, ms */
+export async function startMerchant(secret: string, now: () => number): Promise<Merchant> {
+  const received: Received[] = []
+  let stumbles = 0
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    const verified = isGenuine(body, request.headers, secret, now())
+    const status = !verified ? 400 : stumbles > 0 ? 500 : 200
+    if (status === 500) stumbles--
+    const message = JSON.parse(body.toString('utf8')) as Pick<Received, 'id' | 'event' | 'data'>
+    received.push({ id: message.id, event: message.event, data: message.data, verified, answered: status })
+    response.writeHead(status, { 'Content-Type': 'text/plain' }).end(status === 500 ? 'the database is away' : '')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    stumble(times) {
+      stumbles = times
+    },
+    close: () => closeServer(server),
+  }
+}
+
+function isGenuine(body: Buffer, headers: IncomingHttpHeaders, secret: string, now: number): boolean {
+  const [, t, v2] = /^t=(\d+),(?:v1=[0-9a-f]{64},)?v2=([0-9a-f]{64})$/.exec(String(headers['x-psp-signature'])) ?? []
+  if (t === undefined || v2 === undefined) return false
+  if (Math.abs(now / 1000 - Number(t)) > TOLERANCE) return false
+  const expected = createHmac('sha256', secret).update(`${t}.`).update(body).digest()
+  return timingSafeEqual(expected, Buffer.from(v2, 'hex'))
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,87 @@
+// The stories of the demo, in the order in which they are told. Each leaves nothing undone on the clock.
+import { formatMoney } from '../../../domain/currency.ts'
+import { DEFAULT_ATTEMPT_OFFSETS } from '../../../domain/retry-schedule.ts'
+import { parseInstant } from '../../../domain/time.ts'
+import type { Stage } from './stage.ts'
+
+export interface Story {
+  readonly title: string
+  readonly play: (stage: Stage) => Promise<void>
+}
+
+export const STORIES: readonly Story[] = [
+  { title: 'A payment succeeds, and a part of it is refunded', play: succeedAndRefund },
+  { title: 'A payment fails', play: fail },
+  { title: 'A buyer walks away: twenty minutes pass, and the payment expires', play: expire },
+  { title: 'The merchant is down: the webhook is tried again until it arrives', play: retry },
+]
+
+async function succeedAndRefund(stage: Stage): Promise<void> {
+  const { client } = stage
+  const id = await create(stage, { amount: 150_000, order_id: 'demo-1' })
+  await client.control.clock.advance({ by: '10s' })
+  const payment = await client.payments.get(id)
+  stage.tell(payment.captured_at ?? payment.created_at, 'bank', `approves, reference ${payment.rrn}`)
+  stage.check(payment.status === 'succeeded', 'the payment succeeded')
+  await stage.webhook(id, 'payment.succeeded')
+
+  const refund = await client.payments.refund(id, { amount: 50_000, reason: 'one of three items came back' })
+  stage.tell(refund.created_at, 'shop', `refunds ${formatMoney(refund.amount, 'RUB')}: ${refund.reason}`)
+  await client.control.clock.advance({ by: '1s' })
+  const after = await client.payments.get(id)
+  stage.check(after.amount_refunded === 50_000 && after.status === 'succeeded', 'a part is refunded')
+  await stage.webhook(id, 'payment.refunded')
+}
+
+async function fail(stage: Stage): Promise<void> {
+  const id = await create(stage, { amount: 99_900, order_id: 'demo-2' }, 'failed:insufficient_funds')
+  await stage.client.control.clock.advance({ by: '10s' })
+  const payment = await stage.client.payments.get(id)
+  const code = payment.metadata['failure_code']
+  stage.tell(payment.finalized_at ?? payment.created_at, 'bank', `declines: ${code}`)
+  stage.check(payment.status === 'failed' && code === 'insufficient_funds', 'the payment failed')
+  await stage.webhook(id, 'payment.failed')
+}
+
+async function expire(stage: Stage): Promise<void> {
+  const id = await create(stage, { amount: 45_000, order_id: 'demo-3' }, 'pending')
+  const { now } = await stage.client.control.clock.advance({ by: '5s' })
+  const open = await stage.client.payments.get(id)
+  stage.tell(now, 'bank', `waits for the buyer: ${open.status}`)
+  stage.check(open.status === 'processing', 'the bank session is open')
+  const later = await stage.client.control.clock.advance({ by: '20m' })
+  stage.tell(later.now, 'clock', 'moved ahead by 20 minutes')
+  const payment = await stage.client.payments.get(id)
+  stage.check(payment.status === 'expired', 'the payment expired')
+  await stage.webhook(id, 'payment.expired')
+}
+
+/** How often the merchant fails before it recovers. */
+const STUMBLES = 3
+
+async function retry(stage: Stage): Promise<void> {
+  stage.merchant.stumble(STUMBLES)
+  const id = await create(stage, { amount: 12_300, order_id: 'demo-4' })
+  const { now } = await stage.client.control.clock.advance({ until: 'idle' })
+  const delivery = await stage.webhook(id, 'payment.succeeded')
+  stage.tell(now, 'clock', 'all is quiet')
+  const times = (delivery?.attempts ?? []).map(({ at }) => parseInstant(at) ?? Number.NaN)
+  const offsets = times.map((time) => time - (times[0] ?? 0))
+  const expected = DEFAULT_ATTEMPT_OFFSETS.slice(0, STUMBLES + 1)
+  stage.check(String(offsets) === String(expected), `attempts at ${expected.map((ms) => `${ms / 1000} s`).join(', ')}`)
+}
+
+async function create(
+  { client, tell, check }: Stage,
+  order: { amount: number; order_id: string },
+  outcome?: string,
+): Promise<string> {
+  const { payment } = await client.payments.create({ ...order, method: 'sbp' }, { outcome })
+  tell(
+    payment.created_at,
+    'shop',
+    `creates a payment of ${formatMoney(payment.amount, payment.currency)}, order ${order.order_id}`,
+  )
+  check(payment.status === 'pending', 'a new payment is pending')
+  return payment.id
+}

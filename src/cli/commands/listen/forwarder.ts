@@ -1,0 +1,119 @@
+// Hands one webhook to the receiver: the raw bytes, the signed headers, no redirect followed, one deadline for everything.
+import type { LookupFunction } from 'node:net'
+import { Agent, type Dispatcher, request } from 'undici'
+import { reasonOf } from '../../../client/errors.ts'
+import type { ListenerDelivery } from '../../../client/listener-wire.ts'
+import type { WallClock } from '../../../time/wall.ts'
+import { isLoopback } from '../../credentials.ts'
+
+export interface Answer {
+  /** Absent when no answer came. */
+  readonly status?: number
+  readonly error?: string
+  /** `ECONNREFUSED` and the like, where the network failed. */
+  readonly errorCode?: string
+  readonly ms: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Buffer
+}
+
+export interface Forwarder {
+  forward(delivery: ListenerDelivery): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface ForwarderOptions {
+  /** ms for the whole exchange. */
+  readonly timeout: number
+  /** Added to each request; replace headers of the same name. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly wall: Pick<WallClock, 'setTimeout' | 'monotonic'>
+}
+
+/** Bytes kept of an answer; the rest is read and dropped up to {@link READ_LIMIT}. */
+const KEPT = 64 * 1024
+const READ_LIMIT = 4 * 1024 * 1024
+
+export function createForwarder({ timeout, headers, wall }: ForwarderOptions): Forwarder {
+  const agent = new Agent({
+    connections: 256,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: 0, autoSelectFamily: true, lookup: loopbackLookup as LookupFunction },
+  })
+
+  async function forward(delivery: ListenerDelivery): Promise<Answer> {
+    const began = wall.monotonic()
+    const controller = new AbortController()
+    const late = `no answer within ${timeout} ms`
+    const deadline = wall.setTimeout(() => controller.abort(new Error(late)), timeout)
+    const took = () => Math.round(wall.monotonic() - began)
+    try {
+      const reply = await request(delivery.url, {
+        method: 'POST',
+        headers: merged(delivery.headers, headers),
+        body: Buffer.from(delivery.body_b64, 'base64'),
+        dispatcher: agent,
+        signal: controller.signal,
+        responseHeaders: 'raw',
+      })
+      const body = await readBody(reply)
+      return { status: reply.statusCode, ms: took(), headers: pairs(reply), body }
+    } catch (error) {
+      const reason = controller.signal.aborted ? late : reasonOf(error)
+      const code = controller.signal.aborted ? 'ETIMEDOUT' : codeOf(error)
+      return { error: reason, ms: took(), headers: [], body: Buffer.alloc(0), ...(code && { errorCode: code }) }
+    } finally {
+      deadline.cancel()
+    }
+  }
+
+  return { forward, close: () => agent.destroy() }
+}
+
+function merged(signed: ListenerDelivery['headers'], added: ForwarderOptions['headers']): string[] {
+  const replaced = new Set(added.map(([name]) => name.toLowerCase()))
+  return [...signed.filter(([name]) => !replaced.has(name.toLowerCase())), ...added].flat()
+}
+
+async function readBody({ body }: Dispatcher.ResponseData): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let kept = 0
+  let read = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    read += chunk.length
+    if (kept < KEPT) {
+      chunks.push(chunk.subarray(0, KEPT - kept))
+      kept += chunk.length
+    }
+    if (read > READ_LIMIT) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function pairs({ headers }: Dispatcher.ResponseData): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
+  )
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code, errors, cause } = error as { code?: unknown; errors?: unknown[]; cause?: unknown }
+  if (typeof code === 'string') return code
+  const inner = errors?.[0] ?? cause
+  return inner === undefined ? undefined : codeOf(inner)
+}
+
+/** `localhost` may mean either family, and a server often listens on one of them only. */
+function loopbackLookup(hostname: string, options: { all?: boolean }, done: (...args: unknown[]) => void): void {
+  if (!isLoopback(hostname)) {
+    import('node:dns').then(({ lookup }) => lookup(hostname, options, done as never), done)
+    return
+  }
+  const both = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+  if (options.all === true) done(null, both)
+  else done(null, '127.0.0.1', 4)
+}

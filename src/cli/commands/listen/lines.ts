@@ -1,0 +1,105 @@
+// What a listener prints, as pure functions.
+
+import type { ClockView } from '../../../client/control-wire.ts'
+import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
+import { formatMoney } from '../../../domain/currency.ts'
+import { about, elapsed, timeOfDay } from '../../clock-text.ts'
+import type { Paint } from '../../colour.ts'
+import { plainBlock, plainLine, shorten } from '../../plain-text.ts'
+import { paintHttp } from '../../status-look.ts'
+import type { Answer } from './forwarder.ts'
+
+/** Under the text that follows time and arrow. */
+const INDENT = ' '.repeat(18)
+const BODY_LINES = 12
+const LINE_LENGTH = 400
+
+/** `12:00:01.123  --> payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
+export function eventLine(delivery: ListenerDelivery, now: number, paint: Paint): string {
+  const parts = [delivery.event, delivery.event_id, ...objectParts(delivery)].map(plainLine)
+  const [event = '', ...rest] = parts
+  return [`${paint.dim(timeOfDay(now))}  --> ${paint.name(event)}`, ...rest].join('  ')
+}
+
+function objectParts({ event, object_id, body_b64 }: ListenerDelivery): string[] {
+  const kind = event.slice(0, event.indexOf('.'))
+  const data = dataOf(body_b64)
+  const { amount, currency, order_id, recipient } = data
+  return [
+    `${kind} ${object_id}`,
+    ...(typeof amount === 'number' && typeof currency === 'string' ? [formatMoney(amount, currency)] : []),
+    ...(typeof order_id === 'string' ? [`order ${order_id}`] : []),
+    ...(typeof recipient?.phone === 'string' ? [`to ${recipient.phone}`] : []),
+  ]
+}
+
+interface EventData {
+  readonly amount?: unknown
+  readonly currency?: unknown
+  readonly order_id?: unknown
+  readonly recipient?: { readonly phone?: unknown }
+}
+
+/** A fault of the simulator may have made the body anything at all. */
+function dataOf(body_b64: string): EventData {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(body_b64, 'base64').toString('utf8'))?.data
+    return typeof data === 'object' && data !== null ? data : {}
+  } catch {
+    return {}
+  }
+}
+
+export interface AttemptFacts {
+  readonly delivery: ListenerDelivery
+  readonly answer: Answer
+  /** Absent when the result could not be reported. */
+  readonly verdict: ListenerVerdict | undefined
+  /** Known where another attempt follows. */
+  readonly clock: ClockView | undefined
+  readonly now: number
+}
+
+/** `12:00:01.168  <-- 500 POST http://localhost:3000/hooks  45 ms  attempt 1 of 9, next in 10 s`. */
+export function attemptLine(facts: AttemptFacts, paint: Paint): string {
+  const { delivery, answer, now } = facts
+  const status = answer.status === undefined ? paint.bad('---') : paintHttp(paint, answer.status)
+  const line = `${paint.dim(timeOfDay(now))}  <-- ${status} POST ${plainLine(delivery.url)}`
+  return [line, elapsed(answer.ms), attemptText(facts)].filter((part) => part !== '').join('  ')
+}
+
+function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string {
+  const { attempt, attempts_total } = delivery
+  const delivered = answer.status !== undefined && answer.status >= 200 && answer.status < 300
+  if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
+  const counted = `attempt ${attempt} of ${attempts_total}`
+  if (verdict?.next_attempt_at !== undefined && verdict.next_attempt_at !== null) {
+    return `${counted}, ${nextText(verdict.next_attempt_at, clock)}`
+  }
+  return verdict?.status === 'exhausted' ? `${counted}, given up` : counted
+}
+
+function nextText(next: string, clock: ClockView | undefined): string {
+  if (clock === undefined) return `next at ${timeOfDay(next)}`
+  const wait = Math.max(0, Date.parse(next) - Date.parse(clock.now))
+  return clock.mode === 'frozen' ? `next in ${about(wait)} of frozen time` : `next in ${about(wait)}`
+}
+
+/** The receiver's words, under the line; empty where it had none. */
+export function answerLines({ error, body, headers }: Answer): string[] {
+  if (error !== undefined) return indented(plainLine(error))
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')
+  return [...(location === undefined ? [] : indented(`Location: ${plainLine(location[1])}`)), ...bodyLines(body)]
+}
+
+/** A body as text, stripped and shortened. */
+export function bodyLines(body: Uint8Array): string[] {
+  const text = plainBlock(Buffer.from(body).toString('utf8')).trim()
+  return text === '' ? [] : indented(text)
+}
+
+function indented(text: string): string[] {
+  const lines = text.split('\n')
+  const shown = lines.slice(0, BODY_LINES).map((line) => `${INDENT}${shorten(line, LINE_LENGTH)}`)
+  return lines.length > BODY_LINES ? [...shown, `${INDENT}… ${lines.length - BODY_LINES} lines more`] : shown
+}

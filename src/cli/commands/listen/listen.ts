@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { Client } from '../../../client/client.ts'
+import type { ListenerView } from '../../../client/listener-wire.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import type { FlagValues } from '../../flags.ts'
+import { DRAIN } from '../../local-server-limits.ts'
+import type { Session } from '../../session.ts'
+import type { LISTEN_FLAGS } from './flags.ts'
+import { createForwarder } from './forwarder.ts'
+import { listenerLine } from './listener-line.ts'
+import { type Forwarding, planForwarding } from './plan.ts'
+import { createReporter } from './reporter.ts'
+
+type Flags = FlagValues<typeof LISTEN_FLAGS>
+
+/** ms a receiver gets where nothing is said: the deadline of the service (spec 6.1). */
+const DEFAULT_TIMEOUT = 15_000
+
+/** Forwards until the first signal; what is under way then may end. */
+export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, session }) => {
+  if (flags.print_secret) return await printSecret(flags, session)
+  if (flags.forward.length === 0 && flags.route.length === 0) {
+    throw usage('--forward is missing.', 'Name your application: psp listen --forward localhost:3000/hooks')
+  }
+  const plan = planForwarding(flags.forward, flags.route, flags.events)
+  const target = await session.target('server')
+  const { host, signals } = session
+  const timeout = flags.timeout ?? DEFAULT_TIMEOUT
+  const forwarder = createForwarder({ timeout, headers: flags.header, wall: host.wall })
+  const reporter = createReporter(session, target.client, flags.show_body)
+  const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
+  reporter.ready(target.url, opened)
+  const lines = opened.map((listener, at) =>
+    listenerLine({
+      client: target.client,
+      listener,
+      reopen: () => open(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
+      timeout,
+      forwarder,
+      reporter,
+      session,
+    }),
+  )
+  try {
+    await Promise.all(lines.map(({ ended }) => ended))
+  } finally {
+    const drained = Promise.all(lines.map(({ drain }) => drain()))
+    await Promise.race([drained, sleep(session, signals.ended.aborted ? DRAIN : 0)])
+    await Promise.allSettled(lines.map(({ close }) => close()))
+    await forwarder.close()
+  }
+  return 0
+}
+
+/** The secret alone, for `PSP_WEBHOOK_SECRET=$(psp listen --print-secret)`. */
+async function printSecret(flags: Flags, session: Session): Promise<number> {
+  const { client } = await session.target('folder')
+  const listener = await open(client, { url: 'http://localhost', events: [] }, flags)
+  await client.control.listeners.close(listener.id)
+  if (session.out.json) session.out.document({ webhook_secret: listener.secret })
+  else session.out.line(listener.secret)
+  return 0
+}
+
+function open(client: Client, { url, events }: Forwarding, flags: Flags): Promise<ListenerView> {
+  return client.control.listeners.open({
+    id: listenerId(url, flags.shop),
+    url,
+    events,
+    signature: flags.signature,
+    backfill: flags.backfill,
+    shop_id: flags.shop,
+  })
+}
+
+/** The same address is the same listener on every run, so that a new run goes on where a killed one stopped. */
+function listenerId(url: string, shop = ''): string {
+  return `lst_${createHash('sha256').update(`${shop} ${url}`).digest('hex').slice(0, 16)}`
+}
+
+async function sleep({ host }: Session, ms: number): Promise<void> {
+  await new Promise<void>((done) => void host.wall.setTimeout(done, ms))
+}

@@ -1,0 +1,110 @@
+// One listener: its stream of deliveries, each forwarded as it comes, and its way back after a loss.
+import type { Client } from '../../../client/client.ts'
+import { ApiError } from '../../../client/errors.ts'
+import type { FetchReply } from '../../../client/fetch-like.ts'
+import { follow } from '../../../client/follow.ts'
+import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-wire.ts'
+import { formatDuration } from '../../../domain/time.ts'
+import type { Session } from '../../session.ts'
+import type { Answer, Forwarder } from './forwarder.ts'
+import type { Reporter } from './reporter.ts'
+import { TakenOver, watchTakeover } from './takeover.ts'
+
+export interface ListenerLine {
+  /** Settles when the signal came, or rejects when there is no way to go on. */
+  readonly ended: Promise<void>
+  /** Waits for what is under way. */
+  drain(): Promise<void>
+  /** Ends the listener on the server. */
+  close(): Promise<void>
+}
+
+export interface LineOptions {
+  readonly client: Client
+  readonly listener: ListenerView
+  readonly reopen: () => Promise<ListenerView>
+  readonly timeout: number
+  readonly forwarder: Forwarder
+  readonly reporter: Reporter
+  readonly session: Session
+}
+
+export function listenerLine(options: LineOptions): ListenerLine {
+  const { client, listener, reopen, forwarder, reporter, session } = options
+  const { listeners } = client.control
+  const underWay = new Set<Promise<void>>()
+  const takeover = watchTakeover(client)
+  const timeout = formatDuration(options.timeout)
+  let mine = true
+
+  /** A server that lost the listener (a reset, another data folder) gets it anew. */
+  async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchReply> {
+    await takeover.check()
+    const reply = await listeners.stream(listener.id, { timeout, signal })
+    if (reply.status !== 404) return reply
+    await reopen()
+    return await listeners.stream(listener.id, { timeout, signal })
+  }
+
+  async function read(): Promise<void> {
+    const messages = follow({
+      connect,
+      timers: session.host.wall,
+      signal: session.signals.ended,
+      onState: (state) => {
+        takeover.state(state)
+        reporter.state(state)
+      },
+    })
+    try {
+      for await (const { event, data } of messages) {
+        if (event !== 'delivery') continue
+        const job = handle(JSON.parse(data) as ListenerDelivery)
+        underWay.add(job)
+        job.finally(() => underWay.delete(job))
+      }
+    } catch (error) {
+      if (error instanceof TakenOver) mine = false
+      throw error
+    }
+  }
+
+  async function handle(delivery: ListenerDelivery): Promise<void> {
+    reporter.event(delivery)
+    const answer = await forwarder.forward(delivery)
+    const verdict = await report(delivery, answer)
+    await reporter.attempt(delivery, answer, verdict)
+  }
+
+  /** `undefined` where the server did not take it: it will send the delivery again. */
+  async function report(delivery: ListenerDelivery, answer: Answer): Promise<ListenerVerdict | undefined> {
+    try {
+      return await listeners.report(listener.id, {
+        delivery_id: delivery.delivery_id,
+        attempt: delivery.attempt,
+        status: answer.status,
+        error: answer.error,
+        ms: answer.ms,
+        ...(answer.status === undefined ? {} : { response_headers: answer.headers, ...bodyField(answer.body) }),
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) reporter.notReported(error)
+      return undefined
+    }
+  }
+
+  return {
+    ended: read(),
+    async drain() {
+      await Promise.allSettled([...underWay])
+    },
+    async close() {
+      if (mine) await listeners.close(listener.id)
+    },
+  }
+}
+
+function bodyField(body: Buffer): { response_body: string } | { response_body_b64: string } {
+  const text = body.toString('utf8')
+  return Buffer.from(text).equals(body) ? { response_body: text } : { response_body_b64: body.toString('base64') }
+}

@@ -1,0 +1,49 @@
+// Which event goes where: what a route matches goes there, the rest to the forward addresses.
+import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
+import { expandEvents } from '../../event-patterns.ts'
+import { usage } from '../../failure.ts'
+import { forwardUrl } from '../../forward-url.ts'
+
+export interface Forwarding {
+  readonly url: string
+  /** Exact names; empty: all. */
+  readonly events: readonly WebhookEventName[]
+}
+
+export interface Route {
+  readonly patterns: readonly string[]
+  readonly url: string
+}
+
+/** `payment.*,payout.failed=localhost:3000/x` to its two halves. */
+export function parseRoute(text: string): Route {
+  const at = text.indexOf('=')
+  if (at > 0) return { patterns: text.slice(0, at).split(','), url: forwardUrl(text.slice(at + 1)) }
+  throw usage(`${JSON.stringify(text)} is no route.`, "Write it as --route 'payment.*=localhost:3000/payments'.")
+}
+
+/** One forwarding for each address; an address nothing would reach is left out. */
+export function planForwarding(
+  forward: readonly string[],
+  routes: readonly Route[],
+  events: readonly string[],
+): readonly Forwarding[] {
+  if (routes.length === 0 && events.length === 0) return [...new Set(forward)].map((url) => ({ url, events: [] }))
+  const wanted = new Set(expandEvents(events))
+  const plan = new Map<string, Set<WebhookEventName>>()
+  const rest = new Set(wanted)
+  for (const { patterns, url } of routes) {
+    for (const name of expandEvents(patterns)) {
+      if (wanted.has(name)) add(plan, url, name)
+      rest.delete(name)
+    }
+  }
+  for (const url of forward) for (const name of rest) add(plan, url, name)
+  if (plan.size === 0) throw usage('No event would be forwarded.', 'Loosen --events, or the routes.')
+  return [...plan].map(([url, names]) => ({ url, events: WEBHOOK_EVENTS.filter((name) => names.has(name)) }))
+}
+
+function add(plan: Map<string, Set<WebhookEventName>>, url: string, name: WebhookEventName): void {
+  const names = plan.get(url) ?? new Set()
+  plan.set(url, names.add(name))
+}

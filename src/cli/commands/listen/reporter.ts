@@ -1,0 +1,108 @@
+// Tells of deliveries and answers: lines for people, or NDJSON.
+import type { Client } from '../../../client/client.ts'
+import type { ClockView } from '../../../client/control-wire.ts'
+import type { StreamState } from '../../../client/follow.ts'
+import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-wire.ts'
+import { rfc3339 } from '../../../domain/time.ts'
+import { explain } from '../../failure.ts'
+import type { Session } from '../../session.ts'
+import type { Answer } from './forwarder.ts'
+import { hintFor } from './hints.ts'
+import { answerLines, attemptLine, bodyLines, eventLine } from './lines.ts'
+
+export interface Reporter {
+  ready(url: string, listeners: readonly ListenerView[]): void
+  event(delivery: ListenerDelivery): void
+  attempt(delivery: ListenerDelivery, answer: Answer, verdict: ListenerVerdict | undefined): Promise<void>
+  state(state: StreamState): void
+  notReported(error: unknown): void
+}
+
+export function createReporter({ out, host }: Session, client: Client, showBody: boolean): Reporter {
+  const { paint, notePaint } = out
+  const hinted = new Set<string>()
+  let lost = false
+
+  const print = (lines: readonly string[]) => out.text(lines.map((line) => `${line}\n`).join(''))
+
+  function hintOnce(delivery: ListenerDelivery, answer: Answer): void {
+    const hint = hintFor(answer)
+    const key = `${delivery.url} ${hint}`
+    if (hint === undefined || hinted.has(key)) return
+    hinted.add(key)
+    out.note(notePaint.dim(hint))
+  }
+
+  /** The sandbox's time, to say how far the next attempt is; nothing where it cannot be had. */
+  async function clockFor(verdict: ListenerVerdict | undefined): Promise<ClockView | undefined> {
+    if (verdict?.next_attempt_at === undefined || verdict.next_attempt_at === null || out.json) return undefined
+    return await client.control.clock.get().catch(() => undefined)
+  }
+
+  return {
+    ready(url, listeners) {
+      if (out.json) {
+        const shown = listeners.map(({ id, url: to }) => ({ id, url: to }))
+        out.document({ type: 'ready', url, listeners: shown, secret: listeners[0]?.secret })
+        return
+      }
+      out.note(`${notePaint.bold('Ready.')} Webhooks of ${url} go to ${listeners.map((one) => one.url).join(', ')}`)
+      out.note(notePaint.dim(`Signed with ${'`'}psp listen --print-secret${'`'}. Ctrl-C ends.`))
+    },
+    event(delivery) {
+      const now = host.wall.now()
+      if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...delivery })
+      const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64')) : []
+      print([eventLine(delivery, now, paint), ...body])
+    },
+    async attempt(delivery, answer, verdict) {
+      const now = host.wall.now()
+      if (out.json) {
+        out.document(attemptDocument(delivery, answer, verdict, rfc3339(now)))
+        return
+      }
+      const failed = answer.status === undefined || answer.status < 200 || answer.status >= 300
+      const clock = await clockFor(verdict)
+      const words = failed || showBody ? answerLines(answer) : []
+      print([attemptLine({ delivery, answer, verdict, clock, now }, paint), ...words])
+      if (failed) hintOnce(delivery, answer)
+    },
+    state(state) {
+      if (state.state === 'lost') {
+        if (!lost) out.warn(`Connection lost (${state.reason}). Trying again; nothing is missed.`)
+        lost = true
+      } else if (state.again) {
+        lost = false
+        out.note(notePaint.dim('Connected again.'))
+      }
+    },
+    notReported(error) {
+      out.warn(`The answer could not be reported: ${explain(error).message} The webhook will come again.`)
+    },
+  }
+}
+
+function attemptDocument(
+  { delivery_id, event_id, event, attempt, attempts_total, url }: ListenerDelivery,
+  { status, error, ms, headers, body }: Answer,
+  verdict: ListenerVerdict | undefined,
+  at: string,
+) {
+  return {
+    type: 'attempt',
+    at,
+    delivery_id,
+    event_id,
+    event,
+    attempt,
+    attempts_total,
+    url,
+    status: status ?? null,
+    error: error ?? null,
+    ms,
+    delivery_status: verdict?.status ?? null,
+    next_attempt_at: verdict?.next_attempt_at ?? null,
+    response_headers: headers,
+    response_body: body.toString('utf8'),
+  }
+}

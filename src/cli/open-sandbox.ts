@@ -1,0 +1,36 @@
+// Opens a sandbox in this process with what the command line and its configuration say.
+import type { FetchLike } from '../client/fetch-like.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
+import { openFailure } from './open-failure.ts'
+import type { Session } from './session.ts'
+import { resolveSettings } from './settings-config.ts'
+
+export function fetchOf(sandbox: Sandbox): FetchLike {
+  return (url, init) => sandbox.fetch(new Request(url, init))
+}
+
+/** Opens a sandbox with the settings in force; failures of the folder become this program's own. */
+export async function openSandbox(session: Session, options: SandboxOptions): Promise<Sandbox> {
+  const { config, values, out, host } = session
+  const settings = resolveSettings(config.sources).values
+  try {
+    return await createSandbox({
+      wall: host.wall,
+      settings,
+      credentials: credentialsOf(session),
+      notice: (text) => out.warn(text),
+      onFault: (error) => void (values.debug && out.failure(error)),
+      ...options,
+    })
+  } catch (error) {
+    throw openFailure(error)
+  }
+}
+
+function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credentials']> {
+  return {
+    ...(values.api_key === undefined ? {} : { api_key: values.api_key }),
+    ...(values.signing_secret === undefined ? {} : { signing_secret: values.signing_secret }),
+    ...(values.webhook_secret === undefined ? {} : { webhook_secret: values.webhook_secret }),
+  }
+}

@@ -1,0 +1,58 @@
+// The shop of a new data folder, and what a client needs to talk to it.
+import { hashKey } from '../domain/api-key.ts'
+import type { ApiKey } from '../domain/shop.ts'
+import { type Credentials, isWellKnown, START_SHOP } from '../domain/start-shop.ts'
+import type { ShopInput } from './command.ts'
+import type { Engine } from './engine.ts'
+
+/** What a client needs to talk to the start shop. `api_key` is absent where only its hash is known. */
+export interface StartShop {
+  readonly merchant_id: string
+  readonly shop_id: string
+  readonly api_key?: string
+  readonly signing_secret: string
+  readonly webhook_secret: string
+  /** Everybody knows these credentials: keep them on this machine. */
+  readonly well_known: boolean
+}
+
+/** The command that makes it; `given` credentials replace the well-known ones. */
+export function startShopInput(given: Partial<Credentials> = {}): ShopInput {
+  const { merchant_id, shop_id, ...shop } = START_SHOP
+  return { ...shop, ...given, ids: { merchant_id, shop_id } }
+}
+
+/** The shop that was there first. */
+export function startShopOf({ world }: Engine, input: ShopInput): StartShop {
+  for (const shop of world.rows('shops')) {
+    const keys = world.find('keys', 'by_shop', shop.id)
+    const known = keyWithText(keys, input.api_key)
+    return {
+      merchant_id: shop.merchant_id,
+      shop_id: shop.id,
+      ...(known === undefined ? {} : { api_key: known }),
+      signing_secret: shop.signing_secret,
+      webhook_secret: shop.webhook_secret,
+      well_known: isWellKnown(shop, keys),
+    }
+  }
+  throw new Error('The store holds no shop.')
+}
+
+function keyWithText(keys: readonly ApiKey[], text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const hash = hashKey(text)
+  return keys.some((key) => key.hash === hash && key.revoked_at === undefined) ? text : undefined
+}
+
+/** Endpoints of the first shop that sign with its own secret; those it has are left alone. */
+export function addEndpoints(engine: Engine, urls: readonly string[]): void {
+  const { world } = engine
+  for (const { id } of world.rows('shops')) {
+    const known = world.find('endpoints', 'by_shop', id).map(({ url }) => url)
+    for (const url of urls) {
+      if (!known.includes(url)) engine.execute('create_endpoint', { shop_id: id, input: { url, own_secret: false } })
+    }
+    return
+  }
+}
