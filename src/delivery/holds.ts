@@ -21,8 +21,15 @@ export function createHolds({ engine, now, rearm, wall }: CourierPorts): Holds {
   const byReceiver = new Map<string, string>()
 
   function letGo(id: string): void {
-    if (engine.world.get('deliveries', id)?.status === 'waiting') rearm(id, now())
-    else plans.delete(id)
+    if (engine.world.get('deliveries', id)?.status !== 'waiting') {
+      plans.delete(id)
+      return
+    }
+    try {
+      rearm(id, now())
+    } catch {
+      // The disk refuses: the delivery stays where it is until it is retried by hand or after a restart.
+    }
   }
 
   return {

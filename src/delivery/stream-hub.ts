@@ -1,6 +1,7 @@
 // Spec 6.2: the public event stream. Best effort: no reader is waited for.
 import { refuse } from '../domain/errors.ts'
 import type { StreamMessage } from '../domain/events.ts'
+import type { Fault } from '../domain/faults.ts'
 import type { Mode } from '../domain/shop.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -80,7 +81,7 @@ export function createStreamHub(
       scope.pending = []
       let batch: string[] = []
       for (const message of messages) {
-        const faults = takeFaults(engine, 'stream', () => factsOf(message))
+        const faults = faultsOf(message)
         if (faults.length === 0) {
           batch.push(format(message))
           continue
@@ -93,6 +94,15 @@ export function createStreamHub(
         if (names.includes('disconnect')) disconnect(scope)
       }
       push(scope, batch)
+    }
+  }
+
+  /** A disk that refuses to count them must not end the stream. */
+  function faultsOf(message: StreamMessage): readonly Fault[] {
+    try {
+      return takeFaults(engine, 'stream', () => factsOf(message))
+    } catch {
+      return []
     }
   }
 

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { createLanes } from '../../src/delivery/lanes.ts'
+
+function start(limits: Partial<Parameters<typeof createLanes>[0]> = {}) {
+  const lanes = createLanes({ total: 6, per_origin: 4, per_receiver: 2, reserved: 1, ...limits })
+  const started: string[] = []
+  return {
+    started,
+    enter(origin: string, receiver: string, name: string) {
+      lanes.enter({ origin, receiver }, () => void started.push(name))
+    },
+    leave: (origin: string, receiver: string) => lanes.leave({ origin, receiver }),
+  }
+}
+
+test('a receiver has its bound, an origin another, and who waits is taken in order', () => {
+  const { enter, leave, started } = start()
+  for (const n of [1, 2, 3, 4]) enter('o', 'a', `a${n}`)
+  for (const n of [1, 2, 3]) enter('o', 'b', `b${n}`)
+  enter('o', 'c', 'c1')
+  expect(started).toEqual(['a1', 'a2', 'b1', 'b2'])
+  leave('o', 'a')
+  expect(started.slice(4)).toEqual(['c1'])
+  leave('o', 'b')
+  leave('o', 'c')
+  expect(started.slice(5)).toEqual(['a3', 'b3'])
+})
+
+test('when the total is used up an origin still has its reserve, and waits for the rest', () => {
+  const { enter, leave, started } = start()
+  for (const n of [1, 2]) for (const origin of ['o', 'p', 'q']) enter(origin, origin, `${origin}${n}`)
+  for (const n of [1, 2]) enter('r', 'r', `r${n}`)
+  expect(started).toEqual(['o1', 'p1', 'q1', 'o2', 'p2', 'q2', 'r1'])
+  leave('o', 'o')
+  expect(started).toHaveLength(7)
+  leave('p', 'p')
+  expect(started.slice(7)).toEqual(['r2'])
+})
+
+test('nobody is forgotten', () => {
+  const { enter, leave, started } = start({ total: 2, per_origin: 2 })
+  const places = ['a', 'b', 'c', 'd'].map((origin) => [origin, `${origin}!`] as const)
+  for (let n = 0; n < 50; n++) for (const [origin, receiver] of places) enter(origin, receiver, origin)
+  for (let i = 0; i < started.length; i++) {
+    const origin = started[i] ?? ''
+    leave(origin, `${origin}!`)
+  }
+  expect(started).toHaveLength(200)
+})

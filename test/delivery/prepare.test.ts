@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { prepare, type ToPrepare } from '../../src/delivery/prepare.ts'
+import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
+import type { WallTime } from '../../src/domain/time.ts'
+import { signWebhook } from '../../src/domain/webhook-signature.ts'
+
+const body = '{"id":"evt_1","data":{"amount":15000,"description":"Чай ₽ \\/"}}'
+const base: ToPrepare = {
+  delivery: {},
+  event: { id: 'evt_1', body },
+  signer: { secret: 'whs_secret', version: 'v2' },
+  v1: 'body',
+  faults: NO_FAULTS,
+  now: 1_764_547_200_999 as WallTime,
+}
+const plan = (...faults: string[]) => planFaults(faults.map((fault, i) => ({ id: `flt_${i}`, fault })))
+const header = (toPrepare: ToPrepare, name: string) => prepare(toPrepare).headers.find(([known]) => known === name)?.[1]
+
+describe('what is sent', () => {
+  test('headers in the order of the spec, whole seconds, the stored bytes', () => {
+    const prepared = prepare(base)
+    const signature = signWebhook({ body, secret: 'whs_secret', timestamp: 1_764_547_200 })
+    expect(prepared.headers).toEqual([
+      ['Content-Type', 'application/json'],
+      ['User-Agent', 'psp-webhook/1.0'],
+      ['X-PSP-Event-Id', 'evt_1'],
+      ['X-PSP-Timestamp', '1764547200'],
+      ['X-PSP-Signature', signature],
+    ])
+    expect(prepared.body).toEqual(Buffer.from(body))
+    expect(prepared.tampered).toBe(false)
+  })
+
+  test('with the first time, where the delivery has it', () => {
+    expect(header({ ...base, delivery: { timestamp: 1_700_000_000 } }, 'X-PSP-Signature')).toMatch(/^t=1700000000,/)
+  })
+
+  test('v1 alone, and v2 as the settings have it', () => {
+    const signer = { secret: 'whs_secret', version: 'v1' } as const
+    expect(header({ ...base, signer }, 'X-PSP-Signature')).toMatch(/^sha256=[0-9a-f]{64}$/)
+    expect(header({ ...base, v1: 'omit' }, 'X-PSP-Signature')).toMatch(/^t=\d+,v2=[0-9a-f]{64}$/)
+  })
+
+  test('v1_only keeps the v1 of the settings', () => {
+    for (const v1 of ['body', 'timestamped'] as const) {
+      const whole = header({ ...base, v1 }, 'X-PSP-Signature')
+      expect(header({ ...base, v1, faults: plan('v1_only') }, 'X-PSP-Signature')).toBe(whole?.replace(/,v2=.*/, ''))
+    }
+  })
+
+  test('tampered bytes carry the signature of the right ones', () => {
+    const prepared = prepare({ ...base, faults: plan('tamper') })
+    expect(prepared.headers).toEqual(prepare(base).headers)
+    expect(Buffer.from(prepared.body).toString()).toBe(body.replace('15000', '15001'))
+    const other = prepare({ ...base, event: { id: 'evt_1', body: '{}' }, faults: plan('tamper') })
+    expect(Buffer.from(other.body).toString()).not.toBe('{}')
+  })
+})
+
+describe('faults together', () => {
+  test('all apply; of two with one name the newest', () => {
+    expect(plan('stale:10m', 'tamper', 'stale:1h', 'duplicate:3', 'delay:2s')).toMatchObject({
+      names: ['stale:10m', 'tamper', 'duplicate:3', 'delay:2s'],
+      tamper: true,
+      skew: -600_000,
+      duplicate: 3,
+      delay: 2000,
+      drop: false,
+    })
+  })
+})
