@@ -2,7 +2,7 @@
 // between any two steps, doing it again ends the same.
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 import type { FileSystemPort } from './file-system.ts'
-import { journalFiles, readJournals } from './journal-reader.ts'
+import { type JournalFile, journalFiles, readJournals } from './journal-reader.ts'
 import { type Layout, layoutOf, pageFile, tableFolder } from './layout.ts'
 import { type PageRef, pageNumbers } from './load-pages.ts'
 import { applyChanges, collectChanges, type TableChanges } from './page-changes.ts'
@@ -11,7 +11,7 @@ import { EMPTY_STATE, readState, writeState } from './state-file.ts'
 
 export interface CheckpointJob {
   readonly folder: string
-  /** The last line that may be read: later files are still being written. */
+  /** The last line that counts: what is behind it was refused, or is still being written. */
   readonly upTo: number
   /** Pages people changed: written anew, with a checksum. */
   readonly edited: readonly PageRef[]
@@ -27,18 +27,20 @@ export async function checkpoint(port: FileSystemPort, job: CheckpointJob): Prom
   const layout = layoutOf(job.folder)
   for (const { table, number } of job.edited) await rewritePage(port, layout, table, number)
   for (const { path, seq } of journalFiles(port, layout)) {
-    if (seq <= job.upTo) await moveIntoPages(port, layout, { path, seq })
+    if (seq <= job.upTo) await moveIntoPages(port, layout, { path, seq }, job.upTo)
   }
   return { pageBytes: sizeOfPages(port, layout) }
 }
 
-async function moveIntoPages(port: FileSystemPort, layout: Layout, file: { path: string; seq: number }): Promise<void> {
+async function moveIntoPages(port: FileSystemPort, layout: Layout, file: JournalFile, upTo: number): Promise<void> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
   // No page may tell of a line that a power cut could still take from the journal.
   syncFile(port, file.path)
   port.syncFolder(layout.journal)
   const collected = collectChanges(state)
-  readJournals(port, [file], state.seq, collected.add)
+  readJournals(port, [file], state.seq, (line) => {
+    if (line.seq <= upTo) collected.add(line)
+  })
   const changes = collected.sum()
   if (changes.state.seq > state.seq) {
     for (const [table, change] of changes.tables) await writePages(port, layout, table, change, changes.state.seq)

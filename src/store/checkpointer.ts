@@ -47,15 +47,15 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     consider() {
       if (running !== undefined) return
       const bytes = sealedBytes + journal.size
-      if (bytes > limit() && bytes >= notBefore) void begin(() => sealAndMove())
+      if (bytes > limit() && bytes >= notBefore) void begin(sealAndMove)
       else if (journal.size > LARGEST_FILE) void begin(seal)
     },
     async run() {
-      await running
-      await begin(() => sealAndMove())
+      while (running !== undefined) await running
+      await begin(sealAndMove)
     },
     async finish() {
-      await running
+      while (running !== undefined) await running
       sealedBytes += journal.size
       journal.close()
       if (sealedBytes > 0 || edited.length > 0) await move(sealedBytes > WORTH_A_THREAD)

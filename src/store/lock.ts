@@ -24,7 +24,7 @@ export interface Lock {
 /** Who holds the folder: `undefined` when nobody alive does. */
 export function readLock(folder: string, port: FileSystemPort = nodeFileSystem): LockInfo | undefined {
   const info = read(port, layoutOf(folder).lock)
-  return info !== undefined && isAlive(info.pid, info.start) ? info : undefined
+  return info !== undefined && isAlive(info.pid, info.start, info.started_at) ? info : undefined
 }
 
 /** @throws StoreLocked when a live process holds the folder */
@@ -58,7 +58,7 @@ function claim(port: FileSystemPort, path: string, mine: LockInfo): LockInfo | u
       if (create(port, temporary, path)) return undefined
       const holder = readPatiently(port, path)
       if (holder === undefined) continue
-      if (isAlive(holder.pid, holder.start)) return holder
+      if (isAlive(holder.pid, holder.start, holder.started_at)) return holder
       const guard = `${path}.${holder.pid}-${holder.started_at}`
       const rival = claim(port, guard, mine)
       if (rival !== undefined) return rival

@@ -105,7 +105,13 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       return stored
     },
     checkpoint: checkpointer.run,
-    announce: (url) => lock.announce(url),
+    announce(url) {
+      try {
+        lock.announce(url)
+      } catch (error) {
+        options.notice(`${layout.lock} could not be written, so commands will not find ${url}: ${diskReason(error)}`)
+      }
+    },
     close() {
       closing ??= close()
       return closing

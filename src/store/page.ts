@@ -18,6 +18,9 @@ export class Page {
   text: Buffer | undefined
   readonly #slots: (Row | number | undefined)[] = []
 
+  /** How many slots are lines in `text`. */
+  #lines = 0
+
   get length(): number {
     return this.#slots.length
   }
@@ -27,7 +30,7 @@ export class Page {
     const held = this.#slots[slot]
     if (typeof held !== 'number') return held
     const row = parseLine(this.text as Buffer, held)
-    if (keep) this.#slots[slot] = row
+    if (keep) this.#hold(slot, row)
     return row
   }
 
@@ -38,13 +41,19 @@ export class Page {
   set(slot: number, row: Row | number): void {
     while (this.#slots.length < slot) this.#slots.push(undefined)
     if (this.#slots[slot] === undefined) this.live++
-    this.#slots[slot] = row
+    this.#hold(slot, row)
   }
 
   clear(slot: number): void {
     if (this.#slots[slot] === undefined) return
-    this.#slots[slot] = undefined
+    this.#hold(slot, undefined)
     this.live--
+  }
+
+  #hold(slot: number, row: Row | number | undefined): void {
+    if (typeof row === 'number') this.#lines++
+    if (typeof this.#slots[slot] === 'number' && --this.#lines === 0) this.text = undefined
+    this.#slots[slot] = row
   }
 }
 

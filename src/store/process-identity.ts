@@ -1,4 +1,5 @@
 // Who a process is, beyond its number: numbers are used again.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { errorCode } from './errors.ts'
 
@@ -15,8 +16,11 @@ export function processStart(pid: number): string | undefined {
   }
 }
 
-/** True when a process with this number lives and, where the system tells, is the one that started then. */
-export function isAlive(pid: number, start: string | undefined): boolean {
+/**
+ * True when a process with this number lives and is the one meant: by the tick it started at, where that is known, else
+ * by having been there at `seen` (wall clock, ms).
+ */
+export function isAlive(pid: number, start: string | undefined, seen?: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
@@ -24,5 +28,24 @@ export function isAlive(pid: number, start: string | undefined): boolean {
     if (errorCode(error) !== 'EPERM') return false
   }
   const now = processStart(pid)
-  return start === undefined || now === undefined || now === start
+  if (start !== undefined && now !== undefined) return now === start
+  if (seen === undefined || pid === process.pid) return true
+  const began = processBegan(pid)
+  return began === undefined || began <= seen + CLOCK_SLACK
+}
+
+/** The clock may have been set since; `ps` tells whole seconds. */
+const CLOCK_SLACK = 5000
+
+/** When a process started (wall clock, ms), where `ps` tells: for systems without `/proc`. */
+export function processBegan(pid: number): number | undefined {
+  if (process.platform === 'win32') return undefined
+  try {
+    const env = { ...process.env, LC_ALL: 'C' }
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { env, encoding: 'utf8', stdio: 'pipe' })
+    const ms = Date.parse(text.trim())
+    return Number.isNaN(ms) ? undefined : ms
+  } catch {
+    return undefined
+  }
 }

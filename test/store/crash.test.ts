@@ -33,7 +33,7 @@ test('any prefix of the journal recovers to what a prefix of the commits makes',
       const lines = cut.toString('latin1').split('\n').length - 1
       expect(await recovered(left)).toEqual((await chapters(list))[lines])
     }),
-    { numRuns: 200 * MORE },
+    { numRuns: 150 * MORE },
   )
 })
 
@@ -51,7 +51,7 @@ test('killed before, or in the middle of, any call to the disk: nothing acknowle
       // The commit in doubt may be there or not, but whole.
       expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(found)
     }),
-    { numRuns: 500 * MORE },
+    { numRuns: 150 * MORE },
   )
 })
 
@@ -74,7 +74,7 @@ test('killed while it recovers, and killed again: nothing is lost', async () => 
       const states = await chapters(told.commits)
       expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(await recovered(disk.killed()))
     }),
-    { numRuns: 300 * MORE },
+    { numRuns: 150 * MORE },
   )
 })
 
@@ -96,7 +96,7 @@ test.each([[true], [false]])('a power cut at any call, durable: %s', async (dura
         expect(states.slice(least, acknowledged + 2)).toContainEqual(found)
       },
     ),
-    { numRuns: 500 * MORE },
+    { numRuns: 150 * MORE },
   )
 })
 
@@ -112,7 +112,7 @@ test('a disk that refuses once, at any call: memory and disk agree, and the star
       if (world !== undefined) expect(world).toEqual(states[acknowledged])
       expect(await recovered(disk.killed())).toEqual(states[acknowledged])
     }),
-    { numRuns: 500 * MORE },
+    { numRuns: 150 * MORE },
   )
 })
 

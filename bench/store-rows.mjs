@@ -1,0 +1,85 @@
+// Rows as large as the engine's, for the store's measurements.
+import { randomUUID } from 'node:crypto'
+
+const shop = { merchant_id: randomUUID(), shop_id: randomUUID() }
+
+export function payment(n) {
+  const at = 1_700_000_000_000 + n
+  return {
+    id: randomUUID(),
+    ...shop,
+    mode: 'test',
+    order_id: `order-${n}`,
+    amount: 10_000 + n,
+    amount_refunded: 0,
+    amount_usdt: 1.25,
+    currency: 'RUB',
+    method: 'sbp',
+    status: 'pending',
+    created_at: at,
+    expires_at: at + 86_400_000,
+    metadata: { mode: 'test', customer_id: `cus-${n % 1000}`, simulator_outcome: 'succeeded' },
+    plan: { outcome: 'succeeded', decided_by: 'default' },
+    customer_id: `cus-${n % 1000}`,
+    return_url: 'https://shop.example/return',
+    description: 'A cup of coffee',
+  }
+}
+
+/** What the engine commits for a create request. */
+export function createCommit(n) {
+  const row = payment(n)
+  const timer = (kind, due) => ({ id: `${kind}:${row.id}`, kind, object_id: row.id, due, seq: n })
+  return commit([
+    ['payments', row],
+    [
+      'idempotency',
+      { id: `${shop.merchant_id}:test:key-${n}`, fingerprint: 'f'.repeat(64), object_id: row.id, expires_at: 1.8e12 },
+    ],
+    ['timers', timer('open_session', 1.7e12)],
+    ['timers', timer('link_timeout', 1.8e12)],
+  ])
+}
+
+/** What it commits when the bank has answered: the payment, its event, a delivery, and two timers less. */
+export function settleCommit(row, n) {
+  const done = {
+    ...row,
+    status: 'succeeded',
+    finalized_at: 1.7e12,
+    captured_at: 1.7e12,
+    rrn: String(n).padStart(12, '0'),
+  }
+  const event = {
+    id: `evt_${randomUUID()}`,
+    event: 'payment.succeeded',
+    created_at: 1.7e12,
+    ...shop,
+    object_id: row.id,
+    body: JSON.stringify({ id: 'evt_', event: 'payment.succeeded', data: done }),
+  }
+  const delivery = {
+    id: `dlv_${randomUUID()}`,
+    event_id: event.id,
+    event: event.event,
+    object_id: row.id,
+    ...shop,
+    url: 'http://127.0.0.1:3000/hooks',
+    status: 'waiting',
+    created_at: 1.7e12,
+    attempts: [],
+  }
+  const deletes = ['open_session', 'link_timeout'].map((kind) => ({ table: 'timers', id: `${kind}:${row.id}` }))
+  return {
+    ...commit([
+      ['payments', done],
+      ['events', event],
+      ['deliveries', delivery],
+    ]),
+    deletes,
+  }
+}
+
+export function commit(pairs) {
+  return { clear: [], deletes: [], puts: pairs.map(([table, row]) => ({ table, row })), stream: [], reply: null }
+}

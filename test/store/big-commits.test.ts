@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { crc32, tableCrc32 } from '../../src/store/crc.ts'
+import { encodeCommit, lineEnd } from '../../src/store/line.ts'
+import { createMemory } from '../../src/store/memory.ts'
+import { commitOf, contents, payment, put, store } from './fixtures.ts'
+import { memoryDisk } from './memory-disk.ts'
+
+const FOLDER = '/home/.psp'
+const FILE = `${FOLDER}/journal/000000000001.ndjson`
+const small = commitOf({ puts: [put('rules', { id: 'r' })] })
+const big = commitOf({
+  clear: ['payments'],
+  deletes: [{ table: 'rules', id: 'r' }],
+  puts: Array.from({ length: 50 }, (_, n) => put('payments', payment(n))),
+})
+
+test('a commit too big for a line takes several, and all of them count together', async () => {
+  const { memory, lines } = written()
+  expect(lines.length).toBeGreaterThan(5)
+  for (const line of lines) JSON.parse(line)
+  const whole = await opened(lines)
+  expect(contents(whole.world)).toEqual(contents(memory))
+  expect(whole.seq).toBe(lines.length)
+  await whole.close()
+})
+
+test('without its last line such a commit is dropped whole, and the next one takes its place', async () => {
+  const { lines } = written()
+  const notices: string[] = []
+  const cut = await opened(lines.slice(0, -1), (text) => notices.push(text))
+  expect(contents(cut.world)).toEqual({ rules: [{ id: 'r' }] })
+  expect(cut.seq).toBe(1)
+  expect(notices).toEqual([expect.stringMatching(/ndjson:2: dropped \d+ bytes/)])
+  await cut.close()
+})
+
+test('the checksum is that of zlib, with and without zlib', () => {
+  for (const text of ['', 'a', 'заказ', 'x'.repeat(1000)]) {
+    expect(tableCrc32(Buffer.from(text))).toBe(crc32(Buffer.from(text)))
+    expect(tableCrc32(Buffer.from(text), 12345)).toBe(crc32(Buffer.from(text), 12345))
+  }
+  expect(crc32(Buffer.from('123456789'))).toBe(0xcbf43926)
+})
+
+function written() {
+  const memory = createMemory()
+  const texts = encodeCommit(1, 5, 'x', small, memory.apply(small))
+  texts.push(...encodeCommit(2, 5, 'x', big, memory.apply(big), 1000))
+  return { memory, lines: texts.map((text) => `${text}${lineEnd(crc32(Buffer.from(text)))}`) }
+}
+
+function opened(lines: readonly string[], notice: (text: string) => void = () => {}) {
+  const { port } = memoryDisk()
+  for (const folder of [FOLDER, `${FOLDER}/journal`]) port.makeFolder(folder)
+  port.write(port.open(FILE, 'a'), Buffer.from(lines.join('')))
+  return store(FOLDER, { fs: port, notice })
+}

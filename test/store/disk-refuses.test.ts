@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { StoreUnavailable } from '../../src/store/index.ts'
+import { AT, commitOf, contents, payment, put, store } from './fixtures.ts'
+import { diskError, memoryDisk } from './memory-disk.ts'
+
+const FOLDER = '/home/.psp'
+const commit = (n: number) =>
+  commitOf({ puts: [put('payments', payment(n))], deletes: [{ table: 'rules', id: `r${n}` }] })
+
+test('a full disk: the commit is refused in words, memory is as it was, and reading goes on', async () => {
+  const { disk, opened, notices } = await started()
+  opened.append(AT, 'x', commit(1))
+  const before = contents(opened.world)
+  disk.before = (call) => (call.startsWith('write journal') ? { taken: 40, error: diskError('ENOSPC') } : undefined)
+  const error = thrown(() => opened.append(AT, 'x', commit(2)))
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error.message).toMatch(
+    /journal .*000000000001\.ndjson could not be written: the disk is full: free some space \(ENOSPC\)/,
+  )
+  expect(error.message).toMatch(/until the disk takes writes and psp is started again/)
+  expect(contents(opened.world)).toEqual(before)
+  disk.before = () => undefined
+  expect(thrown(() => opened.append(AT, 'x', commit(3)))).toBe(error)
+  expect(notices).toEqual([error.message])
+  await opened.close()
+  const again = await store(FOLDER, { fs: disk.port })
+  expect(contents(again.world)).toEqual(before)
+  again.append(AT, 'x', commit(4))
+  await again.close()
+})
+
+test('a sync that fails takes back what nobody was promised', async () => {
+  const { disk, opened, notices } = await started({ durable: true })
+  await opened.append(AT, 'x', commit(1))
+  const before = contents(opened.world)
+  disk.before = (call) => (call.startsWith('datasync') ? { taken: 0, error: diskError('EIO') } : undefined)
+  const clearing = commitOf({
+    clear: ['payments', 'rules'],
+    puts: [put('state', { id: 'settings', values: { buyer: 'manual' } })],
+  })
+  const results = await Promise.allSettled([opened.append(AT, 'x', commit(2)), opened.append(AT, 'x', clearing)])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(contents(opened.world)).toEqual(before)
+  expect(opened.world.settings.buyer).toBe('auto')
+  expect(notices).toEqual([expect.stringMatching(/could not be made durable: the disk reports an input\/output error/)])
+  const again = await store(FOLDER, { fs: freed(disk.killed()).port })
+  expect(contents(again.world)).toEqual(before)
+  await again.close()
+})
+
+test('what was refused does not come back at the close, even when the disk would not cut it off', async () => {
+  const { disk, opened } = await started({ durable: true })
+  await opened.append(AT, 'x', commit(1))
+  const before = contents(opened.world)
+  disk.before = (call) => (/^(datasync|truncate)/.test(call) ? { taken: 0, error: diskError('EIO') } : undefined)
+  await expect(opened.append(AT, 'x', commit(2))).rejects.toThrow(StoreUnavailable)
+  await opened.close()
+  disk.before = () => undefined
+  const again = await store(FOLDER, { fs: disk.port })
+  expect(contents(again.world)).toEqual(before)
+  await again.close()
+})
+
+test('those who ask in one turn share a sync', async () => {
+  const { disk, opened } = await started({ durable: true })
+  const from = disk.calls.length
+  await Promise.all([1, 2, 3, 4].map((n) => opened.append(AT, 'x', commit(n))))
+  expect(disk.calls.slice(from).filter((call) => call.startsWith('datasync'))).toHaveLength(1)
+  expect(opened.flushed()).toBeUndefined()
+  await opened.close()
+})
+
+test.each(['EROFS', 'EACCES'])('a folder that cannot be written (%s) is told at the start', async (code) => {
+  const disk = memoryDisk()
+  disk.before = () => ({ taken: 0, error: diskError(code) })
+  const error = await store(FOLDER, { fs: disk.port }).catch((fault) => fault)
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error.message).toMatch(new RegExp(`data folder /home/\\.psp cannot be used: .*--data \\(${code}\\)`))
+})
+
+test('pages that cannot be written are told of, lose nothing, and come later', async () => {
+  const { disk, opened, notices } = await started()
+  opened.append(AT, 'x', commit(1))
+  disk.before = (call) => (call.startsWith('rename pages') ? { taken: 0, error: diskError('ENOSPC') } : undefined)
+  await opened.checkpoint()
+  expect(notices).toEqual([
+    expect.stringMatching(/pages of .* could not be written: the disk is full.*Nothing is lost/),
+  ])
+  opened.append(AT, 'x', commit(2))
+  expect(disk.port.list(`${FOLDER}/journal`)).toHaveLength(2)
+  disk.before = () => undefined
+  await opened.checkpoint()
+  expect(disk.port.list(`${FOLDER}/journal`)).toEqual([])
+  expect(disk.port.list(`${FOLDER}/pages/payments`)).toEqual(['000000.json'])
+  await opened.close()
+})
+
+test('a closed store refuses', async () => {
+  const opened = await store(undefined)
+  await opened.close()
+  expect(() => opened.append(AT, 'x', commit(1))).toThrow(StoreUnavailable)
+})
+
+async function started(options: { durable?: boolean } = {}) {
+  const disk = memoryDisk()
+  const notices: string[] = []
+  const opened = await store(FOLDER, { fs: disk.port, notice: (text) => notices.push(text), ...options })
+  return { disk, opened, notices }
+}
+
+function thrown(fn: () => unknown): Error {
+  try {
+    fn()
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+function freed(disk: ReturnType<typeof memoryDisk>) {
+  disk.port.remove(`${FOLDER}/lock`)
+  return disk
+}
