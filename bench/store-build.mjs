@@ -1,5 +1,5 @@
 // The store's sources as modules that Node can run, with the checkpoint thread beside them, in a temporary folder.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,16 +9,14 @@ import { build } from 'esbuild'
 export async function buildStore() {
   const outdir = mkdtempSync(join(tmpdir(), 'psp-store-build-'))
   const src = fileURLToPath(new URL('../src/store/', import.meta.url))
-  const options = {
+  await build({
+    entryPoints: [join(src, 'index.ts'), join(src, 'checkpoint-worker.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
     outdir,
-    outExtension: { '.js': '.js' },
-  }
-  await build({ ...options, entryPoints: [join(src, 'index.ts'), join(src, 'checkpoint-worker.ts')] })
-  const { writeFileSync } = await import('node:fs')
+  })
   writeFileSync(join(outdir, 'package.json'), '{"type":"module"}')
   return { path: join(outdir, 'index.js'), remove: () => rmSync(outdir, { recursive: true, force: true }) }
 }

@@ -15,7 +15,7 @@ export function lineOfKey(bytes: Buffer, key: string): number {
 }
 
 /** Line number, from 1, of a byte. */
-export function lineAt(bytes: Buffer, offset: number): number {
+function lineAt(bytes: Buffer, offset: number): number {
   let line = 1
   for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line++
   return line

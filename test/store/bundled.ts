@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { onTestFinished } from 'vitest'
 
-/** A file of this folder as a program that Node can run. */
-export function bundled(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'psp-program-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const outfile = join(folder, 'program.mjs')
-  const entry = fileURLToPath(new URL(name, import.meta.url))
-  buildSync({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', target: 'node20', outfile })
-  return outfile
+/** Sources as programs that Node can run, side by side. @returns their paths */
+export function bundled(...sources: URL[]): string[] {
+  const outdir = mkdtempSync(join(tmpdir(), 'psp-program-'))
+  onTestFinished(() => rmSync(outdir, { recursive: true, force: true }))
+  const entryPoints = sources.map((url) => ({ in: fileURLToPath(url), out: basename(url.pathname, '.ts') }))
+  const outExtension = { '.js': '.mjs' }
+  buildSync({ entryPoints, bundle: true, platform: 'node', format: 'esm', target: 'node20', outdir, outExtension })
+  return entryPoints.map(({ out }) => join(outdir, `${out}.mjs`))
 }
