@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Transport } from '../../src/delivery/transport.ts'
 import { deadPort, receiver } from './receiver.ts'
 import { rig } from './rig.ts'
 import { verifyV2 } from './verify.ts'
@@ -133,6 +134,8 @@ describe('the secret', () => {
     await box.timeline.idle()
     expect(verifyV2(to.received[1], next.secret)).toBe(true)
     box.run('delete_endpoint', { endpoint_id: next.id })
+    const listener = { shop_id: box.shop.id, url: to.url, events: ['payout.failed'], signature: 'v1' } as const
+    box.run('open_listener', listener)
     box.pay({ webhook_url: to.url })
     await box.timeline.idle()
     expect(verifyV2(to.received[2], box.shop.webhook_secret)).toBe(true)
@@ -216,7 +219,64 @@ describe('order', () => {
   })
 })
 
+/** Answers when it is told to. */
+function manualTransport() {
+  const sent: { url: string; answer: (status: number) => void }[] = []
+  const transport: Transport = ({ url }) =>
+    new Promise((resolve) => void sent.push({ url, answer: (status) => resolve({ status }) }))
+  return { transport, sent }
+}
+
+const turns = async () => {
+  for (let i = 0; i < 5; i++) await new Promise<void>((resolve) => void setImmediate(resolve))
+}
+
+describe('once', () => {
+  test('an attempt under way is joined, not repeated', async () => {
+    const { transport, sent } = manualTransport()
+    const box = await rig({ transport })
+    box.endpoint('http://127.0.0.1:1/')
+    box.pay()
+    await turns()
+    const { id } = box.deliveries()[0] ?? { id: '' }
+    const both = [box.courier.deliver(id), box.courier.deliver(id)]
+    sent[0]?.answer(200)
+    await Promise.all(both)
+    expect(sent).toHaveLength(1)
+    expect(box.deliveries()[0]?.attempts).toHaveLength(1)
+  })
+
+  test('a replay does not wait for the first attempt', async () => {
+    const { transport, sent } = manualTransport()
+    const box = await rig({ transport })
+    box.endpoint('http://127.0.0.1:1/')
+    box.pay()
+    await turns()
+    box.run('replay_event', { event_id: box.deliveries()[0]?.event_id ?? '' })
+    await turns()
+    expect(sent).toHaveLength(2)
+  })
+})
+
 describe('closing', () => {
+  test('what waited for its turn, and answers that come too late, change nothing', async () => {
+    const { transport, sent } = manualTransport()
+    const box = await rig({ transport })
+    box.endpoint('http://127.0.0.1:1/')
+    const payment = box.pay()
+    box.refund(payment.id, 1)
+    for (let i = 0; i < 70; i++) box.pay()
+    await turns()
+    expect(sent).toHaveLength(64)
+    await box.courier.close({ grace_ms: 1 })
+    for (const { answer } of sent) answer(200)
+    await turns()
+    expect(sent).toHaveLength(64)
+    expect(box.deliveries().every(({ status, attempts }) => status === 'waiting' && attempts.length === 0)).toBe(true)
+    await box.courier.deliver(box.deliveries()[0]?.id ?? '')
+    expect(sent).toHaveLength(64)
+  })
+
   test('waits for what is under way, and starts nothing more', async () => {
     const box = await rig()
     let answer = () => {}

@@ -82,6 +82,19 @@ describe('a listener', () => {
     expect(await box.courier.attempted(delivery_id)).toMatchObject({ status: 'delivered', attempts: [{ number: 1 }] })
   })
 
+  test('that goes away in the middle gets the same faults again, counted once', async () => {
+    const box = await rig()
+    const connect = openListener(box)
+    const stream = connect()
+    box.fault('unsigned')
+    box.pay()
+    await stream.next()
+    await stream.cancel()
+    await box.courier.idle()
+    const { headers } = forward(await connect().next())
+    expect(headers.map(([name]) => name)).not.toContain('X-PSP-Signature')
+  })
+
   test('that connects twice hears on the newer connection', async () => {
     const box = await rig()
     const connect = openListener(box)

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcp } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Dispatcher } from 'undici'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { exchange } from '../../src/delivery/exchange.ts'
 import { fetchTransport } from '../../src/delivery/fetch-transport.ts'
 import type { Outgoing } from '../../src/delivery/transport.ts'
 import { createTransport } from '../../src/delivery/undici-transport.ts'
@@ -133,9 +135,27 @@ describe('failures in words', () => {
   })
 
   test('no answer within the deadline', async () => {
-    const to = await receiver(() => {})
+    let gone = () => {}
+    const closed = new Promise<void>((resolve) => {
+      gone = resolve
+    })
+    const to = await receiver((response) => void response.on('close', gone))
     const { error } = await transport()(outgoing(to.url, { deadline_ms: 60 }))
     expect(error).toMatch(/^No answer from 127\.0\.0\.1:\d+ within 60ms\./)
+    await closed
+  })
+
+  test('what waits for a connection past the deadline does not leave any more', async () => {
+    let handler: Dispatcher.DispatchHandler = {}
+    const dispatch: Dispatcher['dispatch'] = (_, given) => {
+      handler = given
+      return true
+    }
+    const answer = await exchange({ dispatch }, wall, outgoing('http://127.0.0.1:9/', { deadline_ms: 5 }))
+    expect(answer.error).toBe('No connection to 127.0.0.1:9 within 5ms. Check address, port and firewall.')
+    const abort = vi.fn()
+    handler.onRequestStart?.({ abort } as unknown as Dispatcher.DispatchController, {})
+    expect(abort).toHaveBeenCalledOnce()
   })
 
   test('an answer that trickles is held to the same deadline', async () => {

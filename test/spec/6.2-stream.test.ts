@@ -91,8 +91,9 @@ describe('6.2 the realtime stream', () => {
     const mine = open(box)
     box.pay()
     await mine.take(3)
+    box.streams.close()
     for (const stream of streams) {
-      await stream.pull()
+      await stream.end()
       expect(stream.raw()).toBe(': connected\n\n')
     }
   })
