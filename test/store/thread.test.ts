@@ -1,4 +1,5 @@
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { openStore } from '../../src/store/index.ts'
 import { bundled } from './bundled.ts'
