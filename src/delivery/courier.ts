@@ -85,6 +85,11 @@ export function createCourier(ports: CourierPorts): Courier {
     for (const resolve of waiting) resolve()
   }
 
+  /** It leaves in a later turn of the event loop. */
+  function isDue(delivery: Delivery | undefined): boolean {
+    return delivery?.status === 'waiting' && (delivery.next_attempt_at ?? 0) <= ports.now()
+  }
+
   function idle(): Promise<void> {
     return jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))
   }
@@ -93,7 +98,7 @@ export function createCourier(ports: CourierPorts): Courier {
     deliver,
     inFlight: (id) => jobs.get(id)?.sending === true,
     async attempted(id) {
-      if (!closed && world.get('deliveries', id)?.status === 'waiting') {
+      if (!closed && (jobs.has(id) || isDue(world.get('deliveries', id)))) {
         await new Promise<void>((resolve) => void watchers.set(id, [...(watchers.get(id) ?? []), resolve]))
       }
       const delivery = world.get('deliveries', id)

@@ -97,6 +97,8 @@ describe('an attempt', () => {
     box.endpoint(to.url)
     box.pay()
     const { id } = await box.settled()
+    // The ladder's next step is not waited for.
+    expect((await box.courier.attempted(id)).attempts).toHaveLength(1)
     status = 200
     box.run('retry_delivery', { delivery_id: id })
     const delivery = await box.courier.attempted(id)
