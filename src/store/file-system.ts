@@ -13,8 +13,8 @@ export interface FileSystemPort {
   datasync(fd: number): Promise<void>
   truncate(fd: number, size: number): void
   close(fd: number): void
-  /** `undefined` when there is no such file. */
-  read(path: string): Buffer | undefined
+  /** `undefined` when there is no such file. @param most bytes from its beginning; absent: all */
+  read(path: string, most?: number): Buffer | undefined
   /** Bytes; 0 when there is no such file. */
   size(path: string): number
   /** Names in a folder, sorted; none when it does not exist. */
@@ -37,7 +37,7 @@ export const nodeFileSystem: FileSystemPort = {
     new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
   close: (fd) => fs.closeSync(fd),
-  read: (path) => orMissing(() => fs.readFileSync(path), undefined),
+  read: (path, most) => orMissing(() => (most === undefined ? fs.readFileSync(path) : readHead(path, most)), undefined),
   size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
   rename: renamePatiently,
@@ -89,6 +89,16 @@ export function quietly(fn: () => void): void {
   try {
     fn()
   } catch {}
+}
+
+function readHead(path: string, most: number): Buffer {
+  const fd = fs.openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(most)
+    return bytes.subarray(0, fs.readSync(fd, bytes, 0, most, 0))
+  } finally {
+    fs.closeSync(fd)
+  }
 }
 
 function orMissing<T, U>(fn: () => T, missing: U): T | U {

@@ -3,9 +3,11 @@ import { StoreDamaged } from './errors.ts'
 /** Parses a whole JSON file. @throws StoreDamaged naming the line */
 export function parseFile(file: string, bytes: Buffer): unknown {
   const text = bytes.toString('utf8')
-  const fault = faultOf(text)
-  if (fault === undefined) return JSON.parse(text)
-  throw new StoreDamaged(file, faultLine(text), `not JSON: ${fault}`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new StoreDamaged(file, faultLine(text), `not JSON: ${faultOf(text)}`)
+  }
 }
 
 /** The line a top-level or nested key stands in, for messages about its value. */

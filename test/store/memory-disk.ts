@@ -101,7 +101,7 @@ export function memoryDisk(
         file.bytes = file.bytes.subarray(0, size)
       },
       close: (fd) => void open.delete(fd),
-      read: (path) => folders.get(dirname(path))?.now.get(basename(path))?.bytes,
+      read: (path, most) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.subarray(0, most),
       size: (path) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.length ?? 0,
       list: (folder) => [...(folders.get(folder)?.now.keys() ?? [])].sort(),
       rename(from, to) {

@@ -51,7 +51,7 @@ test('a name that leaves the folder is refused', async () => {
   await opened.close()
 })
 
-test('a damaged snapshot is named with its line', async () => {
+test('a snapshot that people formatted is read, a damaged one is named with its line', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
@@ -61,6 +61,10 @@ test('a damaged snapshot is named with its line', async () => {
   const line = text.split('\n').findIndex((each) => each.includes('pay-1')) + 1
   writeFileSync(file, text.replace('"amount":1,', '"amount":,'))
   expect(() => opened.snapshots.load('one')).toThrow(`${file}:${line}: not JSON`)
+  writeFileSync(file, JSON.stringify(JSON.parse(text), null, 2))
+  expect(opened.snapshots.load('one')?.payments).toEqual([payment(1)])
+  writeFileSync(file, text.replace('"id":"pay-1"', '"ident":1'))
+  expect(() => opened.snapshots.load('one')).toThrow(`${file}:${line}: expected a row with an id`)
   writeFileSync(file, text.replace('"format":1', '"format":9'))
   expect(() => opened.snapshots.load('one')).toThrow(/format: expected 1, found 9/)
   await opened.close()

@@ -1,0 +1,86 @@
+// The text of a snapshot: JSON with a row a line, so that one larger than the longest string can be read too.
+import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
+import { StoreDamaged } from './errors.ts'
+import { lineOfKey, parseFile } from './json-text.ts'
+import { FORMAT } from './layout.ts'
+import { parseLine, type Row } from './page.ts'
+import type { SnapshotInfo, StoredTables } from './snapshots.ts'
+
+export function* snapshotText(info: SnapshotInfo, tables: StoredTables): Generator<Uint8Array> {
+  let text = `{"format":${FORMAT},"saved_at":${info.saved_at},"tables":{\n`
+  for (const [i, name] of TABLE_NAMES.entries()) {
+    text += `${i > 0 ? ',\n' : ''}${JSON.stringify(name)}:[\n`
+    const last = tables[name].length - 1
+    for (const [j, row] of tables[name].entries()) {
+      text += `${JSON.stringify(row)}${j < last ? ',' : ''}\n`
+      if (text.length < PIECE) continue
+      yield Buffer.from(text)
+      text = ''
+    }
+    text += ']'
+  }
+  yield Buffer.from(`${text}\n}}\n`)
+}
+
+const PIECE = 1024 * 1024
+
+/** @throws StoreDamaged naming the line */
+export function readSnapshot(path: string, bytes: Buffer): StoredTables {
+  return readLines(path, bytes) ?? readWhole(path, bytes)
+}
+
+/** Line by line; `undefined` for a file that people formatted in another way. */
+function readLines(path: string, bytes: Buffer): StoredTables | undefined {
+  const tables = new Map<string, Row[]>(TABLE_NAMES.map((name) => [name, []]))
+  let rows: Row[] | undefined
+  let number = 0
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(10, start)
+    const end = newline < 0 ? bytes.length : newline
+    number++
+    if (number > 1 && bytes[start] === BRACE) {
+      if (rows === undefined) return undefined
+      rows.push(rowAt(path, bytes, start, number))
+    } else {
+      const text = bytes.toString('utf8', start, Math.min(end, start + 100))
+      const table = /^"(\w+)":\[$/.exec(text)?.[1]
+      if (table !== undefined) rows = tables.get(table)
+      else if (!(number === 1 ? HEAD : /^(\],?|\}\}|)$/).test(text)) return undefined
+    }
+    start = end + 1
+  }
+  return Object.fromEntries(tables) as unknown as StoredTables
+}
+
+const BRACE = 123
+const HEAD = new RegExp(`^\\{"format":${FORMAT},"saved_at":\\d+,"tables":\\{$`)
+
+function rowAt(path: string, bytes: Buffer, start: number, line: number): Row {
+  let row: Row | null
+  try {
+    row = parseLine(bytes, start)
+  } catch (error) {
+    throw new StoreDamaged(path, line, `not JSON: ${error instanceof Error ? error.message : error}`)
+  }
+  if (typeof row?.id !== 'string') throw new StoreDamaged(path, line, 'expected a row with an id')
+  return row
+}
+
+function readWhole(path: string, bytes: Buffer): StoredTables {
+  const whole = parseFile(path, bytes) as { format?: unknown; tables?: { [table: string]: unknown } } | null
+  if (whole?.format !== FORMAT) {
+    throw new StoreDamaged(
+      path,
+      lineOfKey(bytes, 'format'),
+      `format: expected ${FORMAT}, found ${String(whole?.format)}`,
+    )
+  }
+  const tables = TABLE_NAMES.map((name): [TableName, unknown] => {
+    const rows = whole.tables?.[name] ?? []
+    const isRows = Array.isArray(rows) && rows.every((row) => typeof row?.id === 'string')
+    if (!isRows)
+      throw new StoreDamaged(path, lineOfKey(bytes, name), `${name}: expected a list of rows, each with an id`)
+    return [name, rows]
+  })
+  return Object.fromEntries(tables) as unknown as StoredTables
+}
