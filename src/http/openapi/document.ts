@@ -1,0 +1,171 @@
+// Routes and zod schemas to an OpenAPI 3.1 document. Loaded only when a document is asked for.
+import * as z from 'zod'
+import { API_ERRORS, type ApiErrorCode } from '../../domain/errors.ts'
+
+export interface DocumentedAnswer {
+  readonly description: string
+  /** A schema of the document's `schemas`, or any other. Absent: no body. */
+  readonly schema?: z.ZodType
+  /** Default: `application/json`. */
+  readonly media?: string
+}
+
+export interface DocumentedRoute {
+  readonly operationId: string
+  readonly method: string
+  /** As the router has it: `/payments/:id`. */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Request headers: name to what it is for. */
+  readonly headers?: { readonly [name: string]: string }
+  readonly query?: z.ZodType
+  readonly body?: { readonly schema: z.ZodType; readonly required: boolean }
+  /** Status to answer. */
+  readonly answers: { readonly [status: number]: DocumentedAnswer }
+  readonly refuses: readonly ApiErrorCode[]
+}
+
+export interface DocumentAbout {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  /** What the bearer token is. */
+  readonly bearer: string
+  /** Schemas that get a name of their own; others are written where they stand. */
+  readonly schemas: { readonly [name: string]: z.ZodType }
+}
+
+type Json = { readonly [key: string]: unknown }
+
+export function documentOf(about: DocumentAbout, routes: readonly DocumentedRoute[]): Json {
+  const { title, version, description, servers, tags, bearer } = about
+  const schemas = { Error: errorSchema, ...about.schemas }
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers,
+    security: [{ bearer: [] }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: bearer } },
+      schemas: namedSchemas(schemas),
+    },
+  }
+}
+
+/** Spec 2.7. */
+export const errorSchema = z.object({
+  error: z.object({
+    code: z.string().meta({ description: 'For programs; it does not change.' }),
+    message: z.string().meta({ description: 'For people: the cause and the next step.' }),
+  }),
+})
+
+function operationOf(route: DocumentedRoute, schemas: { readonly [name: string]: z.ZodType }): Json {
+  const { operationId, tag, summary, description, body } = route
+  const parameters = parametersOf(route)
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: body.required,
+            content: { 'application/json': { schema: schemaJson(body.schema, schemas) } },
+          },
+        }),
+    responses: { ...answersOf(route, schemas), ...refusalsOf(route, schemas) },
+  }
+}
+
+function parametersOf({ path, headers = {}, query }: DocumentedRoute): Json[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const inHeaders = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }))
+  return [...inPath, ...inHeaders, ...queryParameters(query)]
+}
+
+function queryParameters(query: z.ZodType | undefined): Json[] {
+  if (query === undefined) return []
+  const { properties = {}, required = [] } = schemaJson(query, {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function answersOf({ answers }: DocumentedRoute, schemas: { readonly [name: string]: z.ZodType }): Json {
+  const shown: Record<string, Json> = {}
+  for (const [status, { description, schema, media = 'application/json' }] of Object.entries(answers)) {
+    shown[status] = {
+      description,
+      ...(schema === undefined ? {} : { content: { [media]: { schema: schemaJson(schema, schemas) } } }),
+    }
+  }
+  return shown
+}
+
+/** Refusals by status; the description names the codes. */
+function refusalsOf({ refuses }: DocumentedRoute, schemas: { readonly [name: string]: z.ZodType }): Json {
+  const shown: Record<string, Json> = {}
+  for (const status of [...new Set(refuses.map((code) => API_ERRORS[code].status))].sort()) {
+    const codes = [...new Set(refuses)].filter((code) => API_ERRORS[code].status === status)
+    shown[status] = {
+      description: codes.map((code) => `\`${code}\`: ${API_ERRORS[code].message}`).join('\n\n'),
+      ...(status === 429 ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
+      content: { 'application/json': { schema: schemaJson(errorSchema, schemas) } },
+    }
+  }
+  return shown
+}
+
+const RETRY_AFTER = { description: 'Whole seconds, at least 1.', schema: { type: 'integer', minimum: 1 } }
+
+function namedSchemas(schemas: { readonly [name: string]: z.ZodType }): Json {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
+  const { schemas: written } = z.toJSONSchema(registry, { ...OPTIONS, uri: (id) => `${COMPONENTS}${id}` })
+  return Object.fromEntries(Object.entries(written).map(([id, { $schema, $id, ...json }]) => [id, json]))
+}
+
+/** A reference where the schema has a name, its JSON otherwise. */
+function schemaJson(schema: z.ZodType, schemas: { readonly [name: string]: z.ZodType }): Json {
+  const name = Object.keys(schemas).find((id) => schemas[id] === schema)
+  if (name !== undefined) return { $ref: `${COMPONENTS}${name}` }
+  const { $schema, ...json } = z.toJSONSchema(schema, OPTIONS)
+  return json
+}
+
+const COMPONENTS = '#/components/schemas/'
+
+/** As the caller writes it: fields with a default may be left out. What JSON Schema cannot say is left open. */
+const OPTIONS = { io: 'input', unrepresentable: 'any' } as const
