@@ -25,12 +25,12 @@ export class Page {
     return this.#slots.length
   }
 
-  /** @param keep false for a walk over everything, which must not fill the memory */
-  row(slot: number, keep: boolean): Row | undefined {
+  /** Once a row is asked for it stays an object; the text goes when no line of it is needed, so memory hardly grows. */
+  row(slot: number): Row | undefined {
     const held = this.#slots[slot]
     if (typeof held !== 'number') return held
     const row = parseLine(this.text as Buffer, held)
-    if (keep) this.#hold(slot, row)
+    this.#hold(slot, row)
     return row
   }
 

@@ -36,8 +36,8 @@ export class Table {
     return ordinal === undefined ? undefined : this.at(ordinal)
   }
 
-  at(ordinal: number, keep = true): Row | undefined {
-    return this.#pages[Math.floor(ordinal / PAGE_ROWS)]?.row(ordinal % PAGE_ROWS, keep)
+  at(ordinal: number): Row | undefined {
+    return this.#pages[Math.floor(ordinal / PAGE_ROWS)]?.row(ordinal % PAGE_ROWS)
   }
 
   find(index: string, key: string): Row[] {
@@ -51,7 +51,7 @@ export class Table {
       const page = this.#pages[number]
       if (page === undefined) continue
       for (let i = 0; i < page.length; i++) {
-        const row = page.row(order === 'oldest' ? i : page.length - 1 - i, false)
+        const row = page.row(order === 'oldest' ? i : page.length - 1 - i)
         if (row !== undefined) yield row
       }
     }
@@ -121,7 +121,7 @@ export class Table {
       if (page === undefined || page.seq < seq) continue
       left.adopt(number, page.seq, undefined)
       for (let slot = 0; slot < page.length; slot++) {
-        const row = page.row(slot, false)
+        const row = page.row(slot)
         if (row !== undefined) left.insert(number * PAGE_ROWS + slot, row)
       }
     }
