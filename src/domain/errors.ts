@@ -39,11 +39,19 @@ export class Refusal extends Error {
   readonly status: number
   /** Extra response headers, such as `Retry-After` and `Allow`. */
   readonly headers: Readonly<Record<string, string>>
-  constructor(code: ApiErrorCode, message?: string, headers: Readonly<Record<string, string>> = {}) {
+  /** What planned it, where the simulator did: `rule rul_…`, `header`, `magic amount 93`. */
+  readonly decided_by: string | undefined
+  constructor(
+    code: ApiErrorCode,
+    message?: string,
+    headers: Readonly<Record<string, string>> = {},
+    decidedBy?: string,
+  ) {
     super(message ?? API_ERRORS[code].message)
     this.code = code
     this.status = API_ERRORS[code].status
     this.headers = headers
+    this.decided_by = decidedBy
   }
 }
 

@@ -10,7 +10,7 @@ import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { remember, replayOf } from './idempotency.ts'
-import { choosePlan } from './plan.ts'
+import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
 import { acquirer, chooseMethod, settleAtOnce } from './session.ts'
 import { paymentPayload } from './transition.ts'
@@ -28,7 +28,7 @@ export function createPayment(
   const { plan, warnings } = planFor(draft, command)
   warnings.push(...metadataWarnings(command.input.metadata))
   if (plan.outcome === 'error') {
-    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, refuse(plan.code))
+    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, plannedRefusal(plan))
   }
   let payment = draft.put('payments', newPayment(draft, command, plan))
   remember(draft, command.caller, command.idempotency, payment.id)

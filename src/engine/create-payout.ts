@@ -9,7 +9,7 @@ import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { remember, replayOf } from './idempotency.ts'
-import { choosePlan } from './plan.ts'
+import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
 import { acquirer } from './session.ts'
 import { settleByPlan } from './settle-payout.ts'
@@ -25,7 +25,7 @@ export function createPayout(command: Input<'create_payout'>, world: World, cont
   if (!shop.payout_route) throw refuse('route_not_configured')
   const { plan, warnings } = planFor(draft, command)
   if (plan.outcome === 'error') {
-    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, refuse(plan.code))
+    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, plannedRefusal(plan))
   }
   const bank = command.caller.mode === 'live' ? acquirer(draft) : {}
   const { amount, currency, phone, bank_id, full_name } = command.input

@@ -1,4 +1,5 @@
 // The simulator's choice: a rule, the request header, metadata, a magic value, the default. First match wins.
+import { Refusal } from '../domain/errors.ts'
 import { type Facts, matches, planOf, type Rule } from '../domain/faults.ts'
 import { type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
 import type { Draft } from './draft.ts'
@@ -30,6 +31,12 @@ export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPl
   if (magic !== undefined) return { plan: { ...magic.plan, decided_by: magic.label }, warnings }
   if (sources.inherited !== undefined) return { plan: { ...sources.inherited, decided_by: 'payment' }, warnings }
   return { plan: { ...parsed(draft.world.settings.default_outcome), decided_by: 'default' }, warnings }
+}
+
+/** The refusal a plan asks for. A client that is told to wait must know how long. */
+export function plannedRefusal(plan: StoredPlan & { readonly outcome: 'error' }): Refusal {
+  const headers = plan.code === 'rate_limited' ? { 'Retry-After': '1' } : {}
+  return new Refusal(plan.code, undefined, headers, plan.decided_by)
 }
 
 /** True where a card typed on the page may still change the plan. */

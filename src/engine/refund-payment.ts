@@ -9,7 +9,7 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { emitPaymentEvent } from './fan-out.ts'
 import { remember, replayOf } from './idempotency.ts'
-import { choosePlan } from './plan.ts'
+import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
 import { completeRefund, fullyRefunded } from './settle-refund.ts'
 import type { World } from './world.ts'
@@ -31,7 +31,7 @@ export function refundPayment(
     inherited: payment.plan.refunds && inherited(payment.plan.refunds),
   })
   if (plan.outcome === 'error') {
-    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, refuse(plan.code))
+    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, plannedRefusal(plan))
   }
   const refund = draft.put('refunds', {
     id: context.random.uuid(),

@@ -4,6 +4,7 @@ import type { AppEnv } from './app-env.ts'
 import { guardUnknown, mountControl } from './control/index.ts'
 import { answerError } from './errors.ts'
 import { routeMissing } from './guards/route.ts'
+import { openEntry } from './log-entry.ts'
 import { mountPages } from './pages/index.ts'
 import { mountPublic } from './public/index.ts'
 import type { Services } from './services.ts'
@@ -16,6 +17,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   mountPages(app, services)
   app.notFound((c) => {
     guardUnknown(c, services)
+    if (!c.req.path.startsWith('/_psp/')) openEntry(c, services)
     throw routeMissing(app, c)
   })
   app.onError((error, c) => answerError(error, c, services))

@@ -8,6 +8,10 @@ import type { Services } from './services.ts'
 /** The error object of spec 2.7. A {@link ConnectionCut} is passed on to the door. */
 export function answerError(error: Error, c: AppContext, services: Services): Response | Promise<Response> {
   if (error instanceof ConnectionCut) return Promise.reject(error)
+  const entry = c.get('entry')
+  if (entry !== undefined && error instanceof Refusal && error.decided_by !== undefined) {
+    entry.decided_by = error.decided_by
+  }
   return send(c, services, errorAnswer(error, services))
 }
 

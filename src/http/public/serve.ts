@@ -3,6 +3,7 @@
 import type { Handler } from 'hono'
 import { fingerprint } from '../../engine/idempotency.ts'
 import { type AppContext, type AppEnv, header } from '../app-env.ts'
+import { createBeforeResponse } from '../before-response.ts'
 import { jsonBody } from '../body-shape.ts'
 import { createApiFaults } from '../faults.ts'
 import { requireAddress } from '../guards/address.ts'
@@ -17,7 +18,7 @@ import { openEntry } from '../log-entry.ts'
 import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { Services } from '../services.ts'
-import { deliver } from './deliver.ts'
+import { createDeliver } from './deliver.ts'
 import type { Call, Operation } from './operation.ts'
 
 /** One per app: the guards that remember something live in it. */
@@ -26,6 +27,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
   const requireKey = createKeyGuard(world)
   const takeToken = createRateGuard(services.wall.monotonic)
   const takeFaults = createApiFaults(services.engine, services.wall)
+  const deliver = createDeliver(createBeforeResponse(services.engine, services.wall))
 
   function admit(c: AppContext, entry: LoggedRequest): Admitted {
     const admitted = requireKey(c)
