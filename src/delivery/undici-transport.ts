@@ -25,7 +25,7 @@ export function createTransport(wall: Pick<WallPort, 'setTimeout'>): UndiciTrans
 
   /** Loaded at the first send: most commands never send, and it costs their start 90 ms. */
   async function open(): Promise<Agent> {
-    const { Agent } = await import('undici')
+    const { Agent } = await import('./undici-client.ts')
     agent = new Agent({
       connections: CONNECTIONS,
       pipelining: 1,
