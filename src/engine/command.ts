@@ -128,6 +128,17 @@ type EndpointChange = {
   readonly active?: boolean
 }
 
+/** What a reset of everything begins with. */
+export interface Start {
+  readonly shop: ShopInput
+  /** As people write them; default: none, so every setting has its default. */
+  readonly settings?: { readonly [name: string]: unknown }
+  /** The clock from here on; the shop is made at the instant it shows. */
+  readonly clock?: ClockRow
+}
+
+type ClockRow = Extract<StateRow, { id: 'clock' }>
+
 /** Name to what the command takes and what it replies. */
 export interface Commands {
   create_payment: [Request & { readonly input: PaymentInput }, Created<Payment>]
@@ -200,7 +211,7 @@ export interface Commands {
   ]
 
   change_settings: [{ readonly values: { readonly [name: string]: unknown } }, null]
-  set_clock: [{ readonly clock: Extract<StateRow, { id: 'clock' }> }, null]
+  set_clock: [{ readonly clock: ClockRow }, null]
   add_rule: [
     {
       readonly match?: Rule['match']
@@ -223,8 +234,8 @@ export interface Commands {
   ]
   remove_rules: [{ readonly id?: string }, null]
   remove_faults: [{ readonly id?: string }, null]
-  /** Clears what the simulator made; with `all` everything, and the start shop comes anew: one commit. */
-  reset: [{ readonly all?: { readonly shop: ShopInput } }, null]
+  /** Clears what the simulator made; with `all` everything, and the start comes anew: one commit. */
+  reset: [{ readonly all?: Start }, null]
   /** Replaces everything by these rows: one commit. */
   import_state: [{ readonly tables: { readonly [T in TableName]?: readonly Tables[T][] } }, null]
 }

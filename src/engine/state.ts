@@ -1,6 +1,7 @@
 // Settings, the clock, reset and import: each one commit.
 import { refuse } from '../domain/errors.ts'
 import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
+import type { SandboxTime } from '../domain/time.ts'
 import { readSettings, SettingError } from '../settings.ts'
 import type { Input } from './command.ts'
 import type { Commit, Put } from './commit.ts'
@@ -63,8 +64,13 @@ const MADE: readonly TableName[] = [
 
 export function reset({ all }: Input<'reset'>, world: World, context: Context): Commit<null> {
   if (all === undefined) return { ...new Draft(world, context).commit(null), clear: MADE }
-  const empty = new Draft(emptyWorld(), context)
-  addShop(empty, all.shop)
+  const { shop, settings = {}, clock } = all
+  checkSettings(settings)
+  const now = clock === undefined ? context.now : (clock.virtual as SandboxTime)
+  const empty = new Draft(emptyWorld(), { ...context, now })
+  addShop(empty, shop)
+  if (Object.keys(settings).length > 0) empty.put('state', { id: 'settings', values: settings })
+  if (clock !== undefined) empty.put('state', clock)
   return { ...empty.commit(null), clear: TABLE_NAMES }
 }
 

@@ -6,6 +6,7 @@ import type { StreamHub } from '../delivery/stream-hub.ts'
 import type { ShopInput } from '../engine/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
+import type { SettingValues } from '../settings.ts'
 import type { Store } from '../store/store.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import type { WallClock } from '../time/wall.ts'
@@ -26,6 +27,10 @@ export interface Services {
   readonly store: Pick<Store, 'snapshots' | 'exportAll'>
   /** The shop that a reset of everything brings back. */
   readonly startShop: ShopInput
+  /** The settings that the sandbox was started with, and that a reset of everything brings back. Default: none. */
+  readonly startSettings?: SettingValues
+  /** Runs a scenario against this very sandbox and answers the ids it made: `POST /_psp/trigger`. */
+  readonly runScenario?: (scenario: unknown) => Promise<unknown>
   readonly requestLog: RequestLog
   readonly version: string
   /** Where the buyer's pages live, without a slash at its end: `http://127.0.0.1:7770`. Known once the server listens. */

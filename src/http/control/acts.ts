@@ -1,30 +1,33 @@
+// Explicit acts: the developer plays the buyer, the bank or time itself.
 import * as z from 'zod'
+import { refuse } from '../../domain/errors.ts'
+import { FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { PAGE_METHODS } from '../../domain/payment.ts'
 import { presentRefund } from '../../domain/refund.ts'
+import type { PaymentAction, Settlement } from '../../engine/command.ts'
+import { given, oneOf, text } from './fields.ts'
 import { showPayment, showPayout } from './present.ts'
-import { changed, ok, oneOf, route, text } from './route.ts'
-import { given } from './shops.ts'
+import { changed, ok, route } from './route.ts'
 
 const method = oneOf(...PAGE_METHODS)
-const code = text('a failure code').optional()
+const failureCode = text('a failure code').meta({ description: 'Default do_not_honor.' }).optional()
 
-const ACTIONS = 'one of choose_method, open_session, pay, decline, expire'
 const paymentAct = z.discriminatedUnion(
   'action',
   [
-    z.object({ action: z.literal('choose_method'), method }),
-    z.object({ action: z.literal('open_session') }),
-    z.object({ action: z.literal('pay'), method: method.optional() }),
-    z.object({ action: z.literal('decline'), failure_code: code, method: method.optional() }),
-    z.object({ action: z.literal('expire') }),
+    z.strictObject({ action: z.literal('choose_method'), method }),
+    z.strictObject({ action: z.literal('open_session') }),
+    z.strictObject({ action: z.literal('pay'), method: method.optional() }),
+    z.strictObject({ action: z.literal('decline'), failure_code: failureCode, method: method.optional() }),
+    z.strictObject({ action: z.literal('expire') }),
   ],
-  { error: ACTIONS },
+  { error: 'one of choose_method, open_session, pay, decline, expire' },
 )
 
-const settleAct = z.object({
+const settleAct = z.strictObject({
   action: oneOf('settle'),
   status: oneOf('succeeded', 'failed'),
-  failure_code: code,
+  failure_code: failureCode,
 })
 
 export const acts = [
@@ -33,9 +36,10 @@ export const acts = [
     path: '/payments/:id/act',
     summary: 'Plays the buyer, the bank or time on a payment',
     body: paymentAct,
-    refuses: ['not_found', 'not_allowed', 'bad_request'],
+    answers: { 200: 'Payment' },
+    refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
-      const act = given(body) as Parameters<typeof services.engine.execute<'act_on_payment'>>[1]['act']
+      const act = given(body) as PaymentAction
       const payment = services.engine.execute('act_on_payment', { payment_id: param('id'), act })
       return changed(services, ok(showPayment(world, payment)))
     },
@@ -45,11 +49,11 @@ export const acts = [
     path: '/payouts/:id/act',
     summary: 'Settles a pending payout',
     body: settleAct,
-    refuses: ['not_found', 'not_allowed', 'bad_request'],
+    answers: { 200: 'Payout' },
+    refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
-      const { action, ...settlement } = given(body)
-      const payout = services.engine.execute('settle_payout', { payout_id: param('id').toLowerCase(), ...settlement })
-      return changed(services, ok(showPayout(world, payout)))
+      const input = { payout_id: param('id').toLowerCase(), ...settlement(body) }
+      return changed(services, ok(showPayout(world, services.engine.execute('settle_payout', input))))
     },
   }),
   route({
@@ -57,11 +61,22 @@ export const acts = [
     path: '/refunds/:id/act',
     summary: 'Settles a pending refund',
     body: settleAct,
-    refuses: ['not_found', 'not_allowed', 'bad_request'],
+    answers: { 200: 'Refund' },
+    refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
-      const { action, ...settlement } = given(body)
-      const refund = services.engine.execute('settle_refund', { refund_id: param('id').toLowerCase(), ...settlement })
-      return changed(services, ok(presentRefund(refund, world.settings)))
+      const input = { refund_id: param('id').toLowerCase(), ...settlement(body) }
+      return changed(services, ok(presentRefund(services.engine.execute('settle_refund', input), world.settings)))
     },
   }),
 ]
+
+function settlement({ status, failure_code }: z.output<typeof settleAct>): Settlement {
+  if (failure_code === undefined) return { status }
+  if (status === 'succeeded') throw refuse('bad_request', 'failure_code: it belongs to status failed; leave it out.')
+  if (Object.hasOwn(FAILURE_CODES, failure_code)) return { status, failure_code }
+  const known = Object.keys(FAILURE_CODES).join(', ')
+  throw refuse(
+    'bad_request',
+    `failure_code: ${JSON.stringify(failure_code.slice(0, 60))} is unknown. Known are ${known}.`,
+  )
+}

@@ -1,26 +1,26 @@
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
-import { parseDuration, parseInstant, rfc3339, type SandboxTime } from '../../domain/time.ts'
+import { rfc3339 } from '../../domain/time.ts'
 import type { ClockRequest } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-contract.ts'
 import type { Services } from '../services.ts'
-import { ok, oneOf, route, text } from './route.ts'
+import { duration, given, instant, oneOf } from './fields.ts'
+import { ok, route } from './route.ts'
 
-const INSTANT = 'a time such as 2026-05-06T12:00:00Z'
-const DURATION = 'a duration such as 20m, 2h or 1h30m'
+const clockBody = z.discriminatedUnion(
+  'mode',
+  [
+    z.strictObject({ mode: z.literal('frozen'), now: instant.optional() }),
+    z.strictObject({ mode: z.literal('scaled'), speed: z.number({ error: 'a number above 0, such as 60' }) }),
+    z.strictObject({ mode: z.literal('real') }),
+  ],
+  { error: 'one of real, frozen, scaled' },
+)
 
-const instant = text(INSTANT).transform((value, ctx) => {
-  const ms = parseInstant(value)
-  if (ms !== undefined) return ms as SandboxTime
-  ctx.addIssue({ code: 'custom', message: INSTANT })
-  return z.NEVER
-})
-
-const duration = text(DURATION).transform((value, ctx) => {
-  const ms = parseDuration(value)
-  if (ms !== undefined) return ms
-  ctx.addIssue({ code: 'custom', message: DURATION })
-  return z.NEVER
+const advanceBody = z.strictObject({
+  by: duration.optional(),
+  to: instant.optional(),
+  until: oneOf('idle').optional(),
 })
 
 export const clock = [
@@ -28,32 +28,32 @@ export const clock = [
     method: 'GET',
     path: '/clock',
     summary: 'The clock: mode, time, speed and when the next step is due',
+    answers: { 200: 'Clock' },
     run: ({ services }) => ok(showClock(services)),
   }),
   route({
     method: 'POST',
     path: '/clock',
     summary: 'Sets the mode of the clock; time never goes back',
-    body: z.object({
-      mode: oneOf('real', 'frozen', 'scaled'),
-      now: instant.optional(),
-      speed: z.number({ error: 'a number above 0' }).optional(),
-    }),
+    body: clockBody,
+    answers: { 200: 'Clock' },
     refuses: ['bad_request'],
     async run({ services, body }) {
-      await services.timeline.setMode(modeOf(body))
+      await services.timeline.setMode(given(body) as ClockRequest)
       return ok(showClock(services))
     },
   }),
   route({
     method: 'POST',
     path: '/clock/advance',
-    summary: 'Runs every due step in order, each at its own instant, webhook attempts included',
-    body: z.object({ by: duration.optional(), to: instant.optional(), until: oneOf('idle').optional() }),
+    summary:
+      'Runs every due step in order, each at its own instant, webhook attempts included; answers when all is quiet',
+    body: advanceBody,
     bodyOptional: true,
+    answers: { 200: 'Advanced' },
     refuses: ['bad_request'],
     async run({ services, body }) {
-      const { now, steps, deliveries } = await services.timeline.advance(goalOf(body))
+      const { now, steps, deliveries } = await services.timeline.advance(goalOf(given(body)))
       return ok({ now: rfc3339(now), steps, deliveries })
     },
   }),
@@ -65,25 +65,7 @@ function showClock({ timeline }: Services) {
   return { mode, now: rfc3339(timeline.now()), speed, next_due: due === undefined ? null : rfc3339(due) }
 }
 
-function modeOf(body: { mode: ClockRequest['mode']; now?: SandboxTime | undefined; speed?: number | undefined }) {
-  if (body.mode === 'scaled') {
-    if (body.speed === undefined) throw refuse('bad_request', 'speed: required for mode scaled, such as 60.')
-    return { mode: body.mode, speed: body.speed } as const
-  }
-  if (body.mode === 'frozen') return { mode: body.mode, ...(body.now === undefined ? {} : { now: body.now }) } as const
-  return { mode: body.mode } as const
-}
-
-function goalOf(body: {
-  by?: number | undefined
-  to?: SandboxTime | undefined
-  until?: 'idle' | undefined
-}): AdvanceRequest {
-  const given = Object.values(body).filter((value) => value !== undefined)
-  if (given.length !== 1) {
-    throw refuse('bad_request', 'body: give one of by ("20m"), to (a time) or until ("idle").')
-  }
-  if (body.by !== undefined) return { by: body.by }
-  if (body.to !== undefined) return { to: body.to }
-  return { until: 'idle' }
+function goalOf(body: { [K in keyof z.output<typeof advanceBody>]?: unknown }): AdvanceRequest {
+  if (Object.keys(body).length === 1) return body as AdvanceRequest
+  throw refuse('bad_request', 'body: give exactly one of by ("20m"), to ("2026-05-06T12:00:00Z") and until ("idle").')
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { DELIVERY_STATUSES, type Delivery } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { Services } from '../services.ts'
-import { equal, PAGE_QUERY, page } from './page.ts'
-import { showDelivery } from './present.ts'
+import { oneOf } from './fields.ts'
+import { equal, PAGE_QUERY, tablePage } from './page.ts'
+import { deliveryStatus, showDelivery } from './present-delivery.ts'
 import { ok, route } from './route.ts'
 
 const filter = z.string().optional()
@@ -12,49 +13,45 @@ export const deliveries = [
     method: 'GET',
     path: '/deliveries',
     summary: 'Deliveries with every attempt, newest first',
-    query: z.object({
+    query: z.strictObject({
       ...PAGE_QUERY,
       event_id: filter,
       object_id: filter,
       shop_id: filter,
       endpoint_id: filter,
-      status: filter,
+      status: oneOf(...DELIVERY_STATUSES, 'sending').optional(),
     }),
-    run({ services, world, query: { limit, cursor, status, ...filters } }) {
-      const statusOf = (row: { id: string; status: string }) =>
-        row.status === 'waiting' && services.courier.inFlight(row.id) ? 'sending' : row.status
-      return ok(
-        page(
-          world.rows('deliveries', 'newest'),
-          { limit, cursor },
-          (row) => equal(row, filters) && (status === undefined || statusOf(row) === status),
-          (row) => showDelivery(services, row),
-        ),
-      )
+    answers: { 200: 'DeliveryPage' },
+    refuses: ['bad_request'],
+    async run(call) {
+      const { limit, cursor, status, ...filters } = call.query
+      const { services } = call
+      const wanted = (row: Delivery) =>
+        equal(row, filters) && (status === undefined || deliveryStatus(services, row) === status)
+      return ok(await tablePage(call, 'deliveries', { limit, cursor }, wanted, (row) => showDelivery(services, row)))
     },
   }),
   route({
     method: 'GET',
     path: '/deliveries/:id',
     summary: 'One delivery',
+    answers: { 200: 'Delivery' },
     refuses: ['not_found'],
-    run: ({ services, param }) => ok(shown(services, param('id'))),
+    run({ services, world, param }) {
+      const delivery = world.get('deliveries', param('id'))
+      if (delivery === undefined) throw refuse('not_found', `There is no delivery ${param('id').slice(0, 64)}.`)
+      return ok(showDelivery(services, delivery))
+    },
   }),
   route({
     method: 'POST',
     path: '/deliveries/:id/retry',
-    summary: 'One more attempt now; answers when it is over',
+    summary: 'One more attempt, now; answers when it is over',
+    answers: { 200: 'Delivery' },
     refuses: ['not_found', 'not_allowed'],
     async run({ services, param }) {
       const { id } = services.engine.execute('retry_delivery', { delivery_id: param('id') })
-      await services.courier.attempted(id)
-      return ok(shown(services, id))
+      return ok(showDelivery(services, await services.courier.attempted(id)))
     },
   }),
 ]
-
-function shown(services: Services, id: string) {
-  const delivery = services.engine.world.get('deliveries', id)
-  if (delivery === undefined) throw refuse('not_found', `There is no delivery ${id.slice(0, 64)}.`)
-  return showDelivery(services, delivery)
-}

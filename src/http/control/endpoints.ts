@@ -1,19 +1,28 @@
 import * as z from 'zod'
-import { refuse } from '../../domain/errors.ts'
-import { PAGE_QUERY, page } from './page.ts'
-import { showDelivery, showEndpoint } from './present.ts'
+import { eventNames, flag, given, httpUrl, signature } from './fields.ts'
+import { CREATED, listPage, PAGE_QUERY } from './page.ts'
+import { requireShop, showEndpoint, showEndpointWithSecret } from './present.ts'
+import { showDelivery } from './present-delivery.ts'
 import { changed, created, gone, ok, route } from './route.ts'
-import { endpointBody, given, withSecret } from './shops.ts'
+
+export const endpointBody = z.strictObject({
+  url: httpUrl,
+  events: eventNames.optional().meta({ description: 'Exact names; none or an empty list: all.' }),
+  signature: signature.optional(),
+})
 
 export const endpoints = [
   route({
     method: 'GET',
     path: '/shops/:id/endpoints',
-    summary: "A shop's webhook endpoints, newest first",
-    query: z.object(PAGE_QUERY),
+    summary: "A shop's webhook endpoints, newest first; listeners are none",
+    query: z.strictObject(PAGE_QUERY),
+    answers: { 200: 'EndpointPage' },
+    refuses: ['not_found', 'bad_request'],
     run({ world, query, param }) {
-      const rows = [...world.find('endpoints', 'by_shop', param('id').toLowerCase())].reverse()
-      return ok(page(rows, query, ({ listener }) => listener !== true, showEndpoint))
+      const { id } = requireShop(world, param('id'))
+      const rows = world.find('endpoints', 'by_shop', id).filter(({ listener }) => listener !== true)
+      return ok(listPage(rows.toReversed(), query, showEndpoint, CREATED))
     },
   }),
   route({
@@ -21,22 +30,22 @@ export const endpoints = [
     path: '/shops/:id/endpoints',
     summary: 'A new endpoint with a secret of its own, shown once',
     body: endpointBody,
+    answers: { 201: 'EndpointWithSecret' },
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {
-      const input = given(body)
-      const endpoint = services.engine.execute('create_endpoint', { shop_id: param('id'), input })
-      return changed(services, created(withSecret(endpoint)))
+      const endpoint = services.engine.execute('create_endpoint', { shop_id: param('id'), input: given(body) })
+      return changed(services, created(showEndpointWithSecret(endpoint)))
     },
   }),
   route({
     method: 'PATCH',
     path: '/endpoints/:id',
     summary: 'Changes an endpoint',
-    body: endpointBody.partial().extend({ active: z.boolean({ error: 'true or false' }).optional() }),
+    body: z.strictObject({ ...endpointBody.partial().shape, active: flag.optional() }),
+    answers: { 200: 'Endpoint' },
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {
-      const change = given(body)
-      const endpoint = services.engine.execute('update_endpoint', { endpoint_id: param('id'), change })
+      const endpoint = services.engine.execute('update_endpoint', { endpoint_id: param('id'), change: given(body) })
       return changed(services, ok(showEndpoint(endpoint)))
     },
   }),
@@ -44,6 +53,7 @@ export const endpoints = [
     method: 'DELETE',
     path: '/endpoints/:id',
     summary: 'Deletes an endpoint; what waits for it is cancelled',
+    answers: { 204: 'nothing' },
     refuses: ['not_found'],
     run({ services, param }) {
       services.engine.execute('delete_endpoint', { endpoint_id: param('id') })
@@ -54,23 +64,22 @@ export const endpoints = [
     method: 'POST',
     path: '/endpoints/:id/rotate-secret',
     summary: 'A new secret, shown once; the old one is invalid at once',
+    answers: { 200: 'EndpointWithSecret' },
     refuses: ['not_found'],
     run({ services, param }) {
       const endpoint = services.engine.execute('rotate_endpoint_secret', { endpoint_id: param('id') })
-      return changed(services, ok(withSecret(endpoint)))
+      return changed(services, ok(showEndpointWithSecret(endpoint)))
     },
   }),
   route({
     method: 'POST',
     path: '/endpoints/:id/test',
-    summary: 'Sends a signed sample payment.succeeded, and answers when the attempt is over',
+    summary: 'Sends a signed sample payment.succeeded with metadata.sample; answers when the attempt is over',
+    answers: { 201: 'Delivery' },
     refuses: ['not_found'],
-    async run({ services, world, param }) {
+    async run({ services, param }) {
       const { id } = services.engine.execute('test_endpoint', { endpoint_id: param('id') })
-      await services.courier.attempted(id)
-      const delivery = world.get('deliveries', id)
-      if (delivery === undefined) throw refuse('not_found', 'The delivery went away with a reset.')
-      return created(showDelivery(services, delivery))
+      return created(showDelivery(services, await services.courier.attempted(id)))
     },
   }),
 ]

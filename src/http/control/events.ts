@@ -1,31 +1,47 @@
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { matches } from '../../domain/faults.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
-import { equal, PAGE_QUERY, page } from './page.ts'
-import { showDelivery, showEvent } from './present.ts'
-import { created, ok, route, text } from './route.ts'
-import { given } from './shops.ts'
-
-const filter = z.string().optional()
+import { flag, given, httpUrl, text } from './fields.ts'
+import { equal, PAGE_QUERY, tablePage } from './page.ts'
+import { showDelivery, showEvent } from './present-delivery.ts'
+import { created, ok, route } from './route.ts'
 
 export const events = [
   route({
     method: 'GET',
     path: '/events',
-    summary: 'Webhook events, newest first; `since` is a time or a duration back from now',
-    query: z.object({ ...PAGE_QUERY, event: filter, object_id: filter, shop_id: filter, since: filter }),
+    summary: 'Webhook events, newest first',
+    query: z.strictObject({
+      ...PAGE_QUERY,
+      event: z.string().optional().meta({ description: 'A name; `*` stands for any text: `payment.*`.' }),
+      object_id: z.string().optional(),
+      shop_id: z.string().optional(),
+      since: z.string().optional().meta({ description: 'A time, or a duration back from now such as `10m`.' }),
+    }),
+    answers: { 200: 'EventPage' },
     refuses: ['bad_request'],
-    run({ services, world, query: { limit, cursor, since, ...filters } }) {
-      const from = since === undefined ? undefined : sinceTime(since, services.timeline.now())
-      const wanted = (row: { created_at: number }) =>
-        (from === undefined || row.created_at >= from) && equal(row, filters)
-      return ok(page(world.rows('events', 'newest'), { limit, cursor }, wanted, showEvent))
+    async run(call) {
+      const { limit, cursor, since, event, ...filters } = call.query
+      const from = sinceTime(since, call.services.timeline.now())
+      const name = eventPattern(event)
+      return ok(
+        await tablePage(
+          call,
+          'events',
+          { limit, cursor },
+          (row) => row.created_at >= from && matches(name, { event: row.event }) && equal(row, filters),
+          showEvent,
+        ),
+      )
     },
   }),
   route({
     method: 'GET',
     path: '/events/:id',
     summary: 'One webhook event',
+    answers: { 200: 'Event' },
     refuses: ['not_found'],
     run({ world, param }) {
       const event = world.get('events', param('id'))
@@ -37,31 +53,43 @@ export const events = [
     method: 'POST',
     path: '/events/:id/replay',
     summary: 'Sends an event again: same id and body bytes, fresh signature; answers when the attempts are over',
-    body: z.object({
-      endpoint_id: text('the id of an endpoint').optional(),
-      url: text('an http or https url').refine(isHttp, 'an http or https url').optional(),
-      same_timestamp: z.boolean({ error: 'true or false' }).optional(),
+    body: z.strictObject({
+      endpoint_id: text('the id of an endpoint of the shop').optional(),
+      url: httpUrl.optional().meta({ description: 'Signed as a `webhook_url` is.' }),
+      same_timestamp: flag.optional().meta({ description: 'Signs with the time of the first signature.' }),
     }),
     bodyOptional: true,
-    refuses: ['not_found', 'not_allowed', 'bad_request'],
+    answers: { 201: 'Deliveries' },
+    refuses: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, body, param }) {
+      if (body.endpoint_id !== undefined && body.url !== undefined) {
+        throw refuse('bad_request', 'body: give endpoint_id or url, not both.')
+      }
       const made = services.engine.execute('replay_event', { event_id: param('id'), ...given(body) })
-      const done = await Promise.all(made.map(({ id }) => services.courier.attempted(id)))
-      return created({ items: done.flatMap((row) => (row === undefined ? [] : [showDelivery(services, row)])) })
+      const over = await Promise.all(made.map(({ id }) => services.courier.attempted(id)))
+      return created({ items: over.map((delivery) => showDelivery(services, delivery)) })
     },
   }),
 ]
 
-function sinceTime(text: string, now: number): number {
+function sinceTime(text: string | undefined, now: number): number {
+  if (text === undefined) return Number.NEGATIVE_INFINITY
   const back = parseDuration(text)
   const time = back === undefined ? parseInstant(text) : now - back
   if (time !== undefined) return time
+  const shown = JSON.stringify(text.slice(0, 60))
   throw refuse(
     'bad_request',
-    `since: expected a time or a duration such as 10m, got ${JSON.stringify(text.slice(0, 60))}.`,
+    `since: expected a time such as 2026-05-06T12:00:00Z or a duration such as 10m, got ${shown}.`,
   )
 }
 
-function isHttp(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+function eventPattern(event: string | undefined): { readonly event?: string } {
+  if (event === undefined) return {}
+  if (WEBHOOK_EVENTS.some((name) => matches({ event }, { event: name }))) return { event }
+  const shown = JSON.stringify(event.slice(0, 60))
+  throw refuse(
+    'bad_request',
+    `event: there is no ${shown}. Events are ${WEBHOOK_EVENTS.join(', ')}; * stands for any text.`,
+  )
 }

@@ -1,46 +1,41 @@
 // Who may drive the sandbox: no web page, no name that resolves to it, nobody from outside without the token.
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type AppContext, header } from '../app-env.ts'
 import type { ControlAccess } from '../services.ts'
 
-const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1', '[::1]']
-
-/** @throws Refusal not_found (off), unauthorized, forbidden, unsupported_media_type */
+/** @throws Refusal not_found (off), forbidden, unauthorized, unsupported_media_type */
 export function requireControl(c: AppContext, access: ControlAccess): void {
-  if (!access.loopback && access.token === undefined) {
+  // Without a socket the caller lives in this very process.
+  const outside = !access.loopback && c.env?.incoming !== undefined
+  if (outside && access.token === undefined) {
     throw refuse('not_found', 'The control API is off on this host. Start the server with --control-token to have it.')
   }
+  const host = hostOf(c)
+  // Beyond loopback a server has names it cannot know; there the token keeps strangers out.
+  if (access.loopback || access.token === undefined) requireHost(host, access)
+  requireOwnPage(c, host)
   if (access.token !== undefined) requireToken(c, access.token)
-  requireHost(c, access)
-  requireOwnPage(c)
   requireJson(c)
 }
 
-function requireToken(c: AppContext, token: string): void {
-  const given = Buffer.from(bearerToken(header(c, 'authorization')) ?? '')
-  const wanted = Buffer.from(token)
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return
-  throw refuse(
-    'unauthorized',
-    'Send the control token: Authorization: Bearer … (--control-token or PSP_CONTROL_TOKEN).',
-  )
+function hostOf(c: AppContext): string {
+  return header(c, 'host') ?? (c.env?.incoming === undefined ? new URL(c.req.url).host : '')
 }
 
 /** A foreign name in Host means that some web page resolved its own name to this address. */
-function requireHost(c: AppContext, access: ControlAccess): void {
-  const name = hostName(header(c, 'host') ?? new URL(c.req.url).host)
-  if (name !== undefined && (LOOPBACK_NAMES.includes(name) || name === access.host.toLowerCase())) return
-  // With a token the caller has shown that it knows the server; names it is reached by are not ours to list.
-  if (!access.loopback && access.token !== undefined) return
-  throw refuse('forbidden', 'The Host header must be a loopback name, such as localhost or 127.0.0.1.')
+function requireHost(host: string, access: ControlAccess): void {
+  const name = hostname(host)
+  if (name !== undefined && (isLoopback(name) || name === hostname(withBrackets(access.host)))) return
+  const shown = JSON.stringify(host.slice(0, 100))
+  throw refuse('forbidden', `The Host header is ${shown}; call the control API as localhost or 127.0.0.1.`)
 }
 
-function requireOwnPage(c: AppContext): void {
+/** Browsers tell where a request comes from; another port is another origin. */
+function requireOwnPage(c: AppContext, host: string): void {
   const origin = header(c, 'origin')
-  const host = header(c, 'host') ?? new URL(c.req.url).host
-  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+  if (origin !== undefined && !sameOrigin(origin, host)) {
     throw refuse('forbidden', 'Web pages of other origins may not use the control API.')
   }
   const site = header(c, 'sec-fetch-site')
@@ -49,13 +44,23 @@ function requireOwnPage(c: AppContext): void {
   }
 }
 
-function requireJson(c: AppContext): void {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return
-  const type = header(c, 'content-type')
-  const empty = header(c, 'content-length') === '0' || (type === undefined && !hasBody(c))
-  if (empty || (type !== undefined && /^application\/json\s*(;.*)?$/i.test(type))) return
-  throw refuse('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
+/** Digests are of equal length, so the time tells nothing, not even the token's length. */
+function requireToken(c: AppContext, token: string): void {
+  const given = bearerToken(header(c, 'authorization'))
+  if (given !== undefined && timingSafeEqual(digest(given), digest(token))) return
+  const how = 'Authorization: Bearer … (--control-token or PSP_CONTROL_TOKEN)'
+  throw refuse('unauthorized', `The control API of this server wants its token: ${how}.`)
 }
+
+/** A page can send text/plain to any address without asking; JSON it cannot. */
+function requireJson(c: AppContext): void {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD' || header(c, 'content-length') === '0') return
+  const type = header(c, 'content-type')
+  if (type === undefined ? !hasBody(c) : JSON_TYPE.test(type.trim())) return
+  throw refuse('unsupported_media_type', 'Send the body as JSON in UTF-8, with Content-Type: application/json.')
+}
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i
 
 function hasBody(c: AppContext): boolean {
   const incoming = c.env?.incoming
@@ -63,7 +68,28 @@ function hasBody(c: AppContext): boolean {
   return incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined
 }
 
-function hostName(host: string): string | undefined {
-  if (!URL.canParse(`http://${host}`)) return undefined
-  return new URL(`http://${host}`).hostname.toLowerCase()
+function sameOrigin(origin: string, host: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { protocol, host: own } = new URL(origin)
+  // Behind TLS of a proxy the page's scheme is not this server's.
+  if (protocol !== 'http:' && protocol !== 'https:') return false
+  return hostname(host) !== undefined && new URL(`${protocol}//${host}`).host === own
+}
+
+/** `127.0.0.1` of `127.0.0.1:7770`; `undefined` where the text is not just a host. */
+function hostname(host: string): string | undefined {
+  if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(host) || !URL.canParse(`http://${host}`)) return undefined
+  return new URL(`http://${host}`).hostname.replace(/\.$/, '')
+}
+
+function withBrackets(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }

@@ -1,21 +1,20 @@
 import { rfc3339 } from '../../domain/time.ts'
+import { API_VERSION } from '../openapi/api-version.ts'
 import { ok, route } from './route.ts'
-
-/** The date label of the interface (spec 9). */
-export const API_VERSION = '2026-05-06'
 
 export const health = [
   route({
     method: 'GET',
     path: '/health',
     summary: 'Liveness and readiness: it answers once the store is open and the seed is in',
-    run: ({ services }) =>
+    answers: { 200: 'Health' },
+    run: ({ services: { version, timeline } }) =>
       ok({
         status: 'ok',
-        version: services.version,
+        version,
         api_version: API_VERSION,
-        now: rfc3339(services.timeline.now()),
-        clock: services.timeline.clock().mode,
+        now: rfc3339(timeline.now()),
+        clock: timeline.clock().mode,
       }),
   }),
 ]

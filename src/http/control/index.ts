@@ -1,52 +1,22 @@
-// The control API, `/_psp/…`: it stands for the dashboard and the simulator's controls.
+// The control API, `/_psp/…`: it stands for the dashboard and the simulator's controls. Its own calls are in no request
+// log: that one shows what the shop's program does.
+import { constants } from 'node:buffer'
 import type { Handler, Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
-import { invalid } from '../body-shape.ts'
 import { bodyText, parseJson } from '../json-body.ts'
-import { openEntry } from '../log-entry.ts'
 import { readBody } from '../read-body.ts'
-import { log, send } from '../respond.ts'
+import { send } from '../respond.ts'
 import type { Services } from '../services.ts'
-import { acts } from './acts.ts'
-import { clock } from './clock.ts'
-import { deliveries } from './deliveries.ts'
-import { endpoints } from './endpoints.ts'
-import { events } from './events.ts'
 import { requireControl } from './guard.ts'
-import { health } from './health.ts'
-import { listeners } from './listeners.ts'
-import { objects } from './objects.ts'
-import { orders } from './orders.ts'
-import { requests } from './requests.ts'
+import { checked } from './input.ts'
+import { textStream } from './pieces.ts'
 import type { ControlAnswer, ControlRoute } from './route.ts'
-import { settings } from './settings.ts'
-import { shops } from './shops.ts'
-import { store } from './store.ts'
-import { stream } from './stream.ts'
-import { trigger } from './trigger.ts'
+import { CONTROL_ROUTES } from './routes.ts'
 
-export const CONTROL_ROUTES: readonly ControlRoute[] = [
-  ...health,
-  ...settings,
-  ...store,
-  ...clock,
-  ...shops,
-  ...endpoints,
-  ...objects,
-  ...acts,
-  ...events,
-  ...trigger,
-  ...deliveries,
-  ...orders,
-  ...requests,
-  ...stream,
-  ...listeners,
-]
+const CONTROL_PREFIX = '/_psp'
 
-export const CONTROL_PREFIX = '/_psp'
-
-/** Bodies of import and of scenarios hold whole states. */
-const BULK_LIMIT = 1024 * 1024 * 1024
+/** Bytes of a body that is no whole state, however low the setting `body_limit` is. */
+const LEAST_LIMIT = 2 * 1024 * 1024
 
 /** Handlers stand at exact paths: one that matches elsewhere would slow every public call. */
 export function mountControl(app: Hono<AppEnv>, services: Services): void {
@@ -59,39 +29,48 @@ export function guardUnknown(c: AppContext, services: Services): void {
 }
 
 function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
+  const streams = Object.values(route.answers).includes('stream')
   return async (c) => {
     requireControl(c, services.control)
-    if (route.method !== 'GET') openEntry(c, services)
+    const query = route.query === undefined ? undefined : checked(route.query, c.req.query())
+    // A stream that nobody reads must not take a listener's place.
+    if (streams && c.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS })
     const answer = await route.run({
       c,
       services,
       world: services.engine.world,
-      body: route.body === undefined ? undefined : await readJson(c, route, services),
-      query: route.query === undefined ? undefined : checked(route.query, c.req.query()),
+      body: route.body === undefined ? undefined : await readJson(c, route, route.body, services),
+      query,
       param: (name) => c.req.param(name) ?? '',
     })
     return respond(c, services, answer)
   }
 }
 
-async function readJson(c: AppContext, route: ControlRoute, services: Services): Promise<unknown> {
-  const raw = await readBody(c, route.bulk ? BULK_LIMIT : services.engine.world.settings.body_limit)
-  if (raw.length === 0 && route.bodyOptional) return checked(route.body, {})
-  return checked(route.body, parseJson(bodyText(raw)))
+async function readJson(
+  c: AppContext,
+  { bulk, bodyOptional }: ControlRoute,
+  schema: NonNullable<ControlRoute['body']>,
+  services: Services,
+): Promise<unknown> {
+  const limit = bulk ? constants.MAX_STRING_LENGTH : Math.max(services.engine.world.settings.body_limit, LEAST_LIMIT)
+  const raw = await readBody(c, limit)
+  if (raw.length === 0 && bodyOptional) return checked(schema, {})
+  return checked(schema, parseJson(bodyText(raw)))
 }
 
-function checked(schema: ControlRoute['body'], value: unknown): unknown {
-  const result = (schema as NonNullable<typeof schema>).safeParse(value)
-  if (!result.success) throw invalid(result.error.issues, value)
-  return result.data
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  // nginx would hold the messages back.
+  'X-Accel-Buffering': 'no',
 }
 
-function respond(c: AppContext, services: Services, answer: ControlAnswer): Response {
-  if (answer.stream !== undefined) {
-    const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
-    return new Response(answer.stream, { status: answer.status, headers })
+function respond(c: AppContext, services: Services, { status, body, stream, pieces }: ControlAnswer): Response {
+  if (stream !== undefined) return new Response(stream, { status, headers: STREAM_HEADERS })
+  if (pieces !== undefined) {
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+    return new Response(textStream(pieces), { status, headers })
   }
-  if (answer.body !== undefined) return send(c, services, { status: answer.status, body: answer.body })
-  log(c, services, answer)
-  return new Response(null, { status: answer.status })
+  return body === undefined ? new Response(null, { status }) : send(c, services, { status, body })
 }

@@ -1,61 +1,73 @@
 import * as z from 'zod'
-import { presentRefund } from '../../domain/refund.ts'
-import { equal, PAGE_QUERY, page } from './page.ts'
-import { showPayment, showPayout } from './present.ts'
+import { PAYMENT_METHODS } from '../../domain/payment.ts'
+import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
+import { PAYOUT_METHODS } from '../../domain/payout.ts'
+import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
+import { REFUND_STATUSES } from '../../domain/refund.ts'
+import { oneOf } from './fields.ts'
+import { equal, PAGE_QUERY, tablePage } from './page.ts'
+import { listedPayment, listedPayout, listedRefund } from './present.ts'
 import { ok, route } from './route.ts'
 
-const filter = z.string().optional()
-const FILTERS = { shop_id: filter, status: filter, order_id: filter, method: filter }
-const query = z.object({ ...PAGE_QUERY, ...FILTERS })
+const own = { ...PAGE_QUERY, shop_id: z.string().optional(), order_id: z.string().optional() }
 
 export const objects = [
   route({
     method: 'GET',
     path: '/payments',
     summary: 'Payments of all shops, newest first',
-    query,
-    run({ world, query: { limit, cursor, ...filters } }) {
-      const rows = world.rows('payments', 'newest')
-      return ok(
-        page(
-          rows,
-          { limit, cursor },
-          (row) => equal(row, filters),
-          (row) => showPayment(world, row),
-        ),
-      )
+    query: z.strictObject({
+      ...own,
+      status: oneOf(...PAYMENT_STATUSES).optional(),
+      method: oneOf(...PAYMENT_METHODS).optional(),
+    }),
+    answers: { 200: 'PaymentPage' },
+    refuses: ['bad_request'],
+    async run(call) {
+      const { limit, cursor, ...filters } = call.query
+      const wanted = (row: object) => equal(row, filters)
+      return ok(await tablePage(call, 'payments', { limit, cursor }, wanted, (row) => listedPayment(call.world, row)))
     },
   }),
   route({
     method: 'GET',
     path: '/payouts',
-    summary: 'Payouts of all shops, newest first',
-    query,
-    run({ world, query: { limit, cursor, ...filters } }) {
-      const rows = world.rows('payouts', 'newest')
-      return ok(
-        page(
-          rows,
-          { limit, cursor },
-          (row) => equal(row, filters),
-          (row) => showPayout(world, row),
-        ),
-      )
+    summary: 'Payouts of all shops, newest first; they have no order_id',
+    query: z.strictObject({
+      ...own,
+      status: oneOf(...PAYOUT_STATUSES).optional(),
+      method: oneOf(...PAYOUT_METHODS).optional(),
+    }),
+    answers: { 200: 'PayoutPage' },
+    refuses: ['bad_request'],
+    async run(call) {
+      const { limit, cursor, ...filters } = call.query
+      const wanted = (row: object) => equal(row, filters)
+      return ok(await tablePage(call, 'payouts', { limit, cursor }, wanted, (row) => listedPayout(call.world, row)))
     },
   }),
   route({
     method: 'GET',
     path: '/refunds',
-    summary: 'Refunds of all shops, newest first',
-    query: query.extend({ payment_id: filter }),
-    run({ world, query: { limit, cursor, order_id, method, ...filters } }) {
-      const ofPayment = (id: string) => equal(world.get('payments', id) ?? {}, { order_id, method })
+    summary: 'Refunds of all shops, newest first; order_id and method are those of the payment',
+    query: z.strictObject({
+      ...own,
+      payment_id: z.string().optional(),
+      status: oneOf(...REFUND_STATUSES).optional(),
+      method: oneOf(...PAYMENT_METHODS).optional(),
+    }),
+    answers: { 200: 'RefundPage' },
+    refuses: ['bad_request'],
+    async run(call) {
+      const { limit, cursor, order_id, method, ...filters } = call.query
+      const ofPayment = { order_id, method }
       return ok(
-        page(
-          world.rows('refunds', 'newest'),
+        await tablePage(
+          call,
+          'refunds',
           { limit, cursor },
-          (row) => equal(row, filters) && ofPayment(row.payment_id),
-          (row) => presentRefund(row, world.settings),
+          (row) => equal(row, filters) && equal(call.world.get('payments', row.payment_id) ?? {}, ofPayment),
+          (row) => listedRefund(call.world, row),
         ),
       )
     },

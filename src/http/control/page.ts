@@ -1,6 +1,9 @@
 // Lists, newest first, in pages. A cursor names the last row that was seen, so rows that come meanwhile shift nothing.
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
+import type { Tables } from '../../engine/tables.ts'
+import { count } from './fields.ts'
+import type { ControlCall } from './route.ts'
 
 const LIMIT = 'an integer from 1 to 1000'
 
@@ -8,11 +11,12 @@ const LIMIT = 'an integer from 1 to 1000'
 export const PAGE_QUERY = {
   limit: z
     .string({ error: LIMIT })
-    .regex(/^[1-9]\d{0,3}$/, LIMIT)
+    .regex(/^\d{1,6}$/, LIMIT)
     .transform(Number)
-    .refine((limit) => limit <= 1000, LIMIT)
-    .optional(),
-  cursor: z.string().optional(),
+    .pipe(count(1, 1000))
+    .optional()
+    .meta({ description: 'Default 100.' }),
+  cursor: z.string().optional().meta({ description: '`next_cursor` of the page before.' }),
 }
 
 export interface PageQuery {
@@ -20,30 +24,91 @@ export interface PageQuery {
   readonly cursor?: string | undefined
 }
 
-/** @param rows newest first */
-export function page<R extends { readonly id: string | number }, V>(
-  rows: Iterable<R>,
+export interface Page<V> {
+  readonly items: readonly V[]
+  readonly next_cursor: string | null
+}
+
+type ListedTable = 'payments' | 'refunds' | 'payouts' | 'events' | 'deliveries' | 'shops' | 'rules' | 'faults'
+
+/** Rows looked at between two looks at the clock, and ms after which others get their turn. */
+const LOOK = 256
+const TURN = 8
+
+/** A page of a table. Looking for rare rows among many takes turns with everything else that runs. */
+export async function tablePage<T extends ListedTable, V>(
+  { services: { wall }, world }: Pick<ControlCall, 'services' | 'world'>,
+  table: T,
   query: PageQuery,
-  wanted: (row: R) => boolean,
+  wanted: (row: Tables[T]) => boolean,
+  show: (row: Tables[T]) => V,
+): Promise<Page<V>> {
+  const pager = createPager<Tables[T]>(query, (id) => world.get(table, id) !== undefined, CREATED)
+  let looked = 0
+  let began = wall.monotonic()
+  for (const row of world.rows(table, 'newest')) {
+    if (++looked % LOOK === 0 && wall.monotonic() - began > TURN) {
+      await new Promise<void>((resolve) => wall.nextTurn(resolve))
+      began = wall.monotonic()
+    }
+    if (pager.skips(row) || !wanted(row)) continue
+    if (pager.full(row)) break
+  }
+  // As they are now: some may have changed or gone since they were found.
+  return pager.page((row) => world.get(table, row.id), show)
+}
+
+/** A page of rows that are at hand, newest first. `place` falls, or stays, from row to row. */
+export function listPage<R extends { readonly id: string | number }, V>(
+  rows: readonly R[],
+  query: PageQuery,
   show: (row: R) => V,
-): { items: V[]; next_cursor: string | null } {
+  place: (row: R) => number,
+): Page<V> {
+  const pager = createPager<R>(query, (id) => rows.some((row) => String(row.id) === id), place)
+  for (const row of rows) if (!pager.skips(row) && pager.full(row)) break
+  return pager.page((row) => row, show)
+}
+
+export const CREATED = (row: { readonly created_at: number }) => row.created_at
+
+function createPager<R extends { readonly id: string | number }>(
+  query: PageQuery,
+  known: (id: string) => boolean,
+  place: (row: R) => number,
+) {
   const limit = query.limit ?? 100
   const after = query.cursor === undefined ? undefined : decode(query.cursor)
+  // Where the row itself is gone, its place remains; of rows at the same place none is left out.
+  const exact = after !== undefined && known(after.id)
   let skipping = after !== undefined
-  const items: V[] = []
-  let last: R | undefined
-  for (const row of rows) {
-    if (skipping) {
-      skipping = String(row.id) !== after
-      continue
-    }
-    if (!wanted(row)) continue
-    if (items.length === limit) return { items, next_cursor: last === undefined ? null : encode(String(last.id)) }
-    items.push(show(row))
-    last = row
+  const found: R[] = []
+  return {
+    skips(row: R): boolean {
+      if (!skipping || after === undefined) return false
+      if (exact) {
+        skipping = String(row.id) !== after.id
+        return true
+      }
+      skipping = place(row) > after.place
+      return skipping
+    },
+    /** True once there is one more than the page holds. */
+    full(row: R): boolean {
+      return found.push(row) > limit
+    },
+    page<V>(now: (row: R) => R | undefined, show: (row: R) => V): Page<V> {
+      const last = found[limit - 1]
+      const items = found.slice(0, limit).flatMap((row) => {
+        const present = now(row)
+        return present === undefined ? [] : [show(present)]
+      })
+      return {
+        items,
+        next_cursor: found.length > limit && last !== undefined ? encode(place(last), String(last.id)) : null,
+      }
+    },
   }
-  if (skipping) throw refuse('bad_request', 'cursor: the row it names is gone. Start again without a cursor.')
-  return { items, next_cursor: null }
 }
 
 /** True where each filter that was given equals the row's field. */
@@ -53,12 +118,14 @@ export function equal(row: object, filters: { readonly [field: string]: string |
   )
 }
 
-function encode(id: string): string {
-  return Buffer.from(id).toString('base64url')
+function encode(place: number, id: string): string {
+  return Buffer.from(`${place} ${id}`).toString('base64url')
 }
 
-function decode(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString()
-  if (id === '' || encode(id) !== cursor) throw refuse('bad_request', 'cursor: use a next_cursor of an earlier answer.')
-  return id
+function decode(cursor: string): { place: number; id: string } {
+  const [, place, id] = /^(\d+) (\S+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (place === undefined || id === undefined) {
+    throw refuse('bad_request', 'cursor: use the next_cursor of an earlier answer as it is.')
+  }
+  return { place: Number(place), id }
 }

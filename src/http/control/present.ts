@@ -1,21 +1,41 @@
-// Records as the control API shows them.
-import type { Attempt, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
-import type { WebhookEvent } from '../../domain/events.ts'
-import type { Payment } from '../../domain/payment.ts'
-import { presentPayment } from '../../domain/payment.ts'
+// Objects of shops as the control API shows them.
+import { refuse } from '../../domain/errors.ts'
+import { type Payment, presentPayment } from '../../domain/payment.ts'
 import { type Payout, presentPayout } from '../../domain/payout.ts'
+import { presentRefund, type Refund } from '../../domain/refund.ts'
 import type { ApiKey, Endpoint, Shop } from '../../domain/shop.ts'
+import { formatPlan, type StoredPlan } from '../../domain/simulator-plan.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { World } from '../../engine/world.ts'
-import type { Services } from '../services.ts'
 
+/** As the public API shows it. */
 export function showPayment(world: World, payment: Payment) {
-  const shop = shopOf(world, payment.shop_id)
-  return presentPayment(payment, world.find('refunds', 'by_payment', payment.id), shop, world.settings)
+  const refunds = world.find('refunds', 'by_payment', payment.id)
+  return presentPayment(payment, refunds, ownerOf(world, payment), world.settings)
 }
 
+/** As the public API shows it. */
 export function showPayout(world: World, payout: Payout) {
-  return presentPayout(payout, shopOf(world, payout.shop_id), world.settings)
+  return presentPayout(payout, ownerOf(world, payout), world.settings)
+}
+
+/** What lists add to the public object. */
+export function listedPayment(world: World, payment: Payment) {
+  const { mode, plan, description } = payment
+  const about = description === undefined ? {} : { description }
+  return { ...showPayment(world, payment), ...about, mode, ...planned(plan) }
+}
+
+export function listedPayout(world: World, payout: Payout) {
+  return { ...showPayout(world, payout), mode: payout.mode, ...planned(payout.plan) }
+}
+
+export function listedRefund(world: World, refund: Refund) {
+  return { ...presentRefund(refund, world.settings), shop_id: refund.shop_id, ...planned(refund.plan) }
+}
+
+function planned(plan: StoredPlan) {
+  return { plan: formatPlan(plan), decided_by: plan.decided_by }
 }
 
 export function showShop(world: World, shop: Shop) {
@@ -33,10 +53,10 @@ export function showShop(world: World, shop: Shop) {
   }
 }
 
-export function showKey(key: ApiKey) {
-  const { id, mode, hint, created_at, revoked_at } = key
+export function showKey({ id, shop_id, mode, hint, created_at, revoked_at }: ApiKey) {
   return {
     id,
+    shop_id,
     mode,
     hint,
     created_at: rfc3339(created_at),
@@ -45,75 +65,29 @@ export function showKey(key: ApiKey) {
 }
 
 /** Without the secret: that is shown once. */
-export function showEndpoint({ id, shop_id, url, events, signature, active }: Endpoint) {
-  return { id, shop_id, url, events, signature, active }
+export function showEndpoint({ id, shop_id, url, events, signature, active, created_at }: Endpoint) {
+  return { id, shop_id, url, events, signature, active, created_at: rfc3339(created_at) }
 }
 
-export function showEvent(event: WebhookEvent) {
-  const { id, created_at, shop_id, object_id, body } = event
-  const { data } = JSON.parse(body) as { data: unknown }
-  return { id, event: event.event, created_at: rfc3339(created_at), shop_id, object_id, data }
+/** For the one time at which the secret is shown. */
+export function showEndpointWithSecret(endpoint: Endpoint) {
+  return { ...showEndpoint(endpoint), ...(endpoint.secret === undefined ? {} : { secret: endpoint.secret }) }
 }
 
-export function showDelivery({ engine, courier }: Services, delivery: Delivery) {
-  const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts } = delivery
-  const body = engine.world.get('events', event_id)?.body
-  return {
-    id,
-    event_id,
-    event,
-    object_id,
-    shop_id,
-    endpoint_id: endpoint_id ?? null,
-    url,
-    status: status === 'waiting' && courier.inFlight(id) ? 'sending' : status,
-    next_attempt_at: next_attempt_at === undefined ? null : rfc3339(next_attempt_at),
-    attempts: attempts.map((attempt) => showAttempt(attempt, body)),
-  }
+/** A rule or a fault with its counts. */
+export function showOrder<R extends { readonly created_at: number }>(order: R) {
+  return { ...order, created_at: rfc3339(order.created_at) }
 }
 
-function showAttempt(attempt: Attempt, eventBody: string | undefined) {
-  const { number, at, sent_at, ms, status, error, fault, response_headers } = attempt
-  return {
-    number,
-    at: rfc3339(at),
-    sent_at: rfc3339(sent_at),
-    ms,
-    status: status ?? null,
-    error: error ?? null,
-    ...(fault === undefined ? {} : { fault }),
-    request: {
-      headers: headersOf(attempt.request_headers),
-      ...bodyOf(attempt.request_body ?? (eventBody === undefined ? undefined : { text: eventBody })),
-    },
-    response:
-      response_headers === undefined
-        ? null
-        : { headers: headersOf(response_headers), ...bodyOf(attempt.response_body ?? { text: '' }) },
-  }
+/** @throws Refusal `not_found` */
+export function requireShop(world: World, id: string): Shop {
+  const shop = world.get('shops', id.toLowerCase())
+  if (shop === undefined) throw refuse('not_found', `There is no shop ${id.slice(0, 64)}.`)
+  return shop
 }
 
-/** Names in lower case; repeated ones are joined as HTTP does. */
-function headersOf(list: HeaderList): Record<string, string> {
-  const headers = new Map<string, string>()
-  for (const [name, value] of list) {
-    const key = name.toLowerCase()
-    const before = headers.get(key)
-    headers.set(key, before === undefined ? value : `${before}, ${value}`)
-  }
-  return Object.fromEntries(headers)
-}
-
-function bodyOf(body: RecordedBody | undefined) {
-  if (body === undefined) return {}
-  return {
-    ...(body.b64 === undefined ? { body: body.text ?? '' } : { body_b64: body.b64 }),
-    ...(body.truncated ? { truncated: true } : {}),
-  }
-}
-
-function shopOf(world: World, id: string): Shop {
-  const shop = world.get('shops', id)
-  if (shop === undefined) throw new Error(`The store has no shop ${id}, though a record of it is there.`)
+function ownerOf(world: World, { shop_id }: { readonly shop_id: string }): Shop {
+  const shop = world.get('shops', shop_id)
+  if (shop === undefined) throw new Error(`The store has no shop ${shop_id}, though a record of it is there.`)
   return shop
 }

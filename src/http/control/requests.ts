@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { refuse } from '../../domain/errors.ts'
+import { matches } from '../../domain/faults.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import { type LoggedRequest, renderLogged } from '../request-log.ts'
-import { PAGE_QUERY, page } from './page.ts'
+import { listPage, PAGE_QUERY } from './page.ts'
 import { ok, route } from './route.ts'
 
 const filter = z.string().optional()
@@ -10,35 +12,55 @@ export const requests = [
   route({
     method: 'GET',
     path: '/requests',
-    summary: 'The request log, newest first; secrets are masked',
-    query: z.object({ ...PAGE_QUERY, method: filter, path: filter, status: filter, code: filter, shop_id: filter }),
+    summary: 'The request log of the public API, newest first; secrets are masked',
+    query: z.strictObject({
+      ...PAGE_QUERY,
+      method: filter,
+      path: filter.meta({ description: 'A part of the path, or a pattern with `*`.' }),
+      status: filter.meta({ description: 'A status, or a class such as `4xx`.' }),
+      code: filter,
+      shop_id: filter,
+      object_id: filter,
+    }),
+    answers: { 200: 'RequestPage' },
+    refuses: ['bad_request'],
     run({ services, query: { limit, cursor, ...filters } }) {
-      return ok(page(services.requestLog.entries(), { limit, cursor }, (entry) => wanted(entry, filters), showRequest))
+      const wanted = filterOf(filters)
+      const entries = services.requestLog.entries().filter(wanted)
+      return ok(listPage(entries, { limit, cursor }, showRequest, ({ id }) => id))
     },
   }),
 ]
 
-/** `status` may be a class such as 4xx; `path` is a part of the path. */
-function wanted(entry: LoggedRequest, filters: { readonly [field: string]: string | undefined }): boolean {
-  const { method, path, status, code, shop_id } = filters
-  if (method !== undefined && entry.method !== method.toUpperCase()) return false
-  if (path !== undefined && !entry.path.includes(path)) return false
-  if (code !== undefined && entry.code !== code) return false
-  if (shop_id !== undefined && entry.shop_id !== shop_id) return false
-  if (status === undefined) return true
-  return /^[1-5]xx$/.test(status) ? String(entry.status).startsWith(status.charAt(0)) : String(entry.status) === status
-}
-
 /** An entry as it is shown; times on the wall clock. */
 export function showRequest(entry: LoggedRequest) {
-  const { started, at, request_body, response_body, decided_by, code, shop_id, ...rest } = renderLogged(entry)
+  const { started, at, request_body, response_body, ...shown } = renderLogged(entry)
   return {
-    ...rest,
+    ...shown,
     at: rfc3339(at),
-    code: code ?? null,
-    shop_id: shop_id ?? null,
-    decided_by: decided_by ?? null,
-    request: { body: request_body ?? '' },
-    response: { body: response_body ?? '' },
+    code: shown.code ?? null,
+    shop_id: shown.shop_id ?? null,
+    decided_by: shown.decided_by ?? null,
+    request: { body: request_body ?? null },
+    response: { body: response_body ?? null },
   }
+}
+
+function filterOf(filters: { readonly [field: string]: string | undefined }): (entry: LoggedRequest) => boolean {
+  const { path, status, method, ...exact } = filters
+  if (status !== undefined && !/^[1-5](xx|\d\d)$/i.test(status)) {
+    throw refuse('bad_request', 'status: expected an HTTP status such as 404, or a class such as 4xx.')
+  }
+  const pattern = path?.includes('*') ? path : `*${path}*`
+  return (entry) =>
+    (path === undefined || matches({ path: pattern }, { path: entry.path })) &&
+    (method === undefined || entry.method === method.toUpperCase()) &&
+    (status === undefined || sameStatus(status.toLowerCase(), String(entry.status))) &&
+    Object.entries(exact).every(
+      ([field, value]) => value === undefined || entry[field as 'code' | 'shop_id' | 'object_id'] === value,
+    )
+}
+
+function sameStatus(wanted: string, status: string): boolean {
+  return wanted.endsWith('xx') ? status.charAt(0) === wanted.charAt(0) : status === wanted
 }

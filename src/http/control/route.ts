@@ -1,9 +1,10 @@
 // A route of the control API as data: what it takes, what it needs and what it does. The documents come from here too.
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { World } from '../../engine/world.ts'
 import type { AppContext } from '../app-env.ts'
 import type { Services } from '../services.ts'
+import type { AnswerName } from './answers.ts'
 
 export interface ControlCall<B = unknown, Q = unknown> {
   readonly c: AppContext
@@ -19,6 +20,9 @@ export interface ControlAnswer {
   readonly status: number
   /** Absent: no body. */
   readonly body?: unknown
+  /** Pieces of a JSON text that is too long to be made at once. */
+  readonly pieces?: Iterable<string>
+  /** Server-sent events. */
   readonly stream?: ReadableStream<Uint8Array>
 }
 
@@ -33,8 +37,9 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   /** Larger bodies than the setting `body_limit` are taken: whole states. */
   readonly bulk?: true
   readonly query?: z.ZodType<Q>
+  /** Status of each success, and the name of what is answered. */
+  readonly answers: { readonly [status: number]: AnswerName | 'nothing' | 'stream' }
   readonly refuses?: readonly ApiErrorCode[]
-  /** Answers in an unknown time: the request log notes it at once. */
   run(call: ControlCall<B, Q>): ControlAnswer | Promise<ControlAnswer>
 }
 
@@ -51,13 +56,4 @@ export const gone: ControlAnswer = { status: 204 }
 export async function changed<T extends ControlAnswer>(services: Services, answer: T): Promise<T> {
   await services.engine.settled()
   return answer
-}
-
-/** Fields that several routes take. */
-export const text = (what: string) => z.string({ error: what })
-export const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
-  z.enum(names, { error: `one of ${names.join(', ')}` })
-export const count = (min: number, max: number) => {
-  const what = `an integer from ${min} to ${max}`
-  return z.number({ error: what }).int(what).min(min, what).max(max, what)
 }

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { DoorBindings } from '../../../src/http/app-env.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
 
 let sandbox: Sandbox
@@ -13,6 +15,11 @@ async function ask(options: SandboxOptions, headers: Record<string, string>, met
 const outside = (token?: string): SandboxOptions => ({
   control: { host: '0.0.0.0', loopback: false, ...(token === undefined ? {} : { token }) },
 })
+
+/** What the node server passes along. */
+function socket(headers: Record<string, string> = {}): DoorBindings {
+  return { incoming: { headers: { host: '127.0.0.1:7770', ...headers } } as unknown as IncomingMessage }
+}
 
 describe('who may drive the sandbox', () => {
   it.each([
@@ -33,8 +40,21 @@ describe('who may drive the sandbox', () => {
     expect(await ask({}, headers as Record<string, string>)).toBe(status)
   })
 
-  it('is off on another host without a token', async () => {
-    expect(await ask(outside(), {}, 'GET', '/_psp/health')).toBe(404)
+  it('is off on another host without a token, whatever the method and path', async () => {
+    sandbox = await createSandbox(outside())
+    for (const [method, path] of [
+      ['GET', '/_psp/health'],
+      ['DELETE', '/_psp/health'],
+      ['GET', '/_psp/nothing'],
+    ] as const) {
+      const response = await sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, { method }), socket())
+      expect(response.status).toBe(404)
+    }
+  })
+
+  it('is there for a caller in the same process, which has no socket', async () => {
+    expect(await ask(outside(), {}, 'GET', '/_psp/health')).toBe(200)
+    expect(await ask(outside(), { host: 'evil.example' }, 'GET', '/_psp/health')).toBe(403)
   })
 
   it.each([

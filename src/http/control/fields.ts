@@ -1,0 +1,51 @@
+// Fields that several routes take. `error` completes the sentence "expected …".
+import * as z from 'zod'
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { parseDuration, parseInstant, type SandboxTime } from '../../domain/time.ts'
+import { isHttpUrl } from '../public/fields.ts'
+
+export const text = (what: string) => z.string({ error: what })
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
+  z.enum(names, { error: names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}` })
+
+export const count = (min: number, max: number) => {
+  const what = `an integer from ${min} to ${max}`
+  return z.number({ error: what }).int(what).min(min, what).max(max, what)
+}
+
+export const flag = z.boolean({ error: 'true or false' })
+
+const URL_FORM = 'an absolute http or https URL'
+export const httpUrl = text(URL_FORM).refine(isHttpUrl, URL_FORM).meta({ format: 'uri' })
+
+const INSTANT = 'a time such as 2026-05-06T12:00:00Z'
+export const instant = text(INSTANT)
+  .transform((value, context) => {
+    const ms = parseInstant(value)
+    if (ms !== undefined) return ms as SandboxTime
+    context.addIssue({ code: 'custom', message: INSTANT, input: value })
+    return z.NEVER
+  })
+  .meta({ format: 'date-time' })
+
+const DURATION = 'a duration such as 500ms, 15s, 20m, 2h or 1h30m'
+/** ms. */
+export const duration = text(DURATION).transform((value, context) => {
+  const ms = parseDuration(value)
+  if (ms !== undefined) return ms
+  context.addIssue({ code: 'custom', message: DURATION, input: value })
+  return z.NEVER
+})
+
+const EVENTS = `a list of ${WEBHOOK_EVENTS.join(', ')}`
+export const eventNames = z.array(z.enum(WEBHOOK_EVENTS, { error: `one of ${WEBHOOK_EVENTS.join(', ')}` }), {
+  error: EVENTS,
+})
+
+export const signature = oneOf('v2', 'v1')
+
+/** Without fields that are undefined. */
+export function given<T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,19 @@
+// What a request brings, checked: a name that no route knows is a slip, and is refused instead of ignored.
+import * as z from 'zod'
+import { refuse } from '../../domain/errors.ts'
+import { invalid } from '../body-shape.ts'
+
+/** @throws Refusal `bad_request` that names the field and what was expected */
+export function checked(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) if (issue.code === 'unrecognized_keys') throw unknownFields(schema, issue)
+  throw invalid(result.error.issues, value)
+}
+
+function unknownFields(schema: z.ZodType, { keys, path }: z.core.$ZodIssueUnrecognizedKeys) {
+  const named = keys.slice(0, 5).map((key) => [...path.map(String), key.slice(0, 60)].join('.'))
+  const known = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  const hint = known.length === 0 ? '' : ` Known are ${known.join(', ')}.`
+  return refuse('bad_request', `${named.join(', ')}: unknown field.${hint}`)
+}

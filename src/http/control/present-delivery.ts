@@ -1,0 +1,70 @@
+// Events and deliveries as the control API shows them: every attempt with what was sent and what came back.
+import type { Attempt, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
+import type { WebhookEvent } from '../../domain/events.ts'
+import { rfc3339 } from '../../domain/time.ts'
+import type { Services } from '../services.ts'
+
+export function showEvent({ id, event, created_at, shop_id, object_id, body }: WebhookEvent) {
+  const { data } = JSON.parse(body) as { readonly data: object }
+  return { id, event, created_at: rfc3339(created_at), shop_id, object_id, data }
+}
+
+/** `sending` is known to the courier only. */
+export function deliveryStatus({ courier }: Pick<Services, 'courier'>, { id, status }: Delivery) {
+  return status === 'waiting' && courier.inFlight(id) ? 'sending' : status
+}
+
+export function showDelivery(services: Pick<Services, 'courier' | 'engine'>, delivery: Delivery) {
+  const { id, event_id, event, object_id, shop_id, endpoint_id, url, next_attempt_at, created_at, attempts } = delivery
+  const body = services.engine.world.get('events', event_id)?.body
+  return {
+    id,
+    event_id,
+    event,
+    object_id,
+    shop_id,
+    endpoint_id: endpoint_id ?? null,
+    url,
+    status: deliveryStatus(services, delivery),
+    created_at: rfc3339(created_at),
+    next_attempt_at: next_attempt_at === undefined ? null : rfc3339(next_attempt_at),
+    attempts: attempts.map((attempt) => showAttempt(attempt, body)),
+  }
+}
+
+/** `at` on the sandbox's clock, `sent_at` on the machine's. */
+function showAttempt(attempt: Attempt, eventBody: string | undefined) {
+  const { number, at, sent_at, ms, status, error, fault, response_headers } = attempt
+  const sent = attempt.request_body ?? (eventBody === undefined ? undefined : { text: eventBody })
+  return {
+    number,
+    at: rfc3339(at),
+    sent_at: rfc3339(sent_at),
+    ms,
+    status: status ?? null,
+    error: error ?? null,
+    ...(fault === undefined ? {} : { fault }),
+    request: { headers: headersOf(attempt.request_headers), ...bodyOf(sent) },
+    response:
+      response_headers === undefined
+        ? null
+        : { headers: headersOf(response_headers), ...bodyOf(attempt.response_body ?? { text: '' }) },
+  }
+}
+
+/** Names in lower case; repeated ones are joined as HTTP does. */
+function headersOf(list: HeaderList): Record<string, string> {
+  const headers = new Map<string, string>()
+  for (const [name, value] of list) {
+    const key = name.toLowerCase()
+    const before = headers.get(key)
+    headers.set(key, before === undefined ? value : `${before}, ${value}`)
+  }
+  return Object.fromEntries(headers)
+}
+
+function bodyOf(body: RecordedBody | undefined) {
+  if (body === undefined) return {}
+  const truncated = body.truncated === true ? { truncated: true } : {}
+  return { ...(body.b64 === undefined ? { body: body.text ?? '' } : { body_b64: body.b64 }), ...truncated }
+}

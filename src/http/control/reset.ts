@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { firstClock } from '../../time/clock.ts'
+import type { Services } from '../services.ts'
+import { flag } from './fields.ts'
+import { changed, ok, route } from './route.ts'
+
+export const reset = [
+  route({
+    method: 'POST',
+    path: '/reset',
+    summary:
+      'Clears what the simulator made, in one step. With all, back to the start: credentials, settings, wall clock',
+    body: z.strictObject({ all: flag.optional() }),
+    bodyOptional: true,
+    answers: { 200: 'Done' },
+    refuses: ['bad_request'],
+    run({ services, body }) {
+      services.engine.execute('reset', body.all === true ? { all: start(services) } : {})
+      return changed(services, ok({ status: 'ok' }))
+    },
+  }),
+]
+
+function start({ startShop, startSettings, wall }: Services) {
+  const clock = firstClock({ mode: 'real' }, wall.now())
+  return { shop: startShop, clock, ...(startSettings === undefined ? {} : { settings: startSettings }) }
+}

@@ -1,0 +1,45 @@
+// Every route of the control API, in the order in which the documents list them.
+import { acts } from './acts.ts'
+import { clock } from './clock.ts'
+import { deliveries } from './deliveries.ts'
+import { endpoints } from './endpoints.ts'
+import { events } from './events.ts'
+import { faults } from './faults.ts'
+import { health } from './health.ts'
+import { keys } from './keys.ts'
+import { listeners } from './listeners.ts'
+import { objects } from './objects.ts'
+import { openapi } from './openapi-route.ts'
+import { requests } from './requests.ts'
+import { reset } from './reset.ts'
+import type { ControlRoute } from './route.ts'
+import { rules } from './rules.ts'
+import { settings } from './settings.ts'
+import { shops } from './shops.ts'
+import { snapshots } from './snapshots.ts'
+import { state } from './state.ts'
+import { stream } from './stream.ts'
+import { trigger } from './trigger.ts'
+
+export const CONTROL_ROUTES: readonly ControlRoute[] = [
+  ...health,
+  ...settings,
+  ...reset,
+  ...snapshots,
+  ...state,
+  ...clock,
+  ...shops,
+  ...keys,
+  ...endpoints,
+  ...objects,
+  ...acts,
+  ...events,
+  ...trigger,
+  ...deliveries,
+  ...rules,
+  ...faults,
+  ...requests,
+  ...stream,
+  ...listeners,
+  ...openapi(() => CONTROL_ROUTES),
+]

@@ -1,0 +1,68 @@
+// Rules: the simulator's standing orders for outcomes.
+import * as z from 'zod'
+import { count, given, text } from './fields.ts'
+import { PAGE_QUERY, tablePage } from './page.ts'
+import { showOrder } from './present.ts'
+import { changed, created, gone, ok, route } from './route.ts'
+
+/** What rules and faults have in common: which operations they are for, and how often. */
+export const countedFields = {
+  match: z
+    .record(z.string(), z.union([z.string(), z.number()], { error: 'a text or a number' }), {
+      error: 'an object of fields and values',
+    })
+    .optional()
+    .meta({ description: 'Fields the operation must have; `*` in a text stands for any text.' }),
+  times: count(1, 1_000_000_000).optional().meta({ description: 'How often it may apply; absent: always.' }),
+  every: count(1, 1_000_000_000).optional().meta({ description: 'Applies to each n-th match only.' }),
+}
+
+const plan = text('a plan such as failed:insufficient_funds')
+
+export const rules = [
+  route({
+    method: 'GET',
+    path: '/rules',
+    summary: 'The rules, newest first: the order in which they are asked',
+    query: z.strictObject(PAGE_QUERY),
+    answers: { 200: 'RulePage' },
+    refuses: ['bad_request'],
+    run: async (call) => ok(await tablePage(call, 'rules', call.query, () => true, showOrder)),
+  }),
+  route({
+    method: 'POST',
+    path: '/rules',
+    summary: 'A rule that chooses outcomes; a list of plans is a sequence, one per match, the last of which stays',
+    body: z.strictObject({
+      ...countedFields,
+      plan: z.union([plan, z.array(plan).max(1000)], {
+        error: 'a plan such as failed:insufficient_funds, or a list of plans',
+      }),
+    }),
+    answers: { 201: 'Rule' },
+    refuses: ['bad_request'],
+    run: ({ services, body }) =>
+      changed(services, created(showOrder(services.engine.execute('add_rule', given(body))))),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/rules',
+    summary: 'Removes all rules',
+    answers: { 204: 'nothing' },
+    run({ services }) {
+      services.engine.execute('remove_rules', {})
+      return changed(services, gone)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/rules/:id',
+    summary: 'Removes a rule',
+    answers: { 204: 'nothing' },
+    refuses: ['not_found'],
+    run({ services, param }) {
+      services.engine.execute('remove_rules', { id: param('id') })
+      return changed(services, gone)
+    },
+  }),
+]

@@ -1,0 +1,94 @@
+// Named states that outlive a reset.
+import { refuse } from '../../domain/errors.ts'
+import { rfc3339, type WallTime } from '../../domain/time.ts'
+import type { SnapshotInfo, StoredTables } from '../../store/snapshots.ts'
+import type { Services } from '../services.ts'
+import { checkTables } from './check-tables.ts'
+import { stateText } from './pieces.ts'
+import { gone, ok, route } from './route.ts'
+import { exportHead, replaceState, withClock } from './state.ts'
+
+export const snapshots = [
+  route({
+    method: 'GET',
+    path: '/snapshots',
+    summary: 'The snapshots, by name',
+    answers: { 200: 'SnapshotPage' },
+    run: ({ services }) => ok({ items: services.store.snapshots.list().map(showSnapshot), next_cursor: null }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/snapshots/:name',
+    summary: 'Takes a snapshot; one of this name is replaced',
+    answers: { 200: 'Snapshot' },
+    refuses: ['bad_request'],
+    run: ({ services, param }) => ok(showSnapshot(services.store.snapshots.save(nameOf(param('name'))))),
+  }),
+  route({
+    method: 'GET',
+    path: '/snapshots/:name',
+    summary: 'The state a snapshot holds, in the form of an export',
+    answers: { 200: 'State' },
+    refuses: ['bad_request', 'not_found'],
+    run({ services, param }) {
+      const { info, tables } = load(services, param('name'))
+      return { status: 200, pieces: stateText(exportHead(services, info.saved_at), tables) }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/snapshots/:name',
+    summary: 'Forgets a snapshot',
+    answers: { 204: 'nothing' },
+    refuses: ['bad_request', 'not_found'],
+    run({ services, param }) {
+      const name = nameOf(param('name'))
+      if (!services.store.snapshots.remove(name)) throw unknown(name)
+      return gone
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/snapshots/:name/restore',
+    summary: 'Goes back to a snapshot in one step; its clock goes on from the moment it was taken',
+    answers: { 200: 'Done' },
+    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    run: ({ services, param }) => replaceState(services, checkTables(load(services, param('name')).tables)),
+  }),
+]
+
+function showSnapshot({ name, saved_at }: SnapshotInfo) {
+  return { name, taken_at: rfc3339(saved_at) }
+}
+
+/** The state, with the clock as it stood when the snapshot was taken. */
+function load(services: Services, text: string): { info: SnapshotInfo; tables: StoredTables } {
+  const name = nameOf(text)
+  const info = infoOf(services, name)
+  const tables = info && loadTables(services, name)
+  if (tables === undefined || info === undefined) throw unknown(name)
+  return { info, tables: withClock(tables, info.saved_at as WallTime) }
+}
+
+function loadTables({ store }: Services, name: string): StoredTables | undefined {
+  try {
+    return store.snapshots.load(name)
+  } catch (error) {
+    // By name: this layer need not load the store for it. The message names file and line.
+    if (error instanceof Error && error.name === 'StoreDamaged') throw refuse('not_allowed', error.message)
+    throw error
+  }
+}
+
+function infoOf({ store }: Services, name: string): SnapshotInfo | undefined {
+  return store.snapshots.list().find((known) => known.name === name)
+}
+
+function unknown(name: string) {
+  return refuse('not_found', `There is no snapshot ${name}. GET /_psp/snapshots lists them.`)
+}
+
+function nameOf(name: string): string {
+  if (/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) return name
+  throw refuse('bad_request', 'name: expected 1 to 64 of a-z, 0-9, dot, dash and underscore, first a letter or digit.')
+}

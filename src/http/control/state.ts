@@ -1,0 +1,61 @@
+// The whole state as one JSON document, out and in. It holds secrets in clear, as the data folder does.
+import * as z from 'zod'
+import { rfc3339, type WallTime } from '../../domain/time.ts'
+import type { StoredTables } from '../../store/snapshots.ts'
+import { type ClockRow, firstClock, shown } from '../../time/clock.ts'
+import type { Services } from '../services.ts'
+import { type CheckedTables, checkTables } from './check-tables.ts'
+import { stateText } from './pieces.ts'
+import { type ControlAnswer, changed, ok, route } from './route.ts'
+
+/** Marks an export, so that another file is not taken for one. */
+const FORMAT = 'psp-sandbox/1'
+
+export const state = [
+  route({
+    method: 'GET',
+    path: '/export',
+    summary: 'The whole state, secrets included',
+    answers: { 200: 'State' },
+    run({ services }) {
+      const now = services.wall.now()
+      return { status: 200, pieces: stateText(exportHead(services, now), withClock(services.store.exportAll(), now)) }
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/import',
+    summary: 'Replaces the whole state in one step; everything is checked before anything changes',
+    body: z.object({
+      format: z.literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export writes it` }),
+      tables: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null, {
+        error: 'an object of tables',
+      }),
+    }),
+    bulk: true,
+    answers: { 200: 'Done' },
+    refuses: ['bad_request'],
+    run: ({ services, body }) => replaceState(services, checkTables(body.tables)),
+  }),
+]
+
+/** @param at on the machine's clock */
+export function exportHead({ version }: Services, at: number) {
+  return { format: FORMAT, version, exported_at: rfc3339(at) }
+}
+
+/** The tables with the clock as it stood at `at`, from where a restored state goes on. */
+export function withClock(tables: StoredTables, at: WallTime): StoredTables {
+  const others = tables.state.filter(({ id }) => id !== 'clock')
+  const stored = tables.state.find((row): row is ClockRow => row.id === 'clock') ?? firstClock({ mode: 'real' }, at)
+  return { ...tables, state: [...others, { ...stored, virtual: shown(stored, at), wall: at }] }
+}
+
+/** Puts a checked state in the place of the present one. Time goes on from the instant the state is of. */
+export function replaceState(services: Services, tables: CheckedTables): Promise<ControlAnswer> {
+  const wall = services.wall.now()
+  const others = (tables.state ?? []).filter(({ id }) => id !== 'clock')
+  const clock = tables.state?.find((row): row is ClockRow => row.id === 'clock') ?? firstClock({ mode: 'real' }, wall)
+  services.engine.execute('import_state', { tables: { ...tables, state: [...others, { ...clock, wall }] } })
+  return changed(services, ok({ status: 'ok' }))
+}

@@ -1,0 +1,228 @@
+// What must hold of a stored row that comes from a file: every field the program reads, of its type. Fields of later
+// versions are kept as they are.
+import * as z from 'zod'
+import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { parseFault } from '../../domain/fault-forms.ts'
+import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
+import { checkAllowListEntry } from '../../domain/ip-allow-list.ts'
+import { PAYMENT_METHODS } from '../../domain/payment.ts'
+import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
+import { PAYOUT_METHODS } from '../../domain/payout.ts'
+import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
+import { REFUND_STATUSES } from '../../domain/refund.ts'
+import { formatPlan, type Plan, parsePlan } from '../../domain/simulator-plan.ts'
+import { type TableName, TIMER_KINDS } from '../../engine/tables.ts'
+import { LAST_INSTANT } from '../../time/clock.ts'
+
+const id = z.string().min(1).max(200)
+const text = z.string()
+const money = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+const count = z.int().min(0)
+const time = z.int().min(0).max(LAST_INSTANT)
+const mode = z.enum(['test', 'live'])
+const event = z.enum(WEBHOOK_EVENTS)
+const texts = z.array(text)
+const owned = { id, merchant_id: id, shop_id: id }
+
+const plan = z
+  .object({
+    outcome: text,
+    code: text.exactOptional(),
+    delay: z.int().min(0).exactOptional(),
+    refunds: z.enum(['failed', 'pending']).exactOptional(),
+    decided_by: text,
+  })
+  .refine((value) => parsePlan(formatPlan(value as Plan)) !== undefined, { error: 'not a plan' })
+
+const planText = text.refine((value) => parsePlan(value) !== undefined, { error: 'not a plan' })
+
+/** By entries: a record schema would not see `__proto__`. */
+const metadata = z.unknown().refine(isTexts, { error: 'not an object of strings' })
+
+const header = z.tuple([text, text])
+const recorded = z.object({
+  text: text.exactOptional(),
+  b64: text.exactOptional(),
+  truncated: z.literal(true).exactOptional(),
+})
+
+const attempt = z.object({
+  number: z.int().min(1),
+  at: time,
+  sent_at: time,
+  ms: z.number().min(0),
+  status: z.int().exactOptional(),
+  error: text.exactOptional(),
+  fault: text.exactOptional(),
+  request_headers: z.array(header),
+  request_body: recorded.exactOptional(),
+  response_headers: z.array(header).exactOptional(),
+  response_body: recorded.exactOptional(),
+})
+
+const counted = {
+  id,
+  created_at: time,
+  match: z.record(z.string(), z.union([z.string(), z.number()])),
+  times: count.exactOptional(),
+  every: z.int().min(1).exactOptional(),
+  matched: count,
+  applied: count,
+}
+
+const targets = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
+
+export const TABLE_ROWS = {
+  state: z.discriminatedUnion('id', [
+    z.object({ id: z.literal('settings'), values: z.record(z.string(), z.unknown()) }),
+    z.object({
+      id: z.literal('clock'),
+      mode: z.enum(['real', 'frozen', 'scaled']),
+      speed: z.number().positive().max(1_000_000),
+      virtual: time,
+      wall: time,
+    }),
+  ]),
+  merchants: z.object({
+    id,
+    name: text,
+    created_at: time,
+    live_enabled: z.boolean(),
+    rate_limit: count.exactOptional(),
+  }),
+  shops: z.object({
+    id,
+    merchant_id: id,
+    name: text,
+    created_at: time,
+    signing_secret: id,
+    webhook_secret: id,
+    require_signature: z.boolean(),
+    ip_allow_list: z.array(text.refine((entry) => checkAllowListEntry(entry) === undefined, { error: 'no address' })),
+    payout_route: z.boolean(),
+    former_secrets: texts,
+  }),
+  keys: z.object({
+    ...owned,
+    mode,
+    hash: text.regex(/^[0-9a-f]{64}$/),
+    hint: text,
+    created_at: time,
+    revoked_at: time.exactOptional(),
+  }),
+  endpoints: z.object({
+    ...owned,
+    url: id.max(10_000),
+    events: z.array(event),
+    signature: z.enum(['v1', 'v2']),
+    active: z.boolean(),
+    created_at: time,
+    secret: id.exactOptional(),
+    former_secrets: texts,
+    listener: z.literal(true).exactOptional(),
+  }),
+  payments: z.object({
+    ...owned,
+    mode,
+    order_id: text,
+    amount: money.min(1),
+    amount_refunded: money,
+    amount_usdt: z.number(),
+    currency: text,
+    method: z.enum(PAYMENT_METHODS),
+    status: z.enum(PAYMENT_STATUSES),
+    created_at: time,
+    expires_at: time,
+    metadata,
+    plan,
+    customer_id: text.exactOptional(),
+    return_url: z.url().exactOptional(),
+    webhook_url: z.url().exactOptional(),
+    description: text.exactOptional(),
+    processing_until: time.exactOptional(),
+    captured_at: time.exactOptional(),
+    finalized_at: time.exactOptional(),
+    rrn: text.exactOptional(),
+    bank_name: text.exactOptional(),
+    bank: text.exactOptional(),
+    bank_ref: text.exactOptional(),
+    customer_card_brand: text.exactOptional(),
+    customer_card_mask: text.exactOptional(),
+    customer_card_holder: text.exactOptional(),
+    customer_phone_mask: text.exactOptional(),
+    customer_payer_bank: text.exactOptional(),
+    page_opened_at: time.exactOptional(),
+  }),
+  refunds: z.object({
+    ...owned,
+    payment_id: id,
+    amount: money.min(1),
+    reason: text.exactOptional(),
+    status: z.enum(REFUND_STATUSES),
+    created_at: time,
+    completed_at: time.exactOptional(),
+    plan,
+  }),
+  payouts: z.object({
+    ...owned,
+    mode,
+    amount: money.min(1),
+    currency: text,
+    method: z.enum(PAYOUT_METHODS),
+    status: z.enum(PAYOUT_STATUSES),
+    fail_reason: text,
+    recipient: z.object({ phone: text, bank_id: text, full_name: text.exactOptional() }),
+    created_at: time,
+    completed_at: time.exactOptional(),
+    bank: text.exactOptional(),
+    bank_ref: text.exactOptional(),
+    plan,
+  }),
+  idempotency: z.object({ id: text.min(1), fingerprint: id, object_id: id, expires_at: time }),
+  events: z.object({
+    ...owned,
+    event,
+    created_at: time,
+    object_id: id,
+    body: text.refine(isEventBody, { error: 'not the JSON of an event' }),
+  }),
+  deliveries: z.object({
+    ...owned,
+    event_id: id,
+    event,
+    object_id: id,
+    endpoint_id: id.exactOptional(),
+    url: text.min(1),
+    status: z.enum(DELIVERY_STATUSES),
+    created_at: time,
+    next_attempt_at: time.exactOptional(),
+    attempts: z.array(attempt),
+    once: z.literal(true).exactOptional(),
+    timestamp: z.int().exactOptional(),
+  }),
+  timers: z.object({ id: text, kind: z.enum(TIMER_KINDS), object_id: id, due: time, seq: z.int() }),
+  rules: z.object({ ...counted, plan: z.union([planText, z.array(planText).min(1)]) }),
+  faults: z
+    .object({
+      ...counted,
+      target: z.enum(targets),
+      fault: text,
+      probability: z.number().min(0).max(1).exactOptional(),
+    })
+    .refine(({ target, fault }) => parseFault(target, fault) !== undefined, { error: 'not a fault of its target' }),
+} satisfies { readonly [T in TableName]: z.ZodType }
+
+function isTexts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every((inner) => typeof inner === 'string')
+}
+
+function isEventBody(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && 'data' in body && typeof body.data === 'object'
+  } catch {
+    return false
+  }
+}

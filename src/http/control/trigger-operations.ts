@@ -1,0 +1,118 @@
+import { refuse } from '../../domain/errors.ts'
+import type { WebhookEventName } from '../../domain/events.ts'
+import { checkReturnUrl } from '../../domain/return-url.ts'
+import type { Plan } from '../../domain/simulator-plan.ts'
+import type { PaymentInput } from '../../engine/command.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { BodyShape } from '../body-shape.ts'
+import { createPaymentBody } from '../public/create-payment.ts'
+import { createPayoutBody } from '../public/create-payout.ts'
+import { refundPaymentBody } from '../public/refund-payment.ts'
+import { given } from './fields.ts'
+
+export interface TriggeredIds {
+  readonly payment_id?: string
+  readonly refund_id?: string
+  readonly payout_id?: string
+}
+
+type Fields = { readonly [field: string]: unknown }
+
+/** Nothing happens by itself until the act. */
+const WAIT: Plan = { outcome: 'requires_action' }
+
+/**
+ * Creates a payment and brings it where `event` happens. `fields` are those of the create request, `failure_code`, and
+ * for `payment.refunded` also `refund_amount` and `reason`.
+ * @throws Refusal
+ */
+export function makePaymentEvent(
+  engine: Engine,
+  shop_id: string,
+  event: WebhookEventName,
+  fields: Fields,
+): TriggeredIds {
+  const { failure_code, refund_amount, reason, ...input } = fields
+  const refund = checked(refundPaymentBody, given({ amount: number(refund_amount), reason }))
+  const caller = { shop_id, mode: 'test' } as const
+  const payment = engine.execute('create_payment', { caller, input: paymentInput(engine, input), plan: WAIT })
+  const payment_id = payment.object.id
+  const act = (action: 'pay' | 'expire') => engine.execute('act_on_payment', { payment_id, act: { action } })
+  switch (event) {
+    case 'payment.failed':
+      engine.execute('act_on_payment', { payment_id, act: { action: 'decline', ...failure(failure_code) } })
+      return { payment_id }
+    case 'payment.cancelled':
+      engine.execute('cancel_payment', { caller, payment_id })
+      return { payment_id }
+    case 'payment.expired':
+      act('expire')
+      return { payment_id }
+    case 'payment.refunded': {
+      act('pay')
+      const { object } = engine.execute('refund_payment', { caller, payment_id, ...given(refund) })
+      return { payment_id, refund_id: object.id }
+    }
+    default:
+      act('pay')
+      return { payment_id }
+  }
+}
+
+/** Creates a payout and settles it. */
+export function makePayoutEvent(
+  engine: Engine,
+  shop_id: string,
+  event: WebhookEventName,
+  fields: Fields,
+): TriggeredIds {
+  const { failure_code, ...input } = fields
+  const defaults = { amount: 100_000, phone: '+79161234567', bank_id: '100000000111' }
+  const { method, ...payout } = checked(createPayoutBody, { ...defaults, ...whole(input) })
+  const caller = { shop_id, mode: 'test' } as const
+  const { object } = engine.execute('create_payout', { caller, input: given(payout), plan: { outcome: 'pending' } })
+  const settlement =
+    event === 'payout.failed'
+      ? { status: 'failed' as const, ...failure(failure_code) }
+      : { status: 'succeeded' as const }
+  engine.execute('settle_payout', { payout_id: object.id, ...settlement })
+  return { payout_id: object.id }
+}
+
+function paymentInput(engine: Engine, fields: Fields): PaymentInput {
+  const body = checked(createPaymentBody, { amount: 100_000, method: 'sbp', ...whole(withMetadata(fields)) })
+  const { http_return_url } = engine.world.settings
+  const why = body.return_url && checkReturnUrl(body.return_url, { allowLoopbackHttp: http_return_url })
+  if (why) throw refuse('bad_request', why)
+  return given({ ...body, metadata: body.metadata ?? {} })
+}
+
+function checked<T>(shape: BodyShape<T>, fields: Fields): T {
+  const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape.schema.shape, field))
+  if (unknown === undefined) return shape.check(fields, { strict: false, warnings: [] })
+  const known = Object.keys(shape.schema.shape).join(', ')
+  throw refuse('bad_request', `set.${unknown.slice(0, 60)}: unknown field. Known are ${known}.`)
+}
+
+/** `metadata.<key>` beside `metadata`. */
+function withMetadata(fields: Fields): Fields {
+  const pairs = Object.entries(fields).filter(([field]) => field.startsWith('metadata.'))
+  if (pairs.length === 0) return fields
+  const rest = Object.entries(fields).filter(([field]) => !field.startsWith('metadata.'))
+  const more = pairs.map(([field, value]) => [field.slice('metadata.'.length), String(value)] as const)
+  const metadata = Object.fromEntries([...Object.entries(fields['metadata'] ?? {}), ...more])
+  return { ...Object.fromEntries(rest), metadata }
+}
+
+/** A command line has texts only. */
+function whole(fields: Fields): Fields {
+  return Object.hasOwn(fields, 'amount') ? { ...fields, amount: number(fields['amount']) } : fields
+}
+
+function number(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+}
+
+function failure(code: unknown): { failure_code?: string } {
+  return code === undefined ? {} : { failure_code: String(code) }
+}
