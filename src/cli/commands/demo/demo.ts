@@ -29,8 +29,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   } finally {
     http.close()
     await server.close({ grace_ms: 0 })
-    await sandbox.close({ grace_ms: 0 })
-    await merchant.close()
+    await Promise.allSettled([sandbox.close({ grace_ms: 0 }), merchant.close()])
   }
 }
 
@@ -48,7 +47,7 @@ function finish({ out }: Session, { checks, merchant }: Stage, ms: number): numb
   const webhooks = merchant.received.length
   if (out.json) out.document({ type: 'result', ok, seen, missed, webhooks })
   else {
-    const summary = `${seen} facts seen, ${webhooks} webhooks verified, in ${elapsed(ms)}`
+    const summary = `${seen} facts seen, ${webhooks} webhooks received, in ${elapsed(ms)}`
     out.line()
     out.line(
       ok
