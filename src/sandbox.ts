@@ -15,7 +15,7 @@ import { addEndpoints, type StartShop, startShopInput, startShopOf } from './eng
 import { EXPIRY_TIMERS } from './engine/tables.ts'
 import { createApp } from './http/app.ts'
 import type { DoorBindings } from './http/app-env.ts'
-import { createRequestLog } from './http/request-log.ts'
+import { createRequestLog, type LoggedRequest, renderLogged } from './http/request-log.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -130,7 +130,12 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
 
   const streams = createStreamHub(engine, wall)
   const requestLog = createRequestLog(() => world.settings['retention.requests'])
-  const controlHub = createControlHub({ world, wall, now: timeline.now })
+  const controlHub = createControlHub({
+    world,
+    wall,
+    now: timeline.now,
+    renderRequest: (entry) => renderLogged(entry as LoggedRequest),
+  })
   requestLog.listen((entry) => controlHub.request(entry))
   const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })
   const undici = options.transport === undefined ? createTransport(wall) : undefined
@@ -141,6 +146,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     followTimers(timeline, commit, command, wall)
     streams.committed(commit, command, at)
     courier.committed(commit, command, at)
+    listeners.committed(commit, command, at)
     controlHub.committed(commit, command, at)
     if (command === 'reset' || command === 'import_state') requestLog.clear()
   })

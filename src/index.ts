@@ -1,0 +1,7 @@
+// The package's public API: a payment service provider in this process, a server around it, and a client for either.
+export { type Client, createClient } from './client/client.ts'
+export { ApiError, Unreachable } from './client/errors.ts'
+export { PortUnavailable, type RunningServer, type ServerOptions, startServer } from './node/server.ts'
+export { createSandbox, type Sandbox, type SandboxOptions, type StartShop, VERSION } from './sandbox.ts'
+export { SettingError, type SettingName, type SettingValues } from './settings.ts'
+export { systemWall, type WallClock } from './time/wall.ts'

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { verifyWebhook } from '../../../src/webhooks/index.ts'
+import { rig } from './rig.ts'
+
+describe('health and settings', () => {
+  it('tells version, time and clock', async () => {
+    const { sandbox, get } = await rig()
+    expect((await get('/health')).body).toEqual({
+      status: 'ok',
+      version: sandbox.version,
+      api_version: '2026-05-06',
+      now: new Date(sandbox.timeline.now()).toISOString(),
+      clock: 'frozen',
+    })
+  })
+
+  it('changes settings at once, all of them or none', async () => {
+    const { get, patch } = await rig()
+    expect((await patch('/settings', { 'delays.bank': '2s', buyer: 'manual' })).body).toMatchObject({
+      'delays.bank': '2s',
+      buyer: 'manual',
+    })
+    const wrong = await patch('/settings', { buyer: 'auto', 'delays.bank': 2 })
+    expect(wrong).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('delays.bank') } } })
+    expect((await get('/settings')).body.buyer).toBe('manual')
+    expect((await patch('/settings', { 'delays.bank': null })).body['delays.bank']).toBe('1s')
+  })
+
+  it('names near ones for an unknown name, also one that is only set back', async () => {
+    const { patch } = await rig()
+    for (const value of ['2s', null]) {
+      const { status, body } = await patch('/settings', { 'delay.bank': value })
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining('delays.bank')])
+    }
+    for (const wrong of ['{"__proto__":null}', '[]', '"x"', '{"default_outcome":"nonsense"}', '']) {
+      expect((await patch('/settings', wrong)).status, wrong).toBe(400)
+    }
+  })
+})
+
+describe('shops', () => {
+  it('makes an isolated merchant in one call, each secret shown once', async () => {
+    const { get, post, ask, pay, shop } = await rig()
+    const { status, body: other } = await post('/shops', { name: 'Other', rate_limit: 7, live_enabled: true })
+    expect(status).toBe(201)
+    expect(other).toMatchObject({
+      api_key: expect.stringMatching(/^sk_test_/),
+      signing_secret: expect.stringMatching(/^thm_/),
+      webhook_secret: expect.stringMatching(/^whs_/),
+    })
+    const mine = await pay()
+    const theirs = await pay({}, other.api_key)
+    expect((await ask('GET', `/v1/public/payments/${mine}`, undefined, other.api_key)).status).toBe(404)
+    const items = (await get(`/payments?shop_id=${other.shop_id}`)).body.items
+    expect(items.map(({ id }: { id: string }) => id)).toEqual([theirs])
+    const shown = await get(`/shops/${other.shop_id.toUpperCase()}`)
+    expect(shown.body).toMatchObject({ id: other.shop_id, name: 'Other', rate_limit: 7, live_enabled: true })
+    const all = JSON.stringify((await get('/shops')).body) + JSON.stringify(shown.body)
+    for (const secret of [other.api_key, other.signing_secret, other.webhook_secret]) expect(all).not.toContain(secret)
+    expect((await get('/shops')).body.items.map(({ id }: { id: string }) => id)).toEqual([other.shop_id, shop])
+  })
+
+  it('takes fixed credentials and endpoints, and adds a shop to a merchant', async () => {
+    const { post, ask } = await rig()
+    const fixed = {
+      api_key: 'sk_test_abc123_fixed',
+      signing_secret: 'thm_fixed_fixed',
+      webhook_secret: 'whs_fixed_fixed',
+    }
+    const endpoints = [{ url: 'http://127.0.0.1:1/hooks', events: ['payment.succeeded'], signature: 'v1' }]
+    const { body } = await post('/shops', { ...fixed, endpoints })
+    expect(body).toMatchObject({ ...fixed, endpoints: [{ ...endpoints[0], id: expect.any(String), active: true }] })
+    expect(body.endpoints[0].secret).toMatch(/^whs_/)
+    expect((await ask('GET', '/v1/public/banks/sbp', undefined, fixed.api_key)).status).toBe(200)
+    const second = await post('/shops', { merchant_id: body.merchant_id })
+    expect(second.body.merchant_id).toBe(body.merchant_id)
+    expect((await post('/shops', fixed)).status).toBe(400)
+  })
+
+  it.each([
+    [{ merchant_id: 'nobody' }, 'merchant_id'],
+    [{ ip_allow_list: ['10.0.0.300'] }, 'ip_allow_list'],
+    [{ require_signiture: true }, 'require_signature'],
+    [{ endpoints: [{ url: 'ftp://x' }] }, 'endpoints.0.url'],
+    [{ endpoints: [{ url: 'http://x/', events: ['payment.*'] }] }, 'payment.succeeded'],
+    [{ api_key: 'sk_prod_1' }, 'api_key'],
+    [{ signing_secret: 'whs_wrong_kind' }, 'signing_secret'],
+    ['[]', 'body'],
+  ])('refuses %j and names the field', async (body, named) => {
+    const { post, get } = await rig()
+    const refused = await post('/shops', body)
+    expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(named) } } })
+    expect((await get('/shops')).body.items).toHaveLength(1)
+  })
+
+  it('changes a shop, and rotates its secrets apart from each other', async () => {
+    const { patch, post, shop, sandbox } = await rig()
+    expect((await patch(`/shops/${shop}`, { require_signature: true, payout_route: false })).body).toMatchObject({
+      require_signature: true,
+      payout_route: false,
+    })
+    const before = sandbox.start()
+    const { signing_secret } = (await post(`/shops/${shop}/rotate-signing-secret`)).body
+    expect(sandbox.start()).toMatchObject({ signing_secret, webhook_secret: before.webhook_secret })
+    const { webhook_secret } = (await post(`/shops/${shop}/rotate-webhook-secret`)).body
+    expect(sandbox.start()).toMatchObject({ signing_secret, webhook_secret })
+    expect([signing_secret, webhook_secret]).not.toContain(before.signing_secret)
+    for (const path of ['', '/keys', '/endpoints', '/rotate-signing-secret', '/rotate-webhook-secret']) {
+      const method = path.startsWith('/rotate') ? post : patch
+      expect((await method(`/shops/nobody${path}`, path === '' ? {} : undefined)).status).toBeGreaterThanOrEqual(404)
+    }
+  })
+})
+
+describe('keys', () => {
+  it('are issued, listed without their secret, and revoked', async () => {
+    const { get, post, remove, shop, ask, pay } = await rig()
+    const { status, body: key } = await post(`/shops/${shop}/keys`, { mode: 'test' })
+    expect(status).toBe(201)
+    await pay({}, key.api_key)
+    expect((await remove(`/keys/${key.id}`)).status).toBe(204)
+    expect((await ask('GET', '/v1/public/banks/sbp', undefined, key.api_key)).status).toBe(401)
+    const { items } = (await get(`/shops/${shop}/keys`)).body
+    expect(items[0]).toMatchObject({ id: key.id, revoked_at: expect.any(String) })
+    expect(JSON.stringify(items)).not.toContain(key.api_key)
+    expect((await remove('/keys/key_none')).status).toBe(404)
+    expect((await get('/shops/nobody/keys')).status).toBe(404)
+  })
+
+  it('are test keys unless live is asked for', async () => {
+    const { post, shop } = await rig()
+    expect((await post(`/shops/${shop}/keys`)).body.api_key).toMatch(/^sk_test_/)
+    expect((await post(`/shops/${shop}/keys`, { mode: 'live' })).body.api_key).toMatch(/^sk_live_/)
+    expect((await post(`/shops/${shop}/keys`, { mode: 'prod' })).status).toBe(400)
+  })
+})
+
+describe('endpoints', () => {
+  it('have a secret of their own that rotates at once', async () => {
+    const { post, hooks } = await rig()
+    const { endpoint, received } = await hooks()
+    const { body: rotated } = await post(`/endpoints/${endpoint.id}/rotate-secret`)
+    const { status, body: delivery } = await post(`/endpoints/${endpoint.id}/test`)
+    expect([status, delivery.status]).toEqual([201, 'delivered'])
+    const [hook] = received
+    const body = hook?.body.toString() ?? ''
+    expect(JSON.parse(body).data.metadata.sample).toBe('true')
+    expect(verifyWebhook(body, hook?.headers as never, rotated.secret)).toMatchObject({ valid: true })
+    expect(verifyWebhook(body, hook?.headers as never, endpoint.secret)).toMatchObject({ valid: false })
+  })
+
+  it('are changed, listed newest first and deleted', async () => {
+    const { get, post, patch, remove, shop } = await rig()
+    const one = (await post(`/shops/${shop}/endpoints`, { url: 'http://127.0.0.1:1/a' })).body
+    const two = (await post(`/shops/${shop}/endpoints`, { url: 'http://127.0.0.1:1/b', signature: 'v1' })).body
+    const change = { events: ['payout.failed'], active: false, url: 'https://example.com/c' }
+    expect((await patch(`/endpoints/${one.id}`, change)).body).toMatchObject({ id: one.id, ...change })
+    const { items } = (await get(`/shops/${shop}/endpoints`)).body
+    expect(items.map(({ id }: { id: string }) => id)).toEqual([two.id, one.id])
+    expect(JSON.stringify(items)).not.toMatch(/whs_/)
+    expect((await patch(`/endpoints/${one.id}`, { events: ['payment.*'] })).status).toBe(400)
+    expect((await remove(`/endpoints/${one.id}`)).status).toBe(204)
+    expect((await remove(`/endpoints/${one.id}`)).status).toBe(404)
+    expect((await get('/shops/nobody/endpoints')).status).toBe(404)
+  })
+})

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { rig } from './rig.ts'
+
+const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
+
+describe('lists', () => {
+  it('are stable while rows come and go, newest first', async () => {
+    const { get, post, pay } = await rig()
+    const made = [await pay(), await pay(), await pay(), await pay()].reverse()
+    const first = (await get('/payments?limit=2')).body
+    await pay()
+    const second = (await get(`/payments?limit=2&cursor=${first.next_cursor}`)).body
+    expect([...ids(first.items), ...ids(second.items)]).toEqual(made)
+    expect(second.next_cursor).toBeNull()
+    const rules = []
+    for (let i = 0; i < 3; i++) rules.unshift((await post('/rules', { plan: 'failed' })).body.id)
+    const page = (await get('/rules?limit=1')).body
+    expect(ids(page.items)).toEqual([rules[0]])
+  })
+
+  it('go on behind a row that was removed meanwhile', async () => {
+    const { get, post, remove, idle } = await rig()
+    for (let i = 0; i < 3; i++) {
+      await post('/rules', { plan: 'failed', match: { order_id: String(i) } })
+      await post('/clock/advance', { by: '1s' })
+    }
+    const page = (await get('/rules?limit=1')).body
+    await remove(`/rules/${page.items[0].id}`)
+    const rest = (await get(`/rules?cursor=${page.next_cursor}`)).body.items
+    expect(rest.map(({ match }: { match: object }) => match)).toEqual([{ order_id: '1' }, { order_id: '0' }])
+    await idle()
+  })
+
+  it('take limits from 1 to 1000 and cursors of their own only', async () => {
+    const { get } = await rig()
+    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'cursor=x', 'cursor=', 'colour=red']) {
+      expect((await get(`/payments?${query}`)).status, query).toBe(400)
+    }
+    expect((await get('/payments?limit=1000')).status).toBe(200)
+  })
+
+  it('have 100 items where nothing is said', async () => {
+    const { get, pay } = await rig()
+    for (let i = 0; i < 101; i++) await pay()
+    const { body } = await get('/payments')
+    expect(body.items).toHaveLength(100)
+    expect((await get(`/payments?cursor=${body.next_cursor}`)).body.items).toHaveLength(1)
+  })
+
+  it('filter payments, and show plan and what decided it', async () => {
+    const { get, pay, post } = await rig()
+    const card = await pay({ method: 'cards', order_id: 'a' })
+    const sbp = await pay({ method: 'sbp', order_id: 'b', metadata: { simulate: 'failed:card_lost@3s' } })
+    await post(`/payments/${card}/act`, { action: 'pay' })
+    const found = async (query: string) => ids((await get(`/payments?${query}`)).body.items)
+    expect(await found('method=cards')).toEqual([card])
+    expect(await found('order_id=b')).toEqual([sbp])
+    expect(await found('status=succeeded')).toEqual([card])
+    expect(await found('status=succeeded&order_id=b')).toEqual([])
+    expect((await get('/payments?order_id=b')).body.items[0]).toMatchObject({
+      mode: 'test',
+      plan: 'failed:card_lost@3s',
+      decided_by: 'metadata',
+    })
+    expect((await get('/payments?status=paid')).status).toBe(400)
+  })
+
+  it('filter refunds by their payment, and payouts', async () => {
+    const { get, post, ask } = await rig()
+    const { payment_id, refund_id } = (
+      await post('/trigger', { event: 'payment.refunded', set: { order_id: 'o1', refund_amount: 10 } })
+    ).body
+    const { payout_id } = (await post('/trigger', { event: 'payout.failed' })).body
+    const found = async (path: string) => ids((await get(path)).body.items)
+    expect(await found(`/refunds?payment_id=${payment_id}&order_id=o1&method=sbp&status=succeeded`)).toEqual([
+      refund_id,
+    ])
+    expect(await found('/refunds?order_id=o2')).toEqual([])
+    expect(await found('/refunds?method=cards')).toEqual([])
+    expect(await found('/payouts?status=failed&method=payouts_sbp')).toEqual([payout_id])
+    expect(await found('/payouts?order_id=o1')).toEqual([])
+    expect((await ask('GET', `/v1/public/payouts/${payout_id}`)).body.fail_reason).toBe('do_not_honor')
+  })
+})
+
+describe('events and deliveries', () => {
+  it('climb the whole ladder in one advance, then go out again as the same bytes', async () => {
+    const { get, post, pay, hooks } = await rig()
+    const { received } = await hooks(...Array.from({ length: 9 }, () => 500))
+    const id = await pay()
+    expect((await post('/clock/advance', { by: '4d' })).body.deliveries).toBe(9)
+    const { items } = (await get('/deliveries?status=exhausted')).body
+    expect(items).toHaveLength(1)
+    const at = items[0].attempts.map((attempt: { at: string }) => Date.parse(attempt.at))
+    expect(at.map((time: number) => (time - at[0]) / 1000)).toEqual([0, 10, 70, 370, 2170, 9370, 30970, 117370, 290170])
+    expect(items[0].attempts[0]).toMatchObject({
+      number: 1,
+      status: 500,
+      error: expect.stringContaining('500'),
+      request: { headers: { 'x-psp-event-id': items[0].event_id }, body: received[0]?.body.toString() },
+      response: { body: 'seen' },
+    })
+    const again = await post(`/events/${items[0].event_id}/replay`)
+    expect(again).toMatchObject({ status: 201, body: { items: [{ status: 'delivered', object_id: id }] } })
+    expect((await post(`/deliveries/${items[0].id}/retry`)).body).toMatchObject({ status: 'delivered' })
+    expect(new Set(received.map(({ body }) => body.toString())).size).toBe(1)
+    expect((await get(`/deliveries/${items[0].id}`)).body.attempts).toHaveLength(10)
+  })
+
+  it('replays to a url, to an endpoint, with the first time; never to nobody', async () => {
+    const { get, post, pay, hooks, idle } = await rig()
+    const id = await pay()
+    await idle()
+    const [event] = (await get(`/events?object_id=${id}`)).body.items
+    expect((await post(`/events/${event.id}/replay`)).status).toBe(409)
+    const hook = await hooks()
+    const aside = await post(`/events/${event.id}/replay`, { url: hook.url })
+    expect(aside.body.items).toMatchObject([{ endpoint_id: null, url: hook.url, status: 'delivered' }])
+    const to = await post(`/events/${event.id}/replay`, { endpoint_id: hook.endpoint.id, same_timestamp: true })
+    expect(to.body.items).toMatchObject([{ endpoint_id: hook.endpoint.id }])
+    const stamps = hook.received.map(({ headers }) => headers['x-psp-timestamp'])
+    expect(stamps[1]).toBe(stamps[0])
+    for (const wrong of [{ url: 'x' }, { url: hook.url, endpoint_id: hook.endpoint.id }, { target: 'x' }]) {
+      expect((await post(`/events/${event.id}/replay`, wrong)).status).toBe(400)
+    }
+    expect((await post(`/events/${event.id}/replay`, { endpoint_id: 'we_none' })).status).toBe(404)
+    expect((await post('/events/evt_none/replay')).status).toBe(404)
+  })
+
+  it('filters events by name, pattern, object, shop and time', async () => {
+    const { get, post, shop } = await rig()
+    const { body: old } = await post('/trigger', { event: 'payment.failed' })
+    await post('/clock/advance', { by: '10m' })
+    const { body: fresh } = await post('/trigger', { event: 'payout.succeeded' })
+    const found = async (query: string) => ids((await get(`/events?${query}`)).body.items)
+    expect(await found('')).toEqual([fresh.event_id, old.event_id])
+    expect(await found('event=payment.failed')).toEqual([old.event_id])
+    expect(await found('event=payment.*')).toEqual([old.event_id])
+    expect(await found('since=5m')).toEqual([fresh.event_id])
+    expect(await found('since=2020-01-01T00:00:00Z')).toHaveLength(2)
+    expect(await found(`object_id=${old.payment_id}&shop_id=${shop}`)).toEqual([old.event_id])
+    expect(await found('shop_id=other')).toEqual([])
+    for (const wrong of ['event=payment.paid', 'since=soon']) expect((await get(`/events?${wrong}`)).status).toBe(400)
+    expect((await get(`/events/${old.event_id}`)).body).toMatchObject({ event: 'payment.failed', shop_id: shop })
+    expect((await get('/events/evt_none')).status).toBe(404)
+  })
+
+  it('shows a delivery that is on its way as sending, and bytes that are no text', async () => {
+    let answer = () => {}
+    const sent = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let leave = (_: { status: number; body: { b64: string } }) => {}
+    const { get, post, pay, shop, idle } = await rig({
+      transport: () => {
+        answer()
+        return new Promise((resolve) => {
+          leave = (answered) =>
+            resolve({
+              ...answered,
+              headers: [
+                ['X-A', '1'],
+                ['x-a', '2'],
+              ],
+            })
+        })
+      },
+    })
+    await post(`/shops/${shop}/endpoints`, { url: 'http://127.0.0.1:1/' })
+    await post(`/payments/${await pay()}/act`, { action: 'pay' })
+    await sent
+    const [row] = (await get('/deliveries?status=sending')).body.items
+    expect(row).toMatchObject({ status: 'sending', attempts: [] })
+    expect((await get('/deliveries?status=waiting')).body.items).toEqual([])
+    leave({ status: 200, body: { b64: '/w==' } })
+    await idle()
+    const { response } = (await get(`/deliveries/${row.id}`)).body.attempts[0]
+    expect(response).toEqual({ headers: { 'x-a': '1, 2' }, body_b64: '/w==' })
+    expect((await get('/deliveries/dlv_none')).status).toBe(404)
+    expect((await post('/deliveries/dlv_none/retry')).status).toBe(404)
+  })
+})
+
+describe('the request log', () => {
+  it('shows the public API only, filtered, with secrets masked', async () => {
+    const { get, post, ask, pay, sandbox, shop } = await rig()
+    const id = await pay()
+    await ask('GET', '/v1/public/payments/none')
+    await ask('GET', '/v1/public/banks/sbp', undefined, 'sk_test_000000_wrong')
+    await post('/rules', { plan: 'failed' })
+    const log = async (query = '') => (await get(`/requests?${query}`)).body.items
+    expect((await log()).map(({ status }: { status: number }) => status)).toEqual([401, 404, 201])
+    expect(await log('status=4xx')).toHaveLength(2)
+    expect(await log('status=404&method=get&path=/payments/')).toMatchObject([{ code: 'not_found' }])
+    expect(await log('path=/v1/*/payments')).toHaveLength(1)
+    expect(await log(`object_id=${id}`)).toMatchObject([{ shop_id: shop, decided_by: 'default', method: 'POST' }])
+    expect(await log('limit=1')).toHaveLength(1)
+    const first = (await get('/requests?limit=2')).body
+    expect((await get(`/requests?limit=2&cursor=${first.next_cursor}`)).body.items).toMatchObject([{ status: 201 }])
+    expect((await get('/requests?status=paid')).status).toBe(400)
+    expect(JSON.stringify(await log())).not.toContain(sandbox.start().api_key)
+    await post('/reset')
+    expect(await log()).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+// A sandbox in this process, its control API, and a check that every answer is one of those its route documents.
+import { expect, onTestFinished } from 'vitest'
+import { ANSWERS } from '../../../src/http/control/answers.ts'
+import type { ControlRoute } from '../../../src/http/control/route.ts'
+import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
+import { createSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
+import { receiver } from '../../delivery/receiver.ts'
+
+export const BASE = 'http://127.0.0.1:7770'
+
+export interface Reply {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  readonly body: any
+  readonly headers: Headers
+}
+
+/** A frozen clock, so that nothing happens by itself but webhooks that are due. */
+export async function rig(options: SandboxOptions = {}) {
+  const sandbox = await createSandbox({ clock: { mode: 'frozen' }, ...options })
+  onTestFinished(() => sandbox.close())
+
+  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const response = await sandbox.fetch(
+      new Request(`${BASE}${path}`, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    const reply: Reply = {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      headers: response.headers,
+    }
+    if (path.startsWith('/_psp/')) expectDocumented(method, path, reply)
+    return reply
+  }
+
+  const control = {
+    get: (path: string) => call('GET', `/_psp${path}`),
+    post: (path: string, body?: unknown) => call('POST', `/_psp${path}`, body),
+    put: (path: string, body?: unknown) => call('PUT', `/_psp${path}`, body),
+    patch: (path: string, body?: unknown) => call('PATCH', `/_psp${path}`, body),
+    remove: (path: string) => call('DELETE', `/_psp${path}`),
+  }
+
+  return {
+    sandbox,
+    call,
+    ...control,
+    shop: sandbox.start().shop_id,
+    /** The public API with the start shop's key, or another. */
+    ask: (method: string, path: string, body?: unknown, key = sandbox.start().api_key) =>
+      call(method, path, body, { authorization: `Bearer ${key}` }),
+    /** Creates a payment and gives its id. */
+    async pay(input: object = {}, key = sandbox.start().api_key): Promise<string> {
+      const made = await call(
+        'POST',
+        '/v1/public/payments',
+        { amount: 100, ...input },
+        { authorization: `Bearer ${key}` },
+      )
+      expect(made.status).toBe(201)
+      return made.body.payment.id
+    },
+    /** A receiver with an endpoint of the start shop. Answers the given statuses in turn, then 200. */
+    async hooks(...statuses: number[]) {
+      const hook = await receiver((response) => {
+        response.statusCode = statuses.shift() ?? 200
+        response.end('seen')
+      })
+      const { body } = await control.post(`/shops/${sandbox.start().shop_id}/endpoints`, { url: hook.url })
+      return { ...hook, endpoint: body as { id: string; secret: string } }
+    },
+    idle: () => control.post('/clock/advance', { until: 'idle' }),
+  }
+}
+
+/** Status and body are among those the route promises; an error's code as well. */
+function expectDocumented(method: string, path: string, { status, body }: Reply): void {
+  const route = routeOf(method, path)
+  if (route === undefined) return expect([404, 405]).toContain(status)
+  if (status >= 400) {
+    const anywhere = ['unauthorized', 'forbidden', 'unsupported_media_type', 'payload_too_large']
+    return expect([...anywhere, ...(route.refuses ?? [])], `${method} ${path} refused`).toContain(body.error.code)
+  }
+  const name = route.answers[status]
+  expect(name, `${method} ${path} answers ${status}`).toBeDefined()
+  if (name === 'nothing') return expect(body).toBeUndefined()
+  if (name === undefined || name === 'stream') return
+  const { error } = ANSWERS[name].safeParse(body)
+  expect(error?.issues, `${method} ${path} is a ${name}`).toBeUndefined()
+}
+
+function routeOf(method: string, path: string): ControlRoute | undefined {
+  const plain = path.replace(/\?.*$/, '').replace(/^\/_psp/, '')
+  return CONTROL_ROUTES.find(
+    (route) => route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(plain),
+  )
+}
