@@ -1,0 +1,69 @@
+// Calls through a door the way a shop's program would.
+import type { Door, DoorShop } from './door.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at any field
+  readonly body: any
+}
+
+export interface CallOptions {
+  /** An object is sent as JSON; text and bytes go as they are. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** `null`: no Authorization. Default: the door's own key. */
+  readonly key?: string | null
+}
+
+export async function call(door: Door, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+  const { body, headers = {}, key = door.shop.api_key } = options
+  const response = await door.fetch(path, {
+    method,
+    headers: {
+      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parsed(text) }
+}
+
+export const get = (door: Door, path: string, options?: CallOptions) => call(door, 'GET', path, options)
+export const post = (door: Door, path: string, body?: unknown, options?: CallOptions) =>
+  call(door, 'POST', path, { body, ...options })
+
+export const PAYMENTS = '/v1/public/payments'
+export const PAYOUTS = '/v1/public/payouts'
+
+/** A bank of the directory. */
+export const BANK = '100000000111'
+
+export const createPayment = (door: Door, body: object = {}, options?: CallOptions) =>
+  post(door, PAYMENTS, { amount: 150_000, ...body }, options)
+
+export const createPayout = (door: Door, body: object = {}, options?: CallOptions) =>
+  post(door, PAYOUTS, { amount: 100, phone: '+79991234567', bank_id: BANK, ...body }, options)
+
+/** A payment that succeeded, its id. */
+export async function succeeded(door: Door, body: object = {}, shop: DoorShop = door.shop): Promise<string> {
+  const { body: made } = await createPayment(door, { method: 'sbp', ...body }, { key: shop.api_key })
+  await door.arrange.advance(10_000)
+  return made.payment.id
+}
+
+function raw(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

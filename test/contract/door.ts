@@ -1,0 +1,100 @@
+// A door is any way into a sandbox that looks like fetch. The contract cases know nothing else of it.
+import type { ShopInput } from '../../src/engine/command.ts'
+import { type RunningServer, startServer } from '../../src/node/server.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
+import type { SettingValues } from '../../src/settings.ts'
+import { systemWall } from '../../src/time/wall.ts'
+
+export interface Door {
+  /** @param path with a leading slash */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  readonly shop: DoorShop
+  readonly arrange: Arrange
+  close(): Promise<void>
+}
+
+export interface DoorShop {
+  readonly shop_id: string
+  readonly merchant_id: string
+  readonly api_key: string
+  readonly signing_secret: string
+}
+
+/** What a case needs that the public API does not offer. */
+export interface Arrange {
+  settings(values: SettingValues): Promise<void>
+  /** Moves the frozen clock on. */
+  advance(ms: number): Promise<void>
+  shop(input: ShopInput): Promise<DoorShop>
+  key(shopId: string, mode: 'test' | 'live'): Promise<string>
+  fault(target: 'api' | 'webhook', fault: string, times?: number): Promise<void>
+  /** The newest entry of the request log. */
+  logged(): Promise<{ warnings: readonly string[]; status?: number; decided_by?: string; code?: string } | undefined>
+}
+
+export type OpenDoor = (options?: SandboxOptions) => Promise<Door>
+
+/** `sandbox.fetch` itself. */
+export const openSandboxDoor: OpenDoor = async (options) => {
+  const sandbox = await frozenSandbox(options)
+  return {
+    fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
+    ...standing(sandbox),
+    close: () => sandbox.close(),
+  }
+}
+
+/** The node server, over a socket. */
+export const openNodeDoor: OpenDoor = async (options) => {
+  const sandbox = await frozenSandbox(options)
+  const server: RunningServer = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  return {
+    fetch: (path, init) => fetch(`${server.url}${path}`, init),
+    ...standing(sandbox),
+    async close() {
+      await server.close({ grace_ms: 0 })
+      await sandbox.close()
+    },
+  }
+}
+
+/** The clock stands at a fixed instant, so that nothing happens by itself. */
+export function frozenSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const now = Date.UTC(2026, 4, 6, 12) as never
+  return createSandbox({ clock: { mode: 'frozen', now }, randomSeed: 1, ...options })
+}
+
+/** Arranges through the sandbox in this process; doors that live elsewhere bring their own. */
+export function standing(sandbox: Sandbox): Pick<Door, 'shop' | 'arrange'> {
+  const { engine, timeline } = sandbox
+  const { api_key = '', shop_id, merchant_id, signing_secret } = sandbox.start()
+  return {
+    shop: { shop_id, merchant_id, api_key, signing_secret },
+    arrange: {
+      async settings(values) {
+        engine.execute('change_settings', { values })
+      },
+      async advance(ms) {
+        await timeline.advance({ by: ms })
+      },
+      async shop(input) {
+        const made = engine.execute('create_shop', input)
+        return {
+          shop_id: made.shop.id,
+          merchant_id: made.merchant.id,
+          api_key: made.api_key,
+          signing_secret: made.shop.signing_secret,
+        }
+      },
+      key: async (shopId, mode) => engine.execute('create_key', { shop_id: shopId, mode }).api_key,
+      async fault(target, fault, times) {
+        engine.execute('add_fault', { target, fault, ...(times === undefined ? {} : { times }) })
+      },
+      async logged() {
+        const response = await sandbox.fetch(new Request('http://127.0.0.1:7770/_psp/requests?limit=1'))
+        const { items } = (await response.json()) as { items: { warnings: string[] }[] }
+        return items[0]
+      },
+    },
+  }
+}

@@ -1,0 +1,6 @@
+// The list of cases through the other doors; test/spec/ runs it through `sandbox.fetch`. What differs is a fault of the door.
+import { CONTRACT_CASES } from './cases.ts'
+import { openNodeDoor } from './door.ts'
+import { contractSuite } from './suite.ts'
+
+contractSuite('the node server', openNodeDoor, CONTRACT_CASES)

@@ -1,0 +1,76 @@
+// Spec 7: the error object and the refusals that only the simulator brings about.
+import { expect } from 'vitest'
+import { createPayment, createPayout, get, PAYMENTS, post } from './caller.ts'
+import { section } from './case.ts'
+
+const of = section('7')
+
+export const ERROR_CASES = [
+  of('an error is { error: { code, message } } and nothing else', async (door) => {
+    for (const reply of [
+      await get(door, '/nowhere'),
+      await get(door, `${PAYMENTS}/1`),
+      await get(door, PAYMENTS),
+      await get(door, `${PAYMENTS}/1`, { key: null }),
+      await createPayment(door, { amount: 0 }),
+      await createPayout(door, { bank_id: '123456789012' }),
+    ]) {
+      expect(Object.keys(reply.body)).toEqual(['error'])
+      expect(Object.keys(reply.body.error)).toEqual(['code', 'message'])
+      expect(reply.body.error.message).toMatch(/\w.*[.…]$/s)
+    }
+  }),
+  ...(
+    [
+      ['aml_blocked', 403],
+      ['forbidden_purpose', 403],
+      ['rate_limited', 429],
+      ['router_error', 502],
+      ['internal_error', 500],
+    ] as const
+  ).map(([code, status]) =>
+    of(`error:${code} refuses the request with ${status}, and nothing is made`, async (door) => {
+      const headers = { 'X-PSP-Simulate': `error:${code}`, 'Idempotency-Key': 'k' }
+      const reply = await createPayment(door, {}, { headers })
+      expect([reply.status, reply.body.error.code]).toEqual([status, code])
+      expect(reply.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
+      expect(await door.arrange.logged()).toMatchObject({ status, code, decided_by: 'header' })
+      expect((await createPayment(door, {}, { headers: { 'Idempotency-Key': 'k' } })).status).toBe(201)
+    }),
+  ),
+  of('a magic description and amount refuse too', async (door) => {
+    const purpose = await createPayment(door, { description: 'x FORBIDDEN_PURPOSE y' })
+    expect([purpose.status, purpose.body.error.code]).toEqual([403, 'forbidden_purpose'])
+    const blocked = await createPayment(door, { amount: 10_093 })
+    expect([blocked.status, blocked.body.error.code]).toEqual([403, 'aml_blocked'])
+    expect((await door.arrange.logged())?.decided_by).toBe('magic amount 93')
+  }),
+  of('a fault status:<code> answers instead of the operation, as often as it is counted', async (door) => {
+    for (const [status, code] of [
+      [500, 'internal_error'],
+      [503, 'simulated_fault'],
+      [429, 'rate_limited'],
+    ] as const) {
+      await door.arrange.fault('api', `status:${status}`, 1)
+      const reply = await createPayment(door)
+      expect([reply.status, reply.body.error.code]).toEqual([status, code])
+      expect(reply.headers.get('retry-after')).toBe(status === 500 ? null : '1')
+      expect((await createPayment(door)).status).toBe(201)
+    }
+  }),
+  of('a fault cut breaks the connection after the commit', async (door) => {
+    await door.arrange.fault('api', 'cut', 1)
+    const headers = { 'Idempotency-Key': 'k' }
+    await expect(createPayment(door, {}, { headers })).rejects.toThrow()
+    expect((await createPayment(door, {}, { headers })).status).toBe(200)
+  }),
+  of('a fault reset breaks the connection in the midst of the answer', async (door) => {
+    await door.arrange.fault('api', 'reset', 1)
+    await expect(createPayment(door)).rejects.toThrow()
+    expect((await createPayment(door)).status).toBe(201)
+  }),
+  of('a refund on the wrong state and a cancel name what is wrong', async (door) => {
+    const { id } = (await createPayment(door)).body.payment
+    expect((await post(door, `${PAYMENTS}/${id}/refund`)).body.error.code).toBe('not_refundable')
+  }),
+]
