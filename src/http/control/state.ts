@@ -16,10 +16,14 @@ export const state = [
     method: 'GET',
     path: '/export',
     summary: 'The whole state, secrets included',
+    query: z.strictObject({
+      tables: z.string().optional().meta({ description: 'Only these tables, with commas: `shops,endpoints`.' }),
+    }),
     answers: { 200: 'State' },
-    run({ services }) {
+    run({ services, query }) {
       const now = services.wall.now()
-      return { status: 200, pieces: stateText(exportHead(services, now), withClock(services.store.exportAll(), now)) }
+      const tables = withClock(services.store.exportAll(), now)
+      return { status: 200, pieces: stateText(exportHead(services, now), chosen(tables, query.tables)) }
     },
   }),
   route({
@@ -38,6 +42,13 @@ export const state = [
     run: ({ services, body }) => replaceState(services, checkTables(body.tables)),
   }),
 ]
+
+/** The named tables alone; such a document cannot be imported as a whole state would be. */
+function chosen(tables: StoredTables, names: string | undefined): StoredTables {
+  if (names === undefined) return tables
+  const wanted = names.split(',')
+  return Object.fromEntries(Object.entries(tables).filter(([name]) => wanted.includes(name))) as unknown as StoredTables
+}
 
 /** @param at on the machine's clock */
 export function exportHead({ version }: Services, at: number) {
