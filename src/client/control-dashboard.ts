@@ -6,6 +6,7 @@ import type {
   EndpointView,
   KeyView,
   Page,
+  PageQuery,
   ShopBody,
   ShopCreatedView,
   ShopView,
@@ -13,7 +14,7 @@ import type {
 
 export interface DashboardOperations {
   readonly shops: {
-    list(): Promise<Page<ShopView>>
+    list(query?: PageQuery): Promise<Page<ShopView>>
     get(id: string): Promise<ShopView>
     create(body: ShopBody): Promise<ShopCreatedView>
     update(id: string, body: ShopBody): Promise<ShopView>
@@ -45,7 +46,7 @@ export function dashboardOperations(caller: Caller): DashboardOperations {
   const endpoint = (id: string, rest = '') => `/_psp/endpoints/${encodeURIComponent(id)}${rest}`
   return {
     shops: {
-      list: () => caller.json({ method: 'GET', path: '/_psp/shops' }),
+      list: (query) => caller.json({ method: 'GET', path: '/_psp/shops', query: { ...query } }),
       get: (id) => caller.json({ method: 'GET', path: shop(id) }),
       create: (body) => caller.json({ method: 'POST', path: '/_psp/shops', body }),
       update: (id, body) => caller.json({ method: 'PATCH', path: shop(id), body }),

@@ -42,7 +42,8 @@ export interface SimulatorOperations {
     snapshot(name: string): Promise<unknown>
     removeSnapshot(name: string): Promise<void>
     restore(name: string): Promise<unknown>
-    export(): Promise<unknown>
+    /** The whole state, or some of its tables. */
+    export(tables?: readonly string[]): Promise<unknown>
     import(state: unknown): Promise<unknown>
   }
   trigger(
@@ -79,7 +80,7 @@ export function simulatorOperations(caller: Caller): SimulatorOperations {
       snapshot: (name) => caller.json({ method: 'PUT', path: `/_psp/snapshots/${id(name)}` }),
       removeSnapshot: (name) => caller.json({ method: 'DELETE', path: `/_psp/snapshots/${id(name)}` }),
       restore: (name) => post(`snapshots/${id(name)}/restore`),
-      export: () => caller.json({ method: 'GET', path: '/_psp/export' }),
+      export: (tables) => caller.json({ method: 'GET', path: '/_psp/export', query: { tables: tables?.join(',') } }),
       import: (body) => caller.json({ method: 'PUT', path: '/_psp/import', body }),
     },
     trigger: (body) => post('trigger', body),

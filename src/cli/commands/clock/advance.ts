@@ -1,0 +1,28 @@
+import type { AdvanceBody } from '../../../client/control-simulator.ts'
+import type { Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import { durationText } from '../../parse.ts'
+import type { ADVANCE_ARGUMENTS, ADVANCE_FLAGS } from './flags.ts'
+
+export const run: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({ args, flags, session }) => {
+  const body = bodyOf(args.by, flags.to, flags.until_idle)
+  const { out } = session
+  const { client } = await session.target()
+  const report = await client.control.clock.advance(body)
+  if (out.json) out.document(report)
+  else out.line(`now ${report.now}  ${count(report.steps, 'step')}, ${count(report.deliveries, 'webhook attempt')}`)
+  return 0
+}
+
+function bodyOf(by: string | undefined, to: string | undefined, idle: boolean): AdvanceBody {
+  const given = [by, to, idle || undefined].filter((value) => value !== undefined)
+  if (given.length !== 1) {
+    throw usage('Say how far: a duration, --to or --until-idle, one of them.', 'psp clock advance 20m')
+  }
+  if (by !== undefined) return { by: durationText(by) }
+  return to === undefined ? { until: 'idle' } : { to }
+}
+
+function count(value: number, what: string): string {
+  return `${value} ${what}${value === 1 ? '' : 's'}`
+}

@@ -1,0 +1,7 @@
+import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { printClock } from './view.ts'
+
+export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
+  const { client } = await session.target()
+  return printClock(session.out, await client.control.clock.set({ mode: 'real' }))
+}

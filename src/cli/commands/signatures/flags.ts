@@ -1,0 +1,23 @@
+import { list, optional, required, toggle, value } from '../../flags.ts'
+import { duration, instantText, integer, secret } from '../../parse.ts'
+
+export const SIGN_ARGUMENTS = { body: required('file with the body, or - for stdin') }
+
+export const SIGN_FLAGS = {
+  secret: value('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
+  timestamp: value('--timestamp <seconds>', 'Unix time of the signature, default now', integer(0)),
+  v1: toggle('--v1', 'the legacy form, sha256=…'),
+  request: toggle('--request', 'the signature of a request to the service'),
+}
+
+export const VERIFY_ARGUMENTS = { body: optional('file with the body, or - for stdin') }
+
+export const VERIFY_FLAGS = {
+  secret: list('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
+  signature: value('--signature <header>', 'value of X-PSP-Signature'),
+  delivery: value('--delivery <id or file>', 'a delivery of the sandbox, or a line of psp listen --json'),
+  tolerance: value('--tolerance <duration>', 'how old or how far ahead it may be, default 5m', duration),
+  now: value('--now <time>', 'the time the tolerance is counted from', instantText),
+  explain: toggle('--explain', 'find out why it does not fit'),
+  request: toggle('--request', 'the signature of a request to the service'),
+}

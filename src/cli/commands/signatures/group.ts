@@ -1,0 +1,27 @@
+import { command } from '../../command.ts'
+import { SIGN_ARGUMENTS, SIGN_FLAGS, VERIFY_ARGUMENTS, VERIFY_FLAGS } from './flags.ts'
+
+export const sign = command({
+  name: 'sign',
+  about: 'Sign a body as the service does.',
+  args: SIGN_ARGUMENTS,
+  flags: SIGN_FLAGS,
+  examples: [
+    ['psp sign --secret whs_… body.json', 'the value of X-PSP-Signature, signed now'],
+    ['psp sign --request --secret thm_… body.json', 'the signature of a request to the service'],
+  ],
+  load: () => import('./sign.ts'),
+})
+
+export const verify = command({
+  name: 'verify',
+  about: 'Check a signature, and find out why it does not fit.',
+  args: VERIFY_ARGUMENTS,
+  flags: VERIFY_FLAGS,
+  examples: [
+    ["psp verify --secret whs_… --signature 't=…,v1=…,v2=…' body.json", 'the bytes of the file, untouched'],
+    ['psp verify --delivery DELIVERY_ID --explain', 'a delivery of the sandbox'],
+    ['psp listen --forward 3000 --json | tee line.json', 'and later psp verify --delivery line.json'],
+  ],
+  load: () => import('./verify.ts'),
+})

@@ -1,0 +1,50 @@
+// What a running sandbox can tell of a signature that does not fit: its secrets, and the bytes it sent.
+import type { Client } from '../../../client/client.ts'
+import type { KnownSecret } from '../../../webhooks/explain.ts'
+import type { Session } from '../../session.ts'
+
+export interface Knowledge {
+  readonly secrets: readonly KnownSecret[]
+  readonly storedBody: Buffer | undefined
+}
+
+const NOTHING: Knowledge = { secrets: [], storedBody: undefined }
+
+/** Nothing where no sandbox runs, or where it does not tell. */
+export async function sandboxKnowledge(session: Session, eventId: string | undefined): Promise<Knowledge> {
+  try {
+    const { client } = await session.target('none')
+    return { secrets: await secretsOf(client), storedBody: await storedBody(client, eventId) }
+  } catch {
+    return NOTHING
+  }
+}
+
+interface SecretTables {
+  readonly shops?: readonly { name: string; signing_secret: string; webhook_secret: string; former_secrets: string[] }[]
+  readonly endpoints?: readonly { url: string; secret?: string; former_secrets: string[] }[]
+}
+
+async function secretsOf(client: Client): Promise<KnownSecret[]> {
+  const { tables } = (await client.control.store.export(['shops', 'endpoints'])) as { tables: SecretTables }
+  const { shops = [], endpoints = [] } = tables
+  return [
+    ...shops.flatMap(({ name, signing_secret, webhook_secret, former_secrets }): KnownSecret[] => [
+      { secret: webhook_secret, kind: 'webhook', label: `shop ${name}` },
+      { secret: signing_secret, kind: 'signing', label: `shop ${name}` },
+      ...former_secrets.map((secret): KnownSecret => ({ secret, kind: 'former', label: `shop ${name}` })),
+    ]),
+    ...endpoints.flatMap(({ url, secret, former_secrets }): KnownSecret[] => [
+      ...(secret === undefined ? [] : [{ secret, kind: 'webhook', label: `endpoint ${url}` } as const]),
+      ...former_secrets.map((former): KnownSecret => ({ secret: former, kind: 'former', label: `endpoint ${url}` })),
+    ]),
+  ]
+}
+
+/** The bytes of the event, from an attempt that no fault changed. */
+async function storedBody(client: Client, eventId: string | undefined): Promise<Buffer | undefined> {
+  if (eventId === undefined) return undefined
+  const { items } = await client.control.deliveries.list({ event_id: eventId })
+  const untouched = items.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
+  return untouched?.request.body === undefined ? undefined : Buffer.from(untouched.request.body)
+}

@@ -1,0 +1,82 @@
+// What is to be verified: bytes, a header, and when they arrived.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { MessageView } from '../../../client/control-wire.ts'
+import { usage } from '../../failure.ts'
+import { readInput } from '../../read-input.ts'
+import type { Session } from '../../session.ts'
+
+export interface Subject {
+  readonly body: Buffer
+  /** Value of X-PSP-Signature; `undefined` where there was none. */
+  readonly header: string | undefined
+  /** When it was sent, ms; absent: unknown. */
+  readonly at?: number
+  readonly eventId?: string
+}
+
+interface EventDocument {
+  readonly type?: string
+  readonly at?: string
+  readonly event_id?: string
+  readonly headers?: readonly (readonly [string, string])[] | { readonly [name: string]: string }
+  readonly body_b64?: string
+}
+
+/** A file of `psp listen --json`; its last event counts. `undefined` where there is no such file. */
+export async function fileSubject(path: string, session: Session): Promise<Subject | undefined> {
+  if (path !== '-' && !existsSync(resolve(session.host.cwd, path))) return undefined
+  const text = (await readInput(path, session.host)).toString('utf8')
+  const event = text
+    .split('\n')
+    .map(eventOf)
+    .findLast((found) => found !== undefined)
+  if (event?.body_b64 === undefined) {
+    throw usage(`${path} holds no event line.`, 'It must hold a line of `psp listen --json` with headers and body_b64.')
+  }
+  return {
+    body: Buffer.from(event.body_b64, 'base64'),
+    header: signatureOf(event.headers),
+    ...timeOf(event.at),
+    ...(event.event_id === undefined ? {} : { eventId: event.event_id }),
+  }
+}
+
+/** The last attempt of a delivery the sandbox keeps. */
+export async function sandboxSubject(id: string, session: Session): Promise<Subject> {
+  const { client } = await session.target()
+  const delivery = await client.control.deliveries.get(id)
+  const attempt = delivery.attempts.at(-1)
+  if (attempt === undefined) {
+    throw usage(
+      `Delivery ${id} was not attempted yet.`,
+      'Wait for it, or move the clock: psp clock advance --until-idle',
+    )
+  }
+  const { headers, body, body_b64 } = attempt.request
+  return {
+    body: body_b64 === undefined ? Buffer.from(body ?? '') : Buffer.from(body_b64, 'base64'),
+    header: signatureOf(headers),
+    eventId: delivery.event_id,
+    ...timeOf(attempt.sent_at),
+  }
+}
+
+function eventOf(line: string): EventDocument | undefined {
+  try {
+    const document = JSON.parse(line) as EventDocument | null
+    return typeof document?.body_b64 === 'string' ? document : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function signatureOf(headers: MessageView['headers'] = []): string | undefined {
+  const list = Array.isArray(headers) ? headers : Object.entries(headers)
+  return list.find(([name]) => name.toLowerCase() === 'x-psp-signature')?.[1]
+}
+
+function timeOf(at: string | undefined): { at?: number } {
+  const ms = Date.parse(at ?? '')
+  return Number.isNaN(ms) ? {} : { at: ms }
+}

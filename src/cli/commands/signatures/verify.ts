@@ -1,0 +1,58 @@
+import type { Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { usage } from '../../failure.ts'
+import type { FlagValues } from '../../flags.ts'
+import { plainLine } from '../../plain-text.ts'
+import type { Session } from '../../session.ts'
+import type { VERIFY_ARGUMENTS, VERIFY_FLAGS } from './flags.ts'
+import { sandboxKnowledge } from './knowledge.ts'
+import { fileSubject, type Subject, sandboxSubject } from './subject.ts'
+
+type Flags = FlagValues<typeof VERIFY_FLAGS>
+
+export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ args, flags, session }) => {
+  const { out } = session
+  const { explainSignature } = await import('../../../webhooks/explain.ts')
+  const subject = await subjectOf(args.body, flags, session)
+  const secrets = secretsOf(flags, session)
+  const knowledge = await sandboxKnowledge(session, subject.eventId)
+  if (secrets.length === 0 && knowledge.secrets.length === 0) {
+    throw usage('--secret is missing.', 'No running sandbox is there to ask for its secrets, either.')
+  }
+  const result = explainSignature({
+    rawBody: subject.body,
+    header: subject.header,
+    secrets,
+    known: knowledge.secrets,
+    storedBody: knowledge.storedBody,
+    purpose: flags.request ? 'request' : 'webhook',
+    now: flags.now === undefined ? (subject.at ?? session.host.wall.now()) : Date.parse(flags.now),
+    ...(flags.tolerance === undefined ? {} : { tolerance: flags.tolerance }),
+  })
+  const cause = result.valid ? null : result.cause
+  if (out.json) out.document({ valid: result.valid, cause, message: result.message })
+  else if (result.valid) out.line(`${out.paint.good('valid')}  ${plainLine(result.message)}`)
+  else {
+    out.line(`${out.paint.bad('not valid')}  ${flags.explain ? `${cause}: ` : ''}${plainLine(result.message)}`)
+  }
+  return result.valid ? EXIT_CODES.done : EXIT_CODES.not_verified
+}
+
+async function subjectOf(path: string | undefined, flags: Flags, session: Session): Promise<Subject> {
+  if (flags.delivery !== undefined) {
+    if (path !== undefined) throw usage('--delivery brings its own body.', 'Leave the file out.')
+    return (await fileSubject(flags.delivery, session)) ?? (await sandboxSubject(flags.delivery, session))
+  }
+  if (path === undefined) throw usage('There is no body to verify.', 'Name its file, or - for stdin, or --delivery.')
+  if (flags.signature === undefined) {
+    throw usage('--signature is missing.', 'Pass the value of the X-PSP-Signature header, in quotes.')
+  }
+  const { readInput } = await import('../../read-input.ts')
+  return { body: await readInput(path, session.host), header: flags.signature.trim() }
+}
+
+function secretsOf(flags: Flags, { values }: Session): readonly string[] {
+  if (flags.secret.length > 0) return flags.secret
+  const configured = flags.request ? values.signing_secret : values.webhook_secret
+  return configured === undefined ? [] : [configured]
+}

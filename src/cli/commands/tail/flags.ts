@@ -1,0 +1,8 @@
+import { STREAM_KINDS } from '../../../domain/events.ts'
+import { list, toggle, value } from '../../flags.ts'
+
+export const TAIL_FLAGS = {
+  kinds: list('--kinds <kinds>', `only these, with commas: ${STREAM_KINDS.join(', ')}`, undefined, STREAM_KINDS),
+  raw: toggle('--raw', 'the messages as they come'),
+  shop: value('--shop <id>', 'a shop other than the first'),
+}

@@ -1,0 +1,36 @@
+import { formatMoney } from '../../../domain/currency.ts'
+import { timeOfDay } from '../../clock-text.ts'
+import type { Paint } from '../../colour.ts'
+import { plainLine } from '../../plain-text.ts'
+import { paintStatus } from '../../status-look.ts'
+
+/** What a message of the public stream holds (spec 6.2). A real service may say less. */
+export interface StreamData {
+  readonly kind: string
+  readonly at: string
+  readonly payload: {
+    readonly id?: string
+    readonly status?: string
+    readonly previous_status?: string
+    readonly amount?: number
+    readonly currency?: string
+    readonly order_id?: string
+    readonly payment_id?: string
+  }
+}
+
+/** `12:00:01.123  payment.status_changed  3f2a…  pending -> processing  1 500.00 RUB  order ord_1764…`. */
+export function streamLine({ kind, at, payload }: StreamData, paint: Paint): string {
+  const { id, status, previous_status, amount, currency, order_id, payment_id } = payload
+  const to = status === undefined ? '' : paintStatus(paint, plainLine(status))
+  const parts = [
+    paint.dim(timeOfDay(at)),
+    paint.name(plainLine(kind)),
+    plainLine(id ?? ''),
+    previous_status === undefined ? to : `${plainLine(previous_status)} -> ${to}`,
+    amount !== undefined ? plainLine(formatMoney(amount, currency ?? '')) : '',
+    order_id !== undefined ? `order ${plainLine(order_id)}` : '',
+    payment_id !== undefined ? `payment ${plainLine(payment_id)}` : '',
+  ]
+  return parts.filter((part) => part !== '').join('  ')
+}

@@ -1,0 +1,65 @@
+import type { Client } from '../../../client/client.ts'
+import { ApiError, UnexpectedReply } from '../../../client/errors.ts'
+import { follow, type StreamEvent } from '../../../client/follow.ts'
+import { STREAM_KINDS } from '../../../domain/events.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { defaultShop } from '../../default-shop.ts'
+import { oneOf } from '../../parse.ts'
+import { plainBlock } from '../../plain-text.ts'
+import type { Session } from '../../session.ts'
+import type { Target } from '../../target-contract.ts'
+import type { TAIL_FLAGS } from './flags.ts'
+import { type StreamData, streamLine } from './line.ts'
+
+export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session }) => {
+  const kinds = new Set(flags.kinds.flatMap((text) => text.split(',')).map((text) => oneOf(text, STREAM_KINDS)))
+  const target = await session.target('server')
+  const key = await ownKey(target, flags.shop, session)
+  try {
+    for await (const message of follow(streamOf(session, key.client))) {
+      if (kinds.size === 0 || kinds.has(message.event as (typeof STREAM_KINDS)[number]))
+        print(session, message, flags.raw)
+    }
+  } finally {
+    await key.giveBack()
+  }
+  return 0
+}
+
+function streamOf({ host, signals, out }: Session, client: Client) {
+  let lost = false
+  return {
+    connect: (_lastEventId: string | undefined, signal: AbortSignal) => client.events(signal),
+    timers: host.wall,
+    signal: signals.ended,
+    onState(state: Parameters<NonNullable<Parameters<typeof follow>[0]['onState']>>[0]) {
+      if (state.state === 'lost') {
+        if (!lost)
+          out.warn(`Connection lost (${state.reason}). Trying again; the stream does not repeat what is missed.`)
+        lost = true
+        return
+      }
+      lost = false
+      out.note(out.notePaint.dim(state.again ? 'Connected again.' : 'Following the event stream. Ctrl-C ends.'))
+    },
+  }
+}
+
+/** One connection per key (spec 6.2): a key of our own leaves the application's stream alone. */
+async function ownKey({ client, kind, withKey }: Target, shop: string | undefined, { out, values }: Session) {
+  try {
+    const { id, api_key } = await client.control.keys.create(shop ?? (await defaultShop(client)), { mode: 'test' })
+    return { client: withKey(api_key), giveBack: () => client.control.keys.revoke(id).catch(() => {}) }
+  } catch (error) {
+    const noControl = error instanceof ApiError || error instanceof UnexpectedReply
+    if (!(kind === 'url' && noControl && values.api_key !== undefined)) throw error
+    out.warn('The server has no control API: the stream of the given key is taken, and its application loses it.')
+    return { client, giveBack: async () => {} }
+  }
+}
+
+function print({ out }: Session, { event, data }: StreamEvent, raw: boolean): void {
+  if (raw) out.text(`event: ${event}\ndata: ${plainBlock(data)}\n\n`)
+  else if (out.json) out.document(JSON.parse(data))
+  else out.line(streamLine(JSON.parse(data) as StreamData, out.paint))
+}

@@ -1,0 +1,21 @@
+// Files and stdin, as bytes.
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { usage } from './failure.ts'
+import type { Host } from './host.ts'
+
+/** The bytes of a file, or of stdin for `-`; nothing is trimmed or decoded. */
+export async function readInput(path: string, host: Host): Promise<Buffer> {
+  if (path === '-') {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of host.stdin) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+  try {
+    return await readFile(resolve(host.cwd, path))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : message
+    throw usage(`${path} cannot be read: ${why}.`, 'Name a file, or - for stdin.')
+  }
+}
