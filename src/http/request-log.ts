@@ -1,4 +1,5 @@
 // The request log: the newest requests with what was asked, answered and decided. Secrets never leave it unmasked.
+import { cardMask, luhn } from '../domain/masks.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { WallTime } from '../domain/time.ts'
 
@@ -82,12 +83,15 @@ export function renderLogged(entry: LoggedRequest): LoggedRequest {
   return shown
 }
 
+/** 16 to 19 digits; fewer are more often a time or a phone. */
+const CARD = /(?<![\d.])\d(?:[ -]?\d){15,18}(?!\d)/g
+
 /** `sk_test_abc123_…` keeps its public part, `whs_…` and `thm_…` their first characters, card numbers all but 6 and 4. */
 export function mask(text: string): string {
   return text
     .replace(/\b(sk_(?:test|live)_[A-Za-z0-9]{6}_)[A-Za-z0-9._~+/=-]+/g, '$1***')
     .replace(/\b((?:whs|thm)_)[A-Za-z0-9._~+/=-]+/g, '$1***')
-    .replace(/(?<!\d)(\d{6})\d{6,9}(\d{4})(?!\d)/g, '$1******$2')
+    .replace(CARD, (digits) => (luhn(digits) ? cardMask(digits) : digits))
 }
 
 function shorten(entry: LoggedRequest): void {

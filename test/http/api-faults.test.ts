@@ -1,0 +1,129 @@
+// Faults of the API and of what it waits for.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Delivery } from '../../src/domain/delivery.ts'
+import { createBeforeResponse } from '../../src/http/before-response.ts'
+import { createApiFaults } from '../../src/http/faults.ts'
+import type { Sandbox } from '../../src/sandbox.ts'
+import { manualWall } from '../../src/time/wall.ts'
+import { createPayment, PAYMENTS, post, succeeded } from '../contract/caller.ts'
+import { type Door, frozenSandbox, standing } from '../contract/door.ts'
+
+let sandbox: Sandbox
+let door: Door
+const sent: string[] = []
+beforeEach(async () => {
+  sent.length = 0
+  const transport = async ({ body }: { readonly body: Uint8Array }) => {
+    sent.push(JSON.parse(Buffer.from(body).toString()).event)
+    return { status: 200, ms: 1, headers: [], body: { text: '' } }
+  }
+  sandbox = await frozenSandbox({ transport: transport as never })
+  door = {
+    fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
+    ...standing(sandbox),
+    close: () => sandbox.close(),
+  }
+})
+afterEach(() => door.close())
+
+const fault = (text: string, more: object = {}) =>
+  sandbox.engine.execute('add_fault', { target: 'api', fault: text, ...more })
+
+describe('latency', () => {
+  test('holds the request for its time on the wall clock', async () => {
+    const wall = manualWall()
+    const take = createApiFaults(sandbox.engine, wall)
+    fault('latency:2s')
+    let done = false
+    const { latency } = take({ operation: 'payment' }) ?? {}
+    latency?.then(() => {
+      done = true
+    })
+    await wall.advance(1999)
+    expect(done).toBe(false)
+    await wall.advance(1)
+    expect(done).toBe(true)
+    expect(wall.waiting()).toBe(0)
+  })
+
+  test('lets go who waits when the fault is removed', async () => {
+    const { id } = fault('latency:1h')
+    const reply = createPayment(door)
+    sandbox.engine.execute('remove_faults', { id })
+    expect((await reply).status).toBe(201)
+  })
+
+  test('a reset of the sandbox lets go too', async () => {
+    fault('latency:1h')
+    const reply = createPayment(door)
+    sandbox.engine.execute('reset', {})
+    expect((await reply).status).toBe(201)
+  })
+})
+
+describe('match', () => {
+  test('by method, path, operation and object', async () => {
+    const id = await succeeded(door)
+    fault('status:500', { match: { operation: 'refund', object_id: id } })
+    fault('status:500', { match: { path: '/v1/public/banks/*' } })
+    fault('status:500', { match: { method: 'PUT' } })
+    expect((await createPayment(door)).status).toBe(201)
+    expect((await post(door, `${PAYMENTS}/${id}/refund`)).status).toBe(500)
+    expect((await post(door, `/api${PAYMENTS}/${id.toUpperCase()}/refund`)).status).toBe(500)
+    expect((await door.fetch('/v1/public/banks/sbp', { headers: auth() })).status).toBe(500)
+  })
+
+  test('a refused request counts no fault', async () => {
+    fault('status:500', { times: 1 })
+    expect((await createPayment(door, {}, { key: null })).status).toBe(401)
+    expect((await createPayment(door, { amount: 0 })).status).toBe(400)
+    expect((await createPayment(door)).status).toBe(500)
+    expect((await createPayment(door)).status).toBe(201)
+  })
+})
+
+const auth = () => ({ Authorization: `Bearer ${door.shop.api_key}` })
+
+describe('before_response', () => {
+  const hold = () => sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'before_response', times: 1 })
+
+  test('the webhook of a refund is there before the answer', async () => {
+    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    const id = await succeeded(door)
+    await sandbox.idle()
+    sent.length = 0
+    hold()
+    const reply = await post(door, `${PAYMENTS}/${id}/refund`)
+    expect(reply.status).toBe(201)
+    expect(sent).toEqual(['payment.refunded'])
+    const [delivery] = [...sandbox.engine.world.rows('deliveries', 'newest')] as [Delivery]
+    expect(delivery.attempts).toHaveLength(1)
+  })
+
+  test('where nobody listens nobody waits', async () => {
+    hold()
+    expect((await createPayment(door)).status).toBe(201)
+  })
+
+  test('the wait ends after webhook_timeout', async () => {
+    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    hold()
+    const wall = manualWall()
+    const answerMay = createBeforeResponse(sandbox.engine, wall)
+    let done = false
+    answerMay({ operation: 'payment', object_id: 'p', shop_id: door.shop.shop_id })?.then(() => {
+      done = true
+    })
+    await wall.advance(14_999)
+    expect(done).toBe(false)
+    await wall.advance(1)
+    expect(done).toBe(true)
+  })
+
+  test('an operation without webhooks does not wait', () => {
+    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    hold()
+    const answerMay = createBeforeResponse(sandbox.engine, manualWall())
+    expect(answerMay({ operation: 'banks', object_id: '', shop_id: door.shop.shop_id })).toBeUndefined()
+  })
+})

@@ -1,0 +1,81 @@
+// The documents: they lint clean, and what the server answers is what they say.
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type * as z from 'zod'
+import * as objects from '../../src/http/openapi/objects.ts'
+import { publicDocument } from '../../src/http/openapi/public-document.ts'
+import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
+import { createPayment, createPayout, get, PAYMENTS, PAYOUTS, post, succeeded } from '../contract/caller.ts'
+import { type Door, openSandboxDoor } from '../contract/door.ts'
+
+let door: Door
+beforeEach(async () => {
+  door = await openSandboxDoor()
+})
+afterEach(() => door.close())
+
+async function lint(document: unknown): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] })
+  const source = JSON.stringify(document)
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
+}
+
+describe('GET /openapi.json', () => {
+  test('needs no key and carries the version label', async () => {
+    const { status, body } = await get(door, '/openapi.json', { key: null })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ openapi: '3.1.0', info: { version: '2026-05-06' } })
+    expect(body).toEqual(JSON.parse(JSON.stringify(publicDocument())))
+  })
+
+  test('lints clean', async () => {
+    expect(await lint(publicDocument())).toEqual([])
+  })
+
+  test('the linter sees what is wrong', async () => {
+    const { paths, ...rest } = publicDocument() as { paths: object }
+    expect(await lint({ ...rest, paths: { ...paths, '/x': { get: { responses: {} } } } })).not.toEqual([])
+  })
+
+  test('every operation is described, with its method', async () => {
+    const { paths } = publicDocument() as { paths: Record<string, object> }
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const served = Object.values(PUBLIC_OPERATIONS).map(
+      ({ method, path }) => `${method} /v1/public${path.replace(/:(\w+)/, '{$1}')}`,
+    )
+    expect(described.sort()).toEqual(served.sort())
+  })
+})
+
+describe('answers are as described, with no field more', () => {
+  const strict = (schema: z.ZodObject, value: unknown) => expect(schema.strict().parse(value)).toEqual(value)
+
+  test('payments', async () => {
+    const created = (await createPayment(door, { method: 'cards', return_url: 'https://shop.example/' })).body
+    strict(objects.createdPayment, created)
+    strict(objects.payment, created.payment)
+    await door.arrange.advance(10_000)
+    strict(objects.payment, (await get(door, `${PAYMENTS}/${created.payment.id}`)).body)
+    strict(objects.createdPayment, (await createPayment(door, { amount: 10_073 })).body)
+    const { payment } = (await createPayment(door)).body
+    strict(objects.cancelled, (await post(door, `${PAYMENTS}/${payment.id}/cancel`)).body)
+  })
+
+  test('refunds', async () => {
+    const id = await succeeded(door)
+    strict(objects.createdRefund, (await post(door, `${PAYMENTS}/${id}/refund`, { reason: 'x' })).body)
+    const { refunds } = (await get(door, `${PAYMENTS}/${id}`)).body
+    strict(objects.refund, refunds[0])
+  })
+
+  test('payouts and banks', async () => {
+    const created = (await createPayout(door, { full_name: 'A' })).body
+    strict(objects.createdPayout, created)
+    strict(objects.createdPayout, (await createPayout(door, { phone: '+70000000073' })).body)
+    strict(objects.payout, (await get(door, `${PAYOUTS}/${created.payout.id}`)).body)
+    strict(objects.bankList, (await get(door, '/v1/public/banks/sbp')).body)
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import type { WallTime } from '../../src/domain/time.ts'
+import { createRequestLog, type LoggedRequest, mask, renderLogged } from '../../src/http/request-log.ts'
+
+const entry = (id: number, more: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  id,
+  at: 0 as WallTime,
+  started: 0,
+  method: 'GET',
+  path: '/',
+  warnings: [],
+  ...more,
+})
+
+describe('the request log', () => {
+  test('keeps the newest, newest first', () => {
+    const log = createRequestLog(() => 3)
+    for (let id = 1; id <= 100; id++) log.push(entry(id))
+    expect(log.entries().map(({ id }) => id)).toEqual([100, 99, 98])
+    log.clear()
+    expect(log.entries()).toEqual([])
+  })
+
+  test('keeps none where the limit is 0, and tells its listeners all the same', () => {
+    const log = createRequestLog(() => 0)
+    const seen: number[] = []
+    const stop = log.listen(({ id }) => seen.push(id))
+    log.push(entry(1))
+    stop()
+    log.push(entry(2))
+    expect([log.entries(), seen]).toEqual([[], [1]])
+  })
+
+  test('keeps the beginning of long bodies', () => {
+    const log = createRequestLog(() => 3)
+    log.push(entry(1, { request_body: 'x'.repeat(2_000_000), response_body: 'short' }))
+    const [kept] = log.entries()
+    expect(kept?.request_body).toHaveLength(16 * 1024 + '… (shortened)'.length)
+    expect(kept?.response_body).toBe('short')
+  })
+
+  test.each([
+    ['Bearer sk_test_abc123_verysecret', 'Bearer sk_test_abc123_***'],
+    ['{"a":"sk_live_abc123_x.y-z","b":1}', '{"a":"sk_live_abc123_***","b":1}'],
+    ['whs_secret and thm_secret', 'whs_*** and thm_***'],
+    ['card 4242424242424242.', 'card 424242******4242.'],
+    ['phone +79991234567, bank 100000000111', 'phone +79991234567, bank 100000000111'],
+    ['card 4242 4242 4242 4242.', 'card 424242******4242.'],
+    ['"amount":9007199254740993', '"amount":9007199254740993'],
+  ])('masks %j as %j', (text, masked) => {
+    expect(mask(text)).toBe(masked)
+  })
+
+  test('what is shown is masked, what is kept is not changed', () => {
+    const kept = entry(1, { path: '/?key=sk_test_abc123_secret', request_body: 'whs_x', warnings: ['thm_y'] })
+    expect(renderLogged(kept)).toMatchObject({
+      path: '/?key=sk_test_abc123_***',
+      request_body: 'whs_***',
+      warnings: ['thm_***'],
+    })
+    expect(kept.request_body).toBe('whs_x')
+  })
+})
