@@ -1,6 +1,121 @@
+// The hosted payment page: what the buyer sees at `payment_url`.
 import type { Hono } from 'hono'
-import type { AppEnv } from '../app-env.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Payment } from '../../domain/payment.ts'
+import { type AppContext, type AppEnv, header } from '../app-env.ts'
+import { ConnectionCut } from '../connection-cut.ts'
+import { errorAnswer } from '../errors.ts'
+import { openEntry } from '../log-entry.ts'
+import { readBody } from '../read-body.ts'
+import { send } from '../respond.ts'
 import type { Services } from '../services.ts'
+import { htmlAnswer, isPerson, wayOn } from './answers.ts'
+import { mountAssets } from './assets.ts'
+import { chooseMethod, confirm, type PageAct, pay, reject } from './buyer-acts.ts'
+import { createConfirmations } from './confirmations.ts'
+import { createFormGuard } from './form-guard.ts'
+import { type PageRoom, pageRequest, pageStatus, pageView } from './page-request.ts'
+import { act, order } from './panel-acts.ts'
+import { createReturnRoute } from './return-route.ts'
+import { brokenPage, missingPage, stalePage } from './views/layout.ts'
+import { paymentPage } from './views/payment-page.ts'
+
+/** A form posts to `/pay/<id>/<part>`. */
+const ACTS: { readonly [part: string]: PageAct } = { method: chooseMethod, pay, confirm, reject, act, order }
+
+/** Bytes of a form. */
+const FORM_LIMIT = 16 * 1024
 
 /** Mounts `/pay/…`. Middleware stays under that prefix: a handler that matches elsewhere slows every public call. */
-export function mountPages(_app: Hono<AppEnv>, _services: Services): void {}
+export function mountPages(app: Hono<AppEnv>, services: Services): void {
+  const room: PageRoom = {
+    services,
+    guard: createFormGuard(services.random),
+    confirmations: createConfirmations(),
+  }
+  mountAssets(app)
+  app.get('/pay/:id', (c) => safely(c, services, () => showPage(c, room)))
+  app.get('/pay/:id/status', (c) => showStatus(c, room))
+  app.get('/pay/:id/return', createReturnRoute(services))
+  for (const [part, pageAct] of Object.entries(ACTS)) {
+    app.post(`/pay/:id/${part}`, (c) => safely(c, services, () => takeForm(c, room, pageAct)))
+    // Where a reload or a copied address ends up after a form with mistakes.
+    app.get(`/pay/:id/${part}`, (c) => wayOn(c, services, pageRequest(c, idOf(c)).href('')))
+  }
+}
+
+async function showPage(c: AppContext, room: PageRoom): Promise<Response> {
+  const { services } = room
+  const { engine } = services
+  const found = paymentOf(c, services)
+  const person = isPerson(c)
+  if (person) describe(c, services, found)
+  const request = pageRequest(c, idOf(c))
+  if (found === undefined) return htmlAnswer(c, services, missingPage(request.words), 404)
+  const payment = person ? engine.execute('open_page', { payment_id: found.id }) : found
+  await engine.settled()
+  return htmlAnswer(c, services, paymentPage(pageView(room, payment, request)))
+}
+
+function showStatus(c: AppContext, room: PageRoom): Response {
+  const payment = paymentOf(c, room.services)
+  if (payment === undefined) {
+    return send(c, room.services, { status: 404, body: { error: { code: 'not_found', message: 'No such payment.' } } })
+  }
+  return send(c, room.services, { status: 200, body: pageStatus(room, payment) })
+}
+
+async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAct): Promise<Response> {
+  const { services, guard } = room
+  const payment = paymentOf(c, services)
+  // The entry takes no body: a card number may be in it.
+  describe(c, services, payment)
+  const request = pageRequest(c, idOf(c))
+  if (payment === undefined) return htmlAnswer(c, services, missingPage(request.words), 404)
+  const form = await readForm(c)
+  if (!guard.accepts(c, payment.id, form)) {
+    return htmlAnswer(c, services, stalePage(request.words, request.href('')), 403)
+  }
+  const errors = pageAct(room, services.engine.world.get('payments', payment.id) ?? payment, form)
+  await services.engine.settled()
+  if (errors === undefined) return wayOn(c, services, request.href(''))
+  return htmlAnswer(c, services, paymentPage(pageView(room, payment, request, errors)), 422)
+}
+
+async function readForm(c: AppContext): Promise<URLSearchParams> {
+  const bytes = await readBody(c, FORM_LIMIT)
+  const type = header(c, 'content-type') ?? ''
+  return new URLSearchParams(/^application\/x-www-form-urlencoded\b/i.test(type) ? bytes.toString('utf8') : '')
+}
+
+/** A refusal or a fault of this program as a page for people. */
+async function safely(c: AppContext, services: Services, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (error instanceof ConnectionCut) throw error
+    const { words, href } = pageRequest(c, idOf(c))
+    // The payment moved on while this form was under way: the page shows where to.
+    if (error instanceof Refusal && error.code === 'not_allowed') return wayOn(c, services, href(''))
+    const { status, headers } = errorAnswer(error, services)
+    return htmlAnswer(c, services, brokenPage(words, href('')), status, headers)
+  }
+}
+
+function describe(c: AppContext, services: Services, payment: Payment | undefined): void {
+  const entry = openEntry(c, services)
+  if (payment === undefined) return
+  entry.object_id = payment.id
+  entry.shop_id = payment.shop_id
+  entry.mode = payment.mode
+}
+
+function paymentOf(c: AppContext, { engine }: Services): Payment | undefined {
+  return engine.world.get('payments', idOf(c))
+}
+
+/** In lower case; what is no UUID finds nothing and makes no link. */
+function idOf(c: AppContext): string {
+  const id = (c.req.param('id') ?? '').toLowerCase()
+  return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'
+}

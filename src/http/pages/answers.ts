@@ -1,0 +1,45 @@
+// How the pages answer: HTML under a policy that lets nothing foreign in, or a way on.
+import { type AppContext, header } from '../app-env.ts'
+import { log } from '../respond.ts'
+import type { Services } from '../services.ts'
+import type { Html } from './views/page-view.ts'
+
+/** `same-origin`: with `no-referrer` browsers would hide the origin of our own forms. */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  'Cache-Control': 'no-store',
+  Vary: 'Accept-Language',
+} as const
+
+export async function htmlAnswer(
+  c: AppContext,
+  services: Services,
+  page: Html,
+  status = 200,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const text = String(await page)
+  log(c, services, { status })
+  return new Response(text, { status, headers: { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8', ...more } })
+}
+
+/** 303: the next request is a GET, whatever this one was. */
+export function wayOn(c: AppContext, services: Services, location: string): Response {
+  log(c, services, { status: 303 })
+  return new Response(null, {
+    status: 303,
+    headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' },
+  })
+}
+
+/** True where a person looks: a browser that asks for a page, and does not merely fetch it ahead. */
+export function isPerson(c: AppContext): boolean {
+  if (c.req.method !== 'GET') return false
+  const purpose = header(c, 'sec-purpose') ?? header(c, 'purpose') ?? ''
+  return (header(c, 'accept') ?? '').includes('text/html') && !purpose.includes('prefetch')
+}

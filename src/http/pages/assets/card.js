@@ -1,0 +1,126 @@
+// The card form: groups digits, names the brand, and finds mistakes before the form is sent.
+
+const BRANDS = [
+  [/^220[0-4]/, 'МИР'],
+  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'Mastercard'],
+  [/^4/, 'Visa'],
+  [/^3[47]/, 'Amex'],
+  [/^62/, 'UnionPay'],
+  [/^(352[89]|35[3-8])/, 'JCB'],
+]
+
+const CHECKS = {
+  number: (value) => luhn(digitsOf(value)),
+  expiry: isFuture,
+  cvc: (value, form) => digitsOf(value).length === (isAmex(form) ? 4 : 3),
+  holder: (value) => /^[\p{L}\p{M} .'’-]{0,64}$/u.test(value.trim()),
+}
+
+/** @param {HTMLElement} page whatever part of the document may hold the form */
+export function enhanceCard(page) {
+  const form = page.querySelector('.card-form')
+  if (form === null) return
+  const { number, expiry, cvc } = form.elements
+  number.addEventListener('input', () => {
+    retype(
+      number,
+      digitsOf(number.value)
+        .slice(0, 19)
+        .replace(/(\d{4})(?=\d)/g, '$1 '),
+    )
+    showBrand(form)
+  })
+  expiry.addEventListener('input', (event) => retype(expiry, expiryText(expiry.value, event.inputType)))
+  cvc.addEventListener('input', () => retype(cvc, digitsOf(cvc.value).slice(0, 4)))
+  for (const name of Object.keys(CHECKS)) {
+    const input = form.elements[name]
+    input.addEventListener('blur', () => {
+      if (input.value !== '') check(form, name)
+    })
+    input.addEventListener('input', () => {
+      if (input.getAttribute('aria-invalid') === 'true') check(form, name)
+    })
+  }
+  form.addEventListener('submit', (event) => {
+    const wrong = Object.keys(CHECKS).filter((name) => !check(form, name))
+    if (wrong.length === 0) return
+    event.preventDefault()
+    form.elements[wrong[0]].focus()
+  })
+  for (const link of page.querySelectorAll('[data-card]')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      fill(form, link.dataset.card)
+    })
+  }
+  showBrand(form)
+}
+
+function fill(form, card) {
+  form.elements.number.value = card.replace(/(\d{4})(?=\d)/g, '$1 ')
+  form.elements.expiry.value = '12/30'
+  form.elements.cvc.value = '123'
+  for (const name of Object.keys(CHECKS)) check(form, name)
+  showBrand(form)
+  form.querySelector('button').focus()
+}
+
+function check(form, name) {
+  const input = form.elements[name]
+  const error = document.getElementById(`${name}-error`)
+  const right = CHECKS[name](input.value, form)
+  if (right) input.removeAttribute('aria-invalid')
+  else input.setAttribute('aria-invalid', 'true')
+  const text = right ? '' : error.dataset.text
+  if (error.textContent !== text) error.textContent = text
+  return right
+}
+
+/** Keeps the caret where the person types. */
+function retype(input, text) {
+  if (input.value === text) return
+  const before = digitsOf(input.value.slice(0, input.selectionStart)).length
+  const atEnd = input.selectionStart === input.value.length
+  input.value = text
+  if (atEnd) return
+  let caret = 0
+  for (let seen = 0; caret < text.length && seen < before; caret++) if (/\d/.test(text[caret])) seen += 1
+  input.setSelectionRange(caret, caret)
+}
+
+function expiryText(value, inputType) {
+  const digits = digitsOf(value).slice(0, 4)
+  if (digits.length === 1 && digits > '1') return `0${digits}/`
+  if (digits.length < 2) return digits
+  if (digits.length === 2) return inputType?.startsWith('delete') ? digits : `${digits}/`
+  return `${digits.slice(0, 2)}/${digits.slice(2)}`
+}
+
+/** The server looks again, by the sandbox's own date; here only the shape. */
+function isFuture(value) {
+  return /^(0[1-9]|1[0-2])\s*[/.-]?\s*(\d{2}|20\d{2})$/.test(value.trim())
+}
+
+function showBrand(form) {
+  const shown = form.querySelector('[data-brand]')
+  const digits = digitsOf(form.elements.number.value)
+  shown.textContent = BRANDS.find(([pattern]) => pattern.test(digits))?.[1] ?? ''
+}
+
+function isAmex(form) {
+  return /^3[47]/.test(digitsOf(form.elements.number.value))
+}
+
+function digitsOf(text) {
+  return text.replace(/\D/g, '')
+}
+
+function luhn(digits) {
+  if (!/^\d{12,19}$/.test(digits)) return false
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i])
+    sum += i % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)
+  }
+  return sum % 10 === 0
+}

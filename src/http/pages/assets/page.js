@@ -1,0 +1,167 @@
+// Follows the payment: counts down, draws the page anew when something changed, and leads back to the shop.
+// Without it everything works too, by forms and reloads.
+import { enhanceCard } from './card.js'
+
+const POLL = 1000
+const AWAY_POLL = 5000
+
+let page = document.getElementById('page')
+let leaving = false
+let failures = 0
+let drawnAt = performance.now()
+const live = document.getElementById('live')
+
+if (page !== null) {
+  enhance()
+  document.addEventListener('submit', once)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void poll()
+  })
+  // A page from the browser's memory may be old, and its buttons may be off.
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) location.reload()
+  })
+  setInterval(countDown, 250)
+  void keepPolling()
+}
+
+function enhance() {
+  for (const button of page.querySelectorAll('[data-copy]')) {
+    button.hidden = false
+    button.addEventListener('click', () => void copy(button))
+  }
+  for (const each of page.querySelectorAll('[data-without-script]')) each.hidden = true
+  for (const input of page.querySelectorAll('[data-bank-search]')) {
+    input.addEventListener('input', () => filterBanks(input))
+    input.form.addEventListener('submit', (event) => event.preventDefault())
+  }
+  enhanceCard(page)
+  countDown()
+  leave()
+}
+
+/** A second press of the same button sends nothing. The server would take it for the first anyway. */
+function once(event) {
+  if (event.defaultPrevented) return
+  const form = event.target
+  if (form.method !== 'post') return
+  if (form.dataset.sent === 'true') {
+    event.preventDefault()
+    return
+  }
+  form.dataset.sent = 'true'
+  form.setAttribute('aria-busy', 'true')
+}
+
+async function keepPolling() {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, document.hidden ? AWAY_POLL : POLL))
+    await poll()
+  }
+}
+
+async function poll() {
+  if (leaving) return
+  try {
+    const response = await fetch(page.dataset.status, { cache: 'no-store' })
+    if (response.status === 404) {
+      location.reload()
+      return
+    }
+    if (!response.ok) throw new Error(String(response.status))
+    const status = await response.json()
+    if (failures > 0) say('')
+    failures = 0
+    page.dataset.now = status.now
+    page.dataset.speed = status.speed
+    drawnAt = performance.now()
+    if (status.version !== page.dataset.version) await draw()
+  } catch {
+    failures += 1
+    if (failures === 2) say(live.dataset.offline)
+    live.classList.toggle('shown', failures >= 2)
+    return
+  }
+  live.classList.remove('shown')
+}
+
+/** Takes the new page's content; focus and opened parts stay where they were, as far as they still exist. */
+async function draw() {
+  const response = await fetch(page.dataset.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
+  if (!response.ok) throw new Error(String(response.status))
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const next = fresh.getElementById('page')
+  if (next === null) return
+  const open = [...page.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep)
+  const focused = page.querySelector('main').contains(document.activeElement)
+  const adopted = document.adoptNode(next)
+  page.replaceWith(adopted)
+  page = adopted
+  for (const name of open) {
+    const details = page.querySelector(`details[data-keep="${name}"]`)
+    if (details !== null) details.open = true
+  }
+  const headline = page.querySelector('main h1')
+  if (focused) page.querySelector('main').focus()
+  say(headline === null ? '' : headline.textContent)
+  drawnAt = performance.now()
+  enhance()
+}
+
+function countDown() {
+  const shown = page.querySelector('[data-countdown]')
+  if (shown === null || page.dataset.deadline === '') return
+  const passed = (performance.now() - drawnAt) * Number(page.dataset.speed)
+  const left = Math.max(0, Number(page.dataset.deadline) - Number(page.dataset.now) - passed)
+  const seconds = Math.floor(left / 1000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  if (parts[0] === 0) parts.shift()
+  const text = parts.map((part) => String(part).padStart(2, '0')).join(':')
+  if (shown.textContent !== text) shown.textContent = text
+}
+
+/** Spec 3.4: two seconds after success, at once otherwise. */
+function leave() {
+  if (leaving || page.dataset.return === undefined) return
+  leaving = true
+  setTimeout(() => location.replace(page.dataset.return), Number(page.dataset.returnAfter))
+}
+
+async function copy(button) {
+  const input = document.getElementById(button.dataset.copy)
+  try {
+    await navigator.clipboard.writeText(input.value)
+  } catch {
+    // No clipboard without TLS: the old way still works there.
+    input.select()
+    document.execCommand('copy')
+  }
+  say(button.dataset.copied)
+  const text = button.textContent
+  button.textContent = button.dataset.copied
+  setTimeout(() => {
+    button.textContent = text
+  }, 2000)
+}
+
+/** The server's own rule: every word in any letter case, `ё` as `е`. With no words, the large banks. */
+function filterBanks(input) {
+  const words = fold(input.value).split(/\s+/).filter(Boolean)
+  let found = 0
+  for (const item of page.querySelectorAll('[data-bank]')) {
+    item.dataset.first ??= String(!item.hidden)
+    const name = fold(item.dataset.bank)
+    item.hidden = words.length === 0 ? item.dataset.first === 'false' : !words.every((word) => name.includes(word))
+    if (!item.hidden) found += 1
+  }
+  say(found === 0 ? input.dataset.none : input.dataset.found.replace('{count}', String(found)))
+}
+
+function fold(text) {
+  return text.toLowerCase().replaceAll('ё', 'е')
+}
+
+/** To those who listen instead of look. */
+function say(text) {
+  if (live.textContent !== text) live.textContent = text
+}

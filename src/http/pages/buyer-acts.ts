@@ -1,0 +1,56 @@
+// What a buyer does on the page. A form that comes late or twice finds the payment moved on and changes nothing.
+import { PAGE_METHODS, type Payment } from '../../domain/payment.ts'
+import { type CardErrors, readCard } from './card-form.ts'
+import type { PageRoom } from './page-request.ts'
+import { pageMethodOf } from './state.ts'
+
+/** `undefined`: done, the page shows the rest. */
+export type PageAct = (room: PageRoom, payment: Payment, form: URLSearchParams) => CardErrors | undefined
+
+export const chooseMethod: PageAct = ({ services }, payment, form) => {
+  const method = PAGE_METHODS.find((each) => each === form.get('method'))
+  if (method === undefined || payment.method !== 'any') return
+  services.engine.execute('act_on_payment', { payment_id: payment.id, act: { action: 'choose_method', method } })
+  return
+}
+
+export const pay: PageAct = (room, payment, form) => {
+  const { services, confirmations } = room
+  const method = pageMethodOf(payment) ?? PAGE_METHODS.find((each) => each === form.get('method'))
+  if (payment.status !== 'pending' || method === undefined || payment.method === 'recurrent') return
+  const payment_id = payment.id
+  if (method !== 'cards') {
+    services.engine.execute('pay_on_page', { payment_id, method })
+    return
+  }
+  const magic = services.engine.world.settings.magic && payment.mode === 'test'
+  const typed = readCard(form, services.timeline.now(), magic)
+  if ('errors' in typed) return typed.errors
+  const { card, threeDs } = typed
+  if (threeDs === undefined) services.engine.execute('pay_on_page', { payment_id, method, card })
+  else confirmations.ask(payment_id, { card, threeDs })
+  return
+}
+
+/** The buyer's answer to the bank. No is an act of this person, so it stands before every plan. */
+export const confirm: PageAct = ({ services, confirmations }, payment, form) => {
+  const waiting = confirmations.of(payment.id)
+  const answer = form.get('answer')
+  if (waiting === undefined || (answer !== 'yes' && answer !== 'no')) return
+  const { card, threeDs } = waiting
+  const ask = { payment_id: payment.id, method: 'cards' } as const
+  if (answer === 'no') services.engine.execute('pay_on_page', { ...ask, card, plan: threeDs.declined })
+  else services.engine.execute('pay_on_page', { ...ask, card: { ...card, plan: threeDs.confirmed } })
+  confirmations.end(payment.id)
+  return
+}
+
+/** No, in the app of the bank. */
+export const reject: PageAct = ({ services }, payment) => {
+  if (payment.status !== 'pending' || payment.method === 'any') return
+  services.engine.execute('act_on_payment', {
+    payment_id: payment.id,
+    act: { action: 'decline', failure_code: 'rejected_by_payer' },
+  })
+  return
+}

@@ -1,0 +1,38 @@
+// Which forms are ours: sent from this origin, and carrying the token of their payment.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Randomness } from '../../engine/ports.ts'
+import { type AppContext, header } from '../app-env.ts'
+
+export interface FormGuard {
+  /** Goes into each form of a payment's page as `token`. */
+  token(paymentId: string): string
+  accepts(c: AppContext, paymentId: string, form: URLSearchParams): boolean
+}
+
+export function createFormGuard(random: Randomness): FormGuard {
+  // Drawn when the first page is shown: sandboxes that show none keep their sequence of ids.
+  let secret: string | undefined
+  const tokenOf = (id: string) => {
+    secret ??= random.token(43)
+    return createHmac('sha256', secret).update(id).digest('base64url')
+  }
+  return {
+    token: tokenOf,
+    accepts: (c, id, form) => isOwnPage(c) && equal(form.get('token') ?? '', tokenOf(id)),
+  }
+}
+
+/** Browsers tell which site a form comes from; what is no browser tells nothing, and has no buyer to deceive. */
+function isOwnPage(c: AppContext): boolean {
+  const site = header(c, 'sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const origin = header(c, 'origin')
+  if (origin === undefined) return true
+  return URL.canParse(origin) && new URL(origin).host === (header(c, 'host') ?? new URL(c.req.url).host)
+}
+
+function equal(given: string, expected: string): boolean {
+  const a = Buffer.from(given)
+  const b = Buffer.from(expected)
+  return a.length === b.length && timingSafeEqual(a, b)
+}

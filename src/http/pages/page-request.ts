@@ -1,0 +1,97 @@
+// One request for a payment's page: its language, its links, and what it looks at.
+import type { Payment } from '../../domain/payment.ts'
+import { type AppContext, header } from '../app-env.ts'
+import type { Services } from '../services.ts'
+import type { CardErrors } from './card-form.ts'
+import type { Confirmations } from './confirmations.ts'
+import type { FormGuard } from './form-guard.ts'
+import { deadlineOf, returnsAfter, stepOf, versionOf } from './state.ts'
+import { LANGUAGES } from './texts.ts'
+import type { Clock, Look, PageView } from './views/page-view.ts'
+import { type Words, wordsFor } from './words.ts'
+
+/** What the pages of one app share. */
+export interface PageRoom {
+  readonly services: Services
+  readonly guard: FormGuard
+  readonly confirmations: Confirmations
+}
+
+export interface PageRequest {
+  readonly words: Words
+  readonly look: Look
+  href(part: string, query?: { readonly [name: string]: string | number | undefined }): string
+}
+
+export function pageRequest(c: AppContext, paymentId: string): PageRequest {
+  const asked = c.req.query('lang')
+  const lang = LANGUAGES.find((each) => each === asked)
+  const card = c.req.query('card')
+  const bank = c.req.query('bank')
+  const search = c.req.query('q')?.trim().slice(0, 100)
+  return {
+    words: wordsFor(asked, header(c, 'accept-language')),
+    look: {
+      app: c.req.query('view') === 'app',
+      stay: c.req.query('stay') !== undefined,
+      bank: bank !== undefined && /^\d{12}$/.test(bank) ? bank : undefined,
+      search: search === '' ? undefined : search,
+      test_card: card !== undefined && /^\d{1,2}$/.test(card) ? Number(card) : undefined,
+    },
+    href(part, query = {}) {
+      const given = new URLSearchParams()
+      for (const [name, value] of Object.entries({ lang, ...query })) {
+        if (value !== undefined) given.set(name, String(value))
+      }
+      const text = given.toString()
+      return `/pay/${paymentId}${part === '' ? '' : `/${part}`}${text === '' ? '' : `?${text}`}`
+    },
+  }
+}
+
+export function pageView(
+  { services, guard, confirmations }: PageRoom,
+  payment: Payment,
+  request: PageRequest,
+  errors?: CardErrors,
+): PageView {
+  const { world } = services.engine
+  const confirming = confirmations.of(payment.id)
+  const step = stepOf(payment, confirming !== undefined)
+  return {
+    ...request,
+    payment,
+    shop: world.get('shops', payment.shop_id)?.name ?? '',
+    step,
+    version: versionOf(payment, step),
+    clock: clockOf(services),
+    deadline: deadlineOf(payment),
+    returns_after: returnsAfter(payment),
+    url: `${services.payHost()}/pay/${payment.id}`,
+    token: guard.token(payment.id),
+    confirming: confirming?.card.mask,
+    errors,
+    faults: [...world.rows('faults', 'newest')].filter(
+      ({ match }) => match['payment_id'] === payment.id || match['object_id'] === payment.id,
+    ),
+  }
+}
+
+/** What a script needs to follow the payment and to count down. */
+export function pageStatus({ services, confirmations }: PageRoom, payment: Payment) {
+  const step = stepOf(payment, confirmations.of(payment.id) !== undefined)
+  return {
+    status: payment.status,
+    method: payment.method,
+    step,
+    version: versionOf(payment, step),
+    ...clockOf(services),
+    deadline: deadlineOf(payment) ?? null,
+    returns_after: returnsAfter(payment) ?? null,
+  }
+}
+
+function clockOf({ timeline }: Services): Clock {
+  const { mode, speed } = timeline.clock()
+  return { now: timeline.now(), speed: mode === 'frozen' ? 0 : mode === 'real' ? 1 : speed }
+}

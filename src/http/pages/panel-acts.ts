@@ -1,0 +1,64 @@
+// What a developer does on the page's panel.
+import { FAILURE_CODES, type FailureCode } from '../../domain/failure-codes.ts'
+import type { Payment } from '../../domain/payment.ts'
+import { isFinalPayment } from '../../domain/payment-states.ts'
+import type { Services } from '../services.ts'
+import type { PageAct } from './buyer-acts.ts'
+import { DELAYS, ORDERS } from './levers.ts'
+import { pageMethodOf } from './state.ts'
+
+/** Approve, decline or expire: at once, or as the plan of a session that starts now. */
+export const act: PageAct = ({ services, confirmations }, payment, form) => {
+  if (isFinalPayment(payment.status)) return
+  const { engine } = services
+  const payment_id = payment.id
+  const name = form.get('act')
+  const code = codeOf(form)
+  const delay = DELAYS.find((each) => String(each) === form.get('delay'))
+  const method = pageMethodOf(payment)
+  confirmations.end(payment_id)
+  if (name === 'expire') {
+    engine.execute('act_on_payment', { payment_id, act: { action: 'expire' } })
+  } else if (name === 'approve' || name === 'decline') {
+    if (delay !== undefined && payment.status === 'pending') {
+      const plan =
+        name === 'approve' ? ({ outcome: 'succeeded', delay } as const) : ({ outcome: 'failed', code, delay } as const)
+      engine.execute('pay_on_page', { payment_id, method: method ?? 'sbp', plan })
+    } else if (name === 'approve') engine.execute('act_on_payment', { payment_id, act: { action: 'pay' } })
+    else engine.execute('act_on_payment', { payment_id, act: { action: 'decline', failure_code: code } })
+  }
+  return
+}
+
+/** In which order webhook and buyer arrive. What was set here before for this payment goes. */
+export const order: PageAct = ({ services }, payment, form) => {
+  const name = form.get('order') ?? ''
+  if (!Object.hasOwn(ORDERS, name) || isFinalPayment(payment.status)) return
+  const { engine } = services
+  for (const { id } of ownFaults(services, payment)) engine.execute('remove_faults', { id })
+  for (const { target, fault, by } of ORDERS[name as keyof typeof ORDERS]) {
+    const times = target === 'webhook' ? receivers(services, payment) : 1
+    engine.execute('add_fault', { target, fault, match: { [by]: payment.id }, times })
+  }
+  return
+}
+
+function codeOf(form: URLSearchParams): FailureCode {
+  const code = form.get('code') ?? ''
+  return Object.hasOwn(FAILURE_CODES, code) ? (code as FailureCode) : 'do_not_honor'
+}
+
+function ownFaults({ engine }: Services, { id }: Payment) {
+  const forms: readonly string[] = Object.values(ORDERS).flatMap((faults) =>
+    faults.map(({ target, fault, by }) => `${target} ${fault} ${JSON.stringify({ [by]: id })}`),
+  )
+  return [...engine.world.rows('faults')].filter(({ target, fault, match }) =>
+    forms.includes(`${target} ${fault} ${JSON.stringify(match)}`),
+  )
+}
+
+/** How many first attempts the payment's next event makes. */
+function receivers({ engine: { world } }: Services, payment: Payment): number {
+  if (payment.webhook_url !== undefined) return 1
+  return Math.max(1, world.find('endpoints', 'by_shop', payment.shop_id).filter(({ active }) => active).length)
+}

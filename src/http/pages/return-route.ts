@@ -1,0 +1,67 @@
+// Spec 3.4: the way back to the shop, and the faults of that way.
+import type { Handler } from 'hono'
+import { parseFault } from '../../domain/fault-forms.ts'
+import type { Payment } from '../../domain/payment.ts'
+import { returnLocation } from '../../domain/return-url.ts'
+import type { AppEnv } from '../app-env.ts'
+import { openEntry } from '../log-entry.ts'
+import type { Services } from '../services.ts'
+import { htmlAnswer, wayOn } from './answers.ts'
+import { pageRequest } from './page-request.ts'
+import { returnsAfter } from './state.ts'
+import { missingPage } from './views/layout.ts'
+
+/** A delayed buyer waits with the request open; the fault's removal lets go of it. */
+export function createReturnRoute(services: Services): Handler<AppEnv> {
+  const { engine } = services
+  const hold = createHolds(services)
+
+  return async (c) => {
+    const entry = openEntry(c, services)
+    const id = (c.req.param('id') ?? '').toLowerCase()
+    const payment = engine.world.get('payments', id)
+    const { words, href } = pageRequest(c, id)
+    if (payment === undefined) return htmlAnswer(c, services, missingPage(words), 404)
+    entry.object_id = id
+    entry.shop_id = payment.shop_id
+    entry.mode = payment.mode
+    if (payment.return_url === undefined || returnsAfter(payment) === undefined) return wayOn(c, services, href(''))
+    const location = returnLocation(payment.return_url, payment.id, payment.status)
+    if (c.req.method === 'HEAD' || engine.world.size('faults') === 0) return wayOn(c, services, location)
+    const faults = engine.execute('take_faults', { target: 'redirect', facts: factsOf(payment) })
+    await engine.settled()
+    entry.faults = faults.map(({ fault }) => fault)
+    const parsed = faults.map(({ id, fault }) => ({ id, ...parseFault('redirect', fault) }))
+    const delay = parsed.find(({ name }) => name === 'delay')
+    if (delay !== undefined) await hold(delay.id, delay.value ?? 0)
+    const dropped = parsed.some(({ name }) => name === 'drop')
+    return wayOn(c, services, dropped ? href('', { stay: 1 }) : location)
+  }
+}
+
+function factsOf({ id, status, shop_id }: Payment) {
+  return { payment_id: id, status, shop_id }
+}
+
+function createHolds({ engine, wall }: Services): (fault: string, ms: number) => Promise<void> {
+  const held = new Set<{ readonly fault: string; release(): void }>()
+  engine.onCommit(({ clear, deletes }) => {
+    for (const each of held) {
+      const removed = deletes.some(({ table, id }) => table === 'faults' && id === each.fault)
+      if (removed || clear.includes('faults')) each.release()
+    }
+  })
+  return (fault, ms) =>
+    new Promise((resolve) => {
+      const timer = wall.setTimeout(() => each.release(), ms)
+      const each = {
+        fault,
+        release() {
+          timer.cancel()
+          held.delete(each)
+          resolve()
+        },
+      }
+      held.add(each)
+    })
+}

@@ -1,0 +1,46 @@
+// What the page shows of a payment: pure, so that every tab and every reload agrees.
+import type { PageMethod, Payment } from '../../domain/payment.ts'
+import { PAGE_METHODS } from '../../domain/payment.ts'
+import { isFinalPayment, type PaymentStatus } from '../../domain/payment-states.ts'
+import type { SandboxTime } from '../../domain/time.ts'
+
+/** `waiting` is a payment no buyer takes part in (recurrent). A final status is its own step. */
+export type Step = 'choose' | 'sbp' | 'cards' | 'wallet' | 'three_ds' | 'waiting' | Exclude<PaymentStatus, 'pending'>
+
+export function stepOf(payment: Payment, confirming: boolean): Step {
+  if (payment.status !== 'pending') return payment.status
+  switch (payment.method) {
+    case 'any':
+      return 'choose'
+    case 'sbp':
+      return 'sbp'
+    case 'cards':
+      return confirming ? 'three_ds' : 'cards'
+    case 'recurrent':
+      return 'waiting'
+    default:
+      return 'wallet'
+  }
+}
+
+/** Changes whenever an open page has to be drawn anew. */
+export function versionOf(payment: Payment, step: Step): string {
+  return `${payment.status}.${payment.method}.${step}.${payment.amount_refunded}`
+}
+
+/** When the payment ends by itself; nothing where it is over. */
+export function deadlineOf(payment: Payment): SandboxTime | undefined {
+  if (payment.status === 'pending') return payment.expires_at
+  return payment.status === 'processing' ? payment.processing_until : undefined
+}
+
+/** Spec 3.4: ms until the buyer goes back to the shop; `undefined`: stays. */
+export function returnsAfter(payment: Payment): number | undefined {
+  if (payment.return_url === undefined || !isFinalPayment(payment.status)) return undefined
+  return payment.status === 'succeeded' ? 2000 : 0
+}
+
+/** The method the payment has, where it is one of the page's. */
+export function pageMethodOf(payment: Payment): PageMethod | undefined {
+  return PAGE_METHODS.find((method) => method === payment.method)
+}

@@ -1,0 +1,19 @@
+import { html } from 'hono/html'
+import { PAGE_METHODS } from '../../../domain/payment.ts'
+import { form } from './forms.ts'
+import { icon } from './icons.ts'
+import type { Html, PageView } from './page-view.ts'
+
+/** One tile, one press: the choice is a command (spec 3.1, the method changes from `any`). */
+export function chooser(view: PageView): Html {
+  const { text } = view.words
+  const tiles = PAGE_METHODS.map(
+    (
+      method,
+    ) => html`<button class="tile tile-${method}" name="method" value="${method}"><span class="tile-icon">${icon(method)}</span>
+<span class="tile-name">${text(method)}</span><span class="tile-hint">${text(`${method}_hint`)}</span></button>`,
+  )
+  return html`<h1>${text('choose')}</h1>
+${form(view, 'method', tiles, 'tiles')}
+<p class="quiet">${text('choose_hint')}</p>`
+}

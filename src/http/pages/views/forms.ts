@@ -1,0 +1,12 @@
+// Forms of the page: plain ones, so that they work without a script.
+import { html } from 'hono/html'
+import type { Html, PageView } from './page-view.ts'
+
+/** A form that posts to a part of the page. */
+export function form(view: PageView, part: string, content: Html | Html[], className = ''): Html {
+  return html`<form method="post" action="${view.href(part)}" class="${className}" novalidate><input type="hidden" name="token" value="${view.token}">${content}</form>`
+}
+
+export function back(view: PageView): Html {
+  return html`<p class="back"><a href="${view.href('')}">${view.words.text('back')}</a></p>`
+}

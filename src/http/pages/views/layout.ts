@@ -1,0 +1,82 @@
+// The document around every page.
+import { html } from 'hono/html'
+import { ASSETS } from '../assets.ts'
+import { LANGUAGES, type Language } from '../texts.ts'
+import type { Words } from '../words.ts'
+import type { Html } from './page-view.ts'
+
+export interface Document {
+  readonly words: Words
+  readonly title: string
+  readonly body: Html
+  /** Where the page goes on where there is no script, and after how many seconds. */
+  readonly refresh?: { readonly seconds: number; readonly href: string } | undefined
+  /** The same page in another language; absent: no choice. */
+  readonly languageHref?: ((language: Language) => string) | undefined
+}
+
+export function layout({ words, title, body, refresh, languageHref }: Document): Html {
+  const { text, language } = words
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${ASSETS}/page.css">
+<link rel="stylesheet" href="${ASSETS}/summary.css">
+<link rel="stylesheet" href="${ASSETS}/controls.css">
+<link rel="stylesheet" href="${ASSETS}/steps.css">
+<link rel="stylesheet" href="${ASSETS}/panel.css">
+<script type="module" src="${ASSETS}/page.js"></script>
+${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.href}"></noscript>`}
+</head>
+<body>
+<a class="skip" href="#main">${text('skip')}</a>
+${body}
+<footer class="foot">
+<p>${text('footer')}</p>
+${languageHref && languages(words, languageHref)}
+</footer>
+<p id="live" class="unseen" role="status" aria-live="polite" data-offline="${text('offline')}"></p>
+</body>
+</html>
+`
+}
+
+function languages({ text, language }: Words, href: (language: Language) => string): Html {
+  const names = { en: 'English', ru: 'Русский' } as const
+  return html`<nav class="languages" aria-label="${text('language')}">${LANGUAGES.map(
+    (each) =>
+      html`<a href="${href(each)}" lang="${each}" hreflang="${each}" ${each === language ? html`aria-current="true"` : ''}>${names[each]}</a>`,
+  )}</nav>`
+}
+
+export function missingPage(words: Words): Html {
+  return notice(words, words.text('missing_title'), words.text('missing_text'))
+}
+
+export function stalePage(words: Words, href: string): Html {
+  return notice(words, words.text('stale_title'), words.text('stale_text'), { href, text: words.text('open_payment') })
+}
+
+export function brokenPage(words: Words, href: string): Html {
+  return notice(words, words.text('broken_title'), words.text('broken_text'), {
+    href,
+    text: words.text('open_payment'),
+  })
+}
+
+/** A page that only says something. */
+function notice(words: Words, title: string, text: string, link?: { href: string; text: string }): Html {
+  return layout({
+    words,
+    title,
+    body: html`<main id="main" class="notice card" tabindex="-1"><h1>${title}</h1><p>${text}</p>${
+      link && html`<p><a class="button primary" href="${link.href}">${link.text}</a></p>`
+    }</main>`,
+  })
+}

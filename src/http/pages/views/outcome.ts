@@ -1,0 +1,59 @@
+// What became of the payment, in plain words.
+import { html } from 'hono/html'
+import { isFinalPayment } from '../../../domain/payment-states.ts'
+import type { TextKey } from '../words.ts'
+import { type IconName, icon } from './icons.ts'
+import type { Html, PageView } from './page-view.ts'
+
+interface OutcomeLook {
+  readonly icon?: IconName
+  readonly tone: 'good' | 'bad' | 'calm'
+  readonly title: TextKey
+  readonly text?: TextKey
+}
+
+const OUTCOMES = {
+  waiting: { tone: 'calm', title: 'waiting_title', text: 'waiting_text' },
+  processing: { tone: 'calm', title: 'processing_title', text: 'processing_text' },
+  succeeded: { icon: 'check', tone: 'good', title: 'succeeded_title', text: 'succeeded_text' },
+  failed: { icon: 'cross', tone: 'bad', title: 'failed_title' },
+  cancelled: { icon: 'cross', tone: 'calm', title: 'cancelled_title', text: 'cancelled_text' },
+  expired: { icon: 'clock', tone: 'calm', title: 'expired_title' },
+  refunded: { icon: 'back', tone: 'calm', title: 'refunded_title', text: 'refunded_text' },
+} as const satisfies { readonly [step: string]: OutcomeLook }
+
+export function outcome(view: PageView): Html {
+  const { words, payment, step, returns_after, look } = view
+  const { text } = words
+  const drawn: OutcomeLook = OUTCOMES[step as keyof typeof OUTCOMES]
+  const reason = words.failure(payment)
+  return html`<div class="outcome outcome-${drawn.tone}"><span class="outcome-icon">${
+    drawn.icon === undefined ? html`<span class="spinner" aria-hidden="true"></span>` : icon(drawn.icon)
+  }</span>
+<h1 data-headline>${text(drawn.title)}</h1>
+${reason !== undefined && html`<p>${reason}</p>`}
+${drawn.text !== undefined && html`<p>${text(drawn.text)}</p>`}
+${reason !== undefined && html`<p class="quiet">${text('nothing_charged')}</p>`}
+</div>
+${isFinalPayment(payment.status) && receipt(view)}
+${
+  returns_after !== undefined &&
+  html`<p class="returning">${!look.stay && html`<span>${text('returning')}</span>`} <a class="button ${look.stay ? 'primary' : 'secondary'}" href="${view.href('return')}">${text('return_now')}</a></p>`
+}`
+}
+
+function receipt({ words, payment }: PageView): Html {
+  const { text } = words
+  const card = [payment.customer_card_brand, payment.customer_card_mask].filter(Boolean).join(' ')
+  const rows: readonly (readonly [TextKey, string | undefined])[] = [
+    ['paid_with', card === '' ? undefined : card],
+    ['bank', payment.bank_name],
+    ['rrn', payment.rrn],
+    ['refunded_part', payment.amount_refunded > 0 ? words.money(payment.amount_refunded, payment.currency) : undefined],
+  ]
+  const filled = rows.filter(([, value]) => value !== undefined)
+  if (filled.length === 0) return html``
+  return html`<dl class="facts receipt">${filled.map(
+    ([key, value]) => html`<div><dt>${text(key)}</dt><dd><bdi>${value}</bdi></dd></div>`,
+  )}</dl>`
+}

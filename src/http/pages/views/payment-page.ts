@@ -1,0 +1,64 @@
+// The page of a payment: what is paid on one side, how on the other, and the sandbox's panel below.
+import { html } from 'hono/html'
+import { appScreen } from './app-screen.ts'
+import { cardForm } from './card-form.ts'
+import { chooser } from './chooser.ts'
+import { clipped } from './clipped.ts'
+import { layout } from './layout.ts'
+import { outcome } from './outcome.ts'
+import type { Html, PageView } from './page-view.ts'
+import { panel } from './panel.ts'
+import { sbp } from './sbp.ts'
+import { summary } from './summary.ts'
+import { threeDs } from './three-ds.ts'
+import { wallet } from './wallet.ts'
+
+export function paymentPage(view: PageView): Html {
+  const { words, step, version, look, clock, deadline, returns_after } = view
+  const leaving = returns_after !== undefined && !look.stay
+  return layout({
+    words,
+    title: words.text('title', { shop: clipped(view.shop, 80) }),
+    languageHref: (language) => view.href('', { ...queryOf(view), lang: language }),
+    refresh: leaving
+      ? { seconds: Math.ceil(returns_after / 1000), href: view.href('return') }
+      : step === 'processing' || step === 'waiting'
+        ? { seconds: 2, href: view.href('', queryOf(view)) }
+        : undefined,
+    body: html`<div id="page" class="page" data-version="${version}" data-step="${step}" data-now="${clock.now}" data-speed="${clock.speed}" data-deadline="${deadline ?? ''}" data-status="${view.href('status')}" data-href="${view.href('', queryOf(view))}" ${
+      leaving ? html`data-return="${view.href('return')}" data-return-after="${returns_after}"` : ''
+    }>
+${summary(view)}
+<main id="main" class="card pane" tabindex="-1">
+${pane(view)}
+</main>
+${panel(view)}
+</div>`,
+  })
+}
+
+function pane(view: PageView): Html {
+  switch (view.step) {
+    case 'choose':
+      return chooser(view)
+    case 'sbp':
+      return view.look.app ? appScreen(view) : sbp(view)
+    case 'wallet':
+      return view.look.app ? appScreen(view) : wallet(view)
+    case 'cards':
+      return cardForm(view)
+    case 'three_ds':
+      return threeDs(view)
+    default:
+      return outcome(view)
+  }
+}
+
+function queryOf({ look }: PageView) {
+  return {
+    view: look.app ? 'app' : undefined,
+    bank: look.bank,
+    q: look.search,
+    stay: look.stay ? 1 : undefined,
+  }
+}

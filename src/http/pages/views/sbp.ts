@@ -1,0 +1,41 @@
+// SBP: a code to scan on a wide screen, banks to choose from on a phone.
+import { html } from 'hono/html'
+import { encode } from 'uqr'
+import { directory, searchBanks } from '../../../domain/bank.ts'
+import type { Html, PageView } from './page-view.ts'
+
+const SHOWN = 30
+
+export function sbp(view: PageView): Html {
+  const { text } = view.words
+  return html`<h1>${text('sbp_title')}</h1>
+<div class="sbp">
+<div class="qr">${qrCode(view.url, text('qr_label'))}<p>${text('sbp_scan')}</p></div>
+<p class="copy"><label for="link">${text('link')}</label><span class="row"><input id="link" readonly value="${view.url}" dir="ltr"><button type="button" class="button secondary" data-copy="link" data-copied="${text('copied')}" hidden>${text('copy')}</button></span></p>
+<a class="button primary" href="${view.href('', { view: 'app' })}">${text('pay_in_bank')}</a>
+${banks(view)}
+</div>`
+}
+
+function banks(view: PageView): Html {
+  const { words, look } = view
+  const { text } = words
+  const found = look.search === undefined ? directory('top30') : searchBanks(look.search)
+  const all = directory('full')
+  const visible = new Set(found.slice(0, look.search === undefined ? SHOWN : undefined).map((bank) => bank.member_id))
+  return html`<section class="banks" aria-labelledby="banks-title"><h2 id="banks-title">${text('banks')}</h2>
+<form method="get" action="${view.href('')}" role="search" class="row"><label class="unseen" for="bank-search">${text('bank_search')}</label>
+<input type="hidden" name="lang" value="${words.language}"><input id="bank-search" name="q" type="search" value="${look.search ?? ''}" placeholder="${text('bank_search')}" autocomplete="off" data-bank-search data-found="${text('banks_found')}" data-none="${text('banks_none')}"><button class="button secondary" data-without-script>${text('find')}</button></form>
+${visible.size === 0 && html`<p role="status">${text('banks_none')}</p>`}
+<ul class="bank-list">${all.map((bank) => {
+    const name = words.language === 'ru' ? bank.name : bank.name_en
+    return html`<li ${visible.has(bank.member_id) ? '' : html`hidden`} data-bank="${bank.name} ${bank.name_en}"><a href="${view.href('', { view: 'app', bank: bank.member_id })}"><span class="bank-mark" aria-hidden="true">${Array.from(name)[0]}</span>${name}</a></li>`
+  })}</ul></section>`
+}
+
+/** Dark on light in either theme: scanners need it. */
+function qrCode(url: string, label: string): Html {
+  const { data, size } = encode(url, { ecc: 'M', border: 2 })
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return html`<svg class="qr-code" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z" /><path fill="#000" d="${path}" /></svg>`
+}

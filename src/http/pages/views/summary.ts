@@ -1,0 +1,41 @@
+// Who is paid, how much, for what, and how long there is.
+import { html } from 'hono/html'
+import { isFinalPayment } from '../../../domain/payment-states.ts'
+import { clipped } from './clipped.ts'
+import { icon } from './icons.ts'
+import type { Html, PageView } from './page-view.ts'
+
+export function summary(view: PageView): Html {
+  const { words, payment, shop } = view
+  const { text } = words
+  return html`<header class="card summary" aria-label="${text('summary')}">
+<div class="shop"><span class="monogram" aria-hidden="true">${monogram(shop)}</span><bdi class="shop-name">${clipped(shop, 120)}</bdi>
+<span class="badge badge-${payment.mode}">${text(payment.mode === 'test' ? 'test_mode' : 'live_mode')}</span></div>
+<p class="amount"><span class="amount-label">${text('to_pay')}</span><strong class="amount-value">${words.money(payment.amount, payment.currency)}</strong></p>
+<dl class="facts">
+<div><dt>${text('order')}</dt><dd><bdi>${clipped(payment.order_id, 200)}</bdi></dd></div>
+${payment.description !== undefined && html`<div><dt>${text('purpose')}</dt><dd class="purpose"><bdi>${clipped(payment.description, 400)}</bdi></dd></div>`}
+${payment.method !== 'any' && html`<div><dt>${text('method')}</dt><dd class="method-name">${icon(payment.method)}${text(payment.method)}</dd></div>`}
+</dl>
+${!isFinalPayment(payment.status) && countdown(view)}
+</header>`
+}
+
+function countdown({ words, clock, deadline, step }: PageView): Html | string {
+  if (deadline === undefined) return ''
+  const left = Math.max(0, deadline - clock.now)
+  return html`<p class="countdown">${icon('clock')}<span>${words.text(step === 'processing' ? 'bank_time_left' : 'time_left')}</span>
+<time role="timer" aria-live="off" data-countdown datetime="PT${Math.floor(left / 1000)}S">${clockText(left)}</time></p>`
+}
+
+/** `23:59:59`, `19:58`. */
+function clockText(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  if (parts[0] === 0) parts.shift()
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+function monogram(name: string): string {
+  return /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? '₽'
+}

@@ -1,0 +1,12 @@
+import { html } from 'hono/html'
+import { icon } from './icons.ts'
+import type { Html, PageView } from './page-view.ts'
+
+/** T-Pay and SberPay: the way to the app. */
+export function wallet(view: PageView): Html {
+  const { text } = view.words
+  const { method } = view.payment
+  return html`<h1>${text('wallet_title', { method: text(method) })}</h1>
+<div class="wallet"><span class="wallet-icon tile-${method}">${icon(method)}</span><p>${text('wallet_text')}</p>
+<a class="button primary" href="${view.href('', { view: 'app' })}">${text('open_app', { method: text(method) })}</a></div>`
+}

@@ -1,0 +1,67 @@
+// The language of one answer, and money and time in it.
+import { minorUnits } from '../../domain/currency.ts'
+import type { Payment } from '../../domain/payment.ts'
+import { FAILURE_TEXTS, LANGUAGES, type Language, TEXTS } from './texts.ts'
+
+export type TextKey = keyof typeof TEXTS
+
+export interface Words {
+  readonly language: Language
+  /** A text with its `{places}` filled in. */
+  text(key: TextKey, values?: { readonly [place: string]: string | number }): string
+  /** `1 500,00 ₽` of minor units. */
+  money(amount: number, currency: string): string
+  /** Why a payment failed or expired, for a buyer; `undefined` where it has no code. */
+  failure(payment: Payment): string | undefined
+}
+
+/** `?lang=` where it names a language, else the first of Accept-Language that there is, else English. */
+export function wordsFor(asked: string | undefined, accepted: string | undefined): Words {
+  const language = LANGUAGES.find((each) => each === asked) ?? fromHeader(accepted ?? '') ?? 'en'
+  const index = LANGUAGES.indexOf(language)
+  return {
+    language,
+    text: (key, values = {}) =>
+      (TEXTS[key][index] ?? TEXTS[key][0]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
+    money: (amount, currency) => money(amount, currency, language),
+    failure({ metadata }) {
+      const code = metadata['failure_code']
+      if (code === undefined || !Object.hasOwn(FAILURE_TEXTS, code)) return undefined
+      return FAILURE_TEXTS[code as keyof typeof FAILURE_TEXTS][index]
+    },
+  }
+}
+
+function fromHeader(header: string): Language | undefined {
+  const wanted = header
+    .slice(0, 500)
+    .split(',')
+    .map((part, place) => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+      const q = parameters.map((each) => /^\s*q=([\d.]+)\s*$/.exec(each)?.[1]).find((found) => found !== undefined)
+      return { tag: tag.split('-')[0], q: q === undefined ? 1 : Number(q), place }
+    })
+    .filter(({ q }) => q > 0)
+    .sort((a, b) => b.q - a.q || a.place - b.place)
+  for (const { tag } of wanted) {
+    const known = LANGUAGES.find((each) => each === tag)
+    if (known !== undefined) return known
+  }
+  return undefined
+}
+
+/** Fraction digits by ISO 4217, which Intl does not follow everywhere; as text, so that no digit is lost. */
+function money(amount: number, currency: string, language: Language): string {
+  const fraction = minorUnits(currency) ?? 2
+  const digits = String(amount).padStart(fraction + 1, '0')
+  const whole = digits.slice(0, digits.length - fraction)
+  const decimal = fraction === 0 ? whole : `${whole}.${digits.slice(-fraction)}`
+  const format = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: fraction,
+    maximumFractionDigits: fraction,
+  })
+  return format.format(decimal as `${number}`)
+}

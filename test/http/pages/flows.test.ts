@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { SandboxOptions } from '../../../src/sandbox.ts'
+import { CARD, type Rig, rig } from './rig.ts'
+
+let pages: Rig
+afterEach(() => pages.sandbox.close())
+
+async function start(options: SandboxOptions = {}): Promise<void> {
+  pages = await rig(options)
+}
+
+const advance = (by: number) => pages.sandbox.timeline.advance({ by })
+
+describe('opening', () => {
+  it('makes the automatic buyer stand down', async () => {
+    await start()
+    const [seen, unseen] = [await pages.create(), await pages.create()]
+    await pages.open(seen)
+    await advance(60_000)
+    expect(await pages.status(seen)).toMatchObject({ status: 'pending', method: 'any', step: 'choose' })
+    expect(await pages.status(unseen)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it.each([
+    ['HEAD', { accept: 'text/html' }],
+    ['GET', { accept: '*/*' }],
+    ['GET', { accept: 'text/html', 'sec-purpose': 'prefetch' }],
+  ])('%s with %j is no person', async (method, headers) => {
+    await start()
+    const id = await pages.create()
+    const response = await pages.ask(`/pay/${id}`, { method, headers: headers as Record<string, string> })
+    expect(response.status).toBe(200)
+    await advance(60_000)
+    expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
+  })
+})
+
+describe('without a script', () => {
+  it('SBP: choose, open the app, confirm; the bank answers', async () => {
+    await start()
+    const id = await pages.create()
+    const chosen = await pages.post(id, 'method', { method: 'sbp' })
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, `/pay/${id}`])
+    expect(await pages.payment(id)).toMatchObject({ method: 'sbp', status: 'pending' })
+    expect(await pages.open(id)).toContain('role="img"')
+    expect((await pages.post(id, 'pay')).status).toBe(303)
+    expect(await pages.payment(id)).toMatchObject({ status: 'processing' })
+    await advance(1000)
+    expect(await pages.open(id)).toContain('data-step="succeeded"')
+  })
+
+  it('a fixed method offers only itself', async () => {
+    await start()
+    const id = await pages.create({ method: 'tpay' })
+    const page = await pages.open(id)
+    expect(page).toContain('Open T-Pay')
+    expect(page).not.toContain('name="method"')
+    await pages.post(id, 'method', { method: 'sbp' })
+    expect(await pages.payment(id)).toMatchObject({ method: 'tpay' })
+  })
+
+  it('No in the app fails as rejected_by_payer, at once', async () => {
+    await start()
+    const id = await pages.create({ method: 'sberpay' })
+    await pages.post(id, 'reject')
+    expect(await pages.payment(id)).toMatchObject({
+      status: 'failed',
+      metadata: { failure_code: 'rejected_by_payer' },
+    })
+    expect(await pages.open(id)).toContain('You declined the payment in the app.')
+  })
+
+  it('a card succeeds; brand, mask and holder are kept', async () => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    expect((await pages.post(id, 'pay', CARD)).status).toBe(303)
+    await advance(1000)
+    expect(await pages.payment(id)).toMatchObject({
+      status: 'succeeded',
+      customer_card_brand: 'MIR',
+      customer_card_mask: '220000******0003',
+      customer_card_holder: 'IVAN PETROV',
+    })
+  })
+
+  it('a magic card declines', async () => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    await pages.post(id, 'pay', { ...CARD, number: '4000000000009995' })
+    await advance(1000)
+    expect(await pages.payment(id)).toMatchObject({
+      status: 'failed',
+      metadata: { failure_code: 'insufficient_funds', bank_failure_code: '51' },
+    })
+  })
+
+  it('two clicks make one session', async () => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    const answers = await Promise.all([pages.post(id, 'pay', CARD), pages.post(id, 'pay', CARD)])
+    expect(answers.map(({ status }) => status)).toEqual([303, 303])
+    await advance(1000)
+    const events = [...pages.sandbox.engine.world.rows('events')].filter(({ object_id }) => object_id === id)
+    expect(events.map(({ event }) => event)).toEqual(['payment.succeeded'])
+  })
+
+  it.each([
+    ['yes', 'succeeded', undefined],
+    ['no', 'failed', 'three_ds_failed'],
+  ])('3-D Secure, answered %s', async (answer, status, code) => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
+    expect(await pages.payment(id)).toMatchObject({ status: 'pending' })
+    const page = await pages.open(id)
+    expect(page).toContain('data-step="three_ds"')
+    expect(page).toContain('400000******3220')
+    await pages.post(id, 'confirm', { answer })
+    await advance(1000)
+    const payment = await pages.payment(id)
+    expect([payment['status'], payment.metadata['failure_code']]).toEqual([status, code])
+  })
+
+  it.each([
+    ['number', { number: '2200 0000 0001 0004' }],
+    ['expiry', { expiry: '01/20' }],
+    ['cvc', { cvc: '12' }],
+    ['cvc', { number: '378282246310005', cvc: '123' }],
+    ['holder', { holder: '<b>' }],
+  ])('a wrong %s is shown beside its field, the number is not', async (field, wrong) => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    const response = await pages.post(id, 'pay', { ...CARD, ...wrong })
+    const page = await response.text()
+    expect(response.status).toBe(422)
+    expect(page).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
+    expect(page).not.toMatch(/value="\d{4} ?\d{4}/)
+    expect(await pages.payment(id)).toMatchObject({ status: 'pending' })
+  })
+
+  it('fills in a test card from the list', async () => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    expect(await pages.open(id, '?card=0')).toContain('value="2200 0000 0001 0003"')
+  })
+
+  it('waits for the buyer where the plan says so, then succeeds', async () => {
+    await start()
+    const id = await pages.create({ method: 'sbp', amount: 10_001 })
+    await pages.post(id, 'pay')
+    await advance(1000)
+    expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
+  })
+})
+
+describe('the status route', () => {
+  it('tells the time left by the sandbox clock, and a version that changes with the payment', async () => {
+    await start()
+    const id = await pages.create()
+    const before = await pages.status(id)
+    expect((before['deadline'] as number) - (before['now'] as number)).toBe(86_400_000)
+    expect(before['speed']).toBe(0)
+    await pages.post(id, 'method', { method: 'cards' })
+    expect((await pages.status(id))['version']).not.toBe(before['version'])
+  })
+})

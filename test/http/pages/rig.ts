@@ -1,0 +1,58 @@
+// A sandbox with payments, and a buyer without a script: opens pages, reads forms, sends them.
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
+
+const BASE = 'http://127.0.0.1:7770'
+
+export interface Rig {
+  readonly sandbox: Sandbox
+  create(body?: object): Promise<string>
+  payment(id: string): Promise<Record<string, unknown> & { metadata: Record<string, string> }>
+  ask(path: string, init?: RequestInit): Promise<Response>
+  /** Opens the page as a browser does. */
+  open(id: string, query?: string, headers?: Record<string, string>): Promise<string>
+  status(id: string): Promise<Record<string, unknown>>
+  /** Sends a form of the page, with its token. */
+  post(id: string, part: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+}
+
+export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+export const CARD = { number: '2200 0000 0001 0003', expiry: '12/30', cvc: '123', holder: 'Ivan Petrov' }
+
+export async function rig(options: SandboxOptions = {}): Promise<Rig> {
+  const sandbox = await createSandbox({ clock: { mode: 'frozen' }, ...options })
+  const key = sandbox.start().api_key
+  const ask = (path: string, init?: RequestInit) => sandbox.fetch(new Request(BASE + path, init))
+  const api = (path: string, init: RequestInit = {}) =>
+    ask(`/v1/public${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    })
+  const open: Rig['open'] = async (id, query = '', headers = {}) =>
+    (await ask(`/pay/${id}${query}`, { headers: { ...BROWSER, ...headers } })).text()
+  return {
+    sandbox,
+    ask,
+    open,
+    async create(body = {}) {
+      const response = await api('/payments', {
+        method: 'POST',
+        body: JSON.stringify({ amount: 150_000, order_id: 'A-1', ...body }),
+      })
+      const created = (await response.json()) as { payment: { id: string }; payment_url: string }
+      if (created.payment_url !== `${BASE}/pay/${created.payment.id}`) throw new Error(JSON.stringify(created))
+      return created.payment.id
+    },
+    payment: async (id) => (await api(`/payments/${id}`)).json() as ReturnType<Rig['payment']>,
+    status: async (id) => (await ask(`/pay/${id}/status`)).json() as Promise<Record<string, unknown>>,
+    async post(id, part, fields = {}, headers = {}) {
+      const page = await open(id)
+      const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+      return ask(`/pay/${id}/${part}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body: new URLSearchParams({ token, ...fields }).toString(),
+      })
+    },
+  }
+}
