@@ -34,7 +34,7 @@ export function showDelivery(services: Pick<Services, 'courier' | 'engine'>, del
 
 /** `at` on the sandbox's clock, `sent_at` on the machine's. */
 function showAttempt(attempt: Attempt, eventBody: string | undefined) {
-  const { number, at, sent_at, ms, status, error, fault, response_headers } = attempt
+  const { number, at, sent_at, ms, status, error, fault } = attempt
   const sent = attempt.request_body ?? (eventBody === undefined ? undefined : { text: eventBody })
   return {
     number,
@@ -45,11 +45,14 @@ function showAttempt(attempt: Attempt, eventBody: string | undefined) {
     error: error ?? null,
     ...(fault === undefined ? {} : { fault }),
     request: { headers: headersOf(attempt.request_headers), ...bodyOf(sent) },
-    response:
-      response_headers === undefined
-        ? null
-        : { headers: headersOf(response_headers), ...bodyOf(attempt.response_body ?? { text: '' }) },
+    response: showResponse(attempt),
   }
+}
+
+/** A listener may report a status and nothing else. */
+function showResponse({ status, response_headers, response_body }: Attempt) {
+  if (status === undefined && response_headers === undefined && response_body === undefined) return null
+  return { headers: headersOf(response_headers ?? []), ...bodyOf(response_body ?? { text: '' }) }
 }
 
 /** Names in lower case; repeated ones are joined as HTTP does. */

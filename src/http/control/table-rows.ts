@@ -33,7 +33,7 @@ const plan = z
     refunds: z.enum(['failed', 'pending']).exactOptional(),
     decided_by: text,
   })
-  .refine((value) => parsePlan(formatPlan(value as Plan)) !== undefined, { error: 'not a plan' })
+  .refine(isPlan, { error: 'not a plan' })
 
 const planText = text.refine((value) => parsePlan(value) !== undefined, { error: 'not a plan' })
 
@@ -212,6 +212,12 @@ export const TABLE_ROWS = {
     })
     .refine(({ target, fault }) => parseFault(target, fault) !== undefined, { error: 'not a fault of its target' }),
 } satisfies { readonly [T in TableName]: z.ZodType }
+
+/** Written and read again it is the same: a stored `failed` without its code is none. */
+function isPlan(plan: { readonly outcome: string; readonly code?: string }): boolean {
+  const read = parsePlan(formatPlan(plan as Plan))
+  return read !== undefined && ('code' in read ? read.code : undefined) === plan.code
+}
 
 function isTexts(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

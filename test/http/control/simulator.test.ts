@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest'
+import { START } from '../../engine/bench-world.ts'
+import { rig } from './rig.ts'
+
+describe('the clock', () => {
+  it('advances by a duration, to a time and until idle, and never back', async () => {
+    const { get, post, pay } = await rig({ clock: { mode: 'frozen', now: START } })
+    const time = (ms: number) => new Date(START + ms).toISOString()
+    await pay()
+    expect((await get('/clock')).body).toEqual({ mode: 'frozen', now: time(0), speed: 1, next_due: time(2000) })
+    expect((await post('/clock/advance', { by: '2s' })).body).toEqual({ now: time(2000), steps: 1, deliveries: 0 })
+    expect((await post('/clock/advance', { until: 'idle' })).body).toMatchObject({ steps: 2 })
+    expect((await post('/clock/advance', { to: time(60_000) })).body).toMatchObject({ now: time(60_000), steps: 0 })
+    expect((await post('/clock', { mode: 'frozen', now: time(90_000) })).body).toMatchObject({ now: time(90_000) })
+    for (const wrong of [
+      undefined,
+      {},
+      { by: '2' },
+      { by: 2 },
+      { to: time(0) },
+      { to: 'soon' },
+      { until: 'later' },
+      { by: '1s', until: 'idle' },
+      { by: '1s', why: 'x' },
+    ]) {
+      expect((await post('/clock/advance', wrong)).status, JSON.stringify(wrong)).toBe(400)
+    }
+    expect((await get('/clock')).body.now).toBe(time(90_000))
+  })
+
+  it('changes its mode, and says what a mode needs', async () => {
+    const { get, post } = await rig()
+    expect((await post('/clock', { mode: 'scaled', speed: 60 })).body).toMatchObject({ mode: 'scaled', speed: 60 })
+    expect((await post('/clock', { mode: 'real' })).body).toMatchObject({ mode: 'real', speed: 1 })
+    for (const wrong of [
+      {},
+      { mode: 'fast' },
+      { mode: 'scaled' },
+      { mode: 'scaled', speed: 0 },
+      { mode: 'real', now: '2030-01-01T00:00:00Z' },
+      { mode: 'frozen', now: '2020-01-01T00:00:00Z' },
+      { mode: 'frozen', now: '2030-01-01' },
+    ]) {
+      expect((await post('/clock', wrong)).status, JSON.stringify(wrong)).toBe(400)
+    }
+    expect((await get('/clock')).body.mode).toBe('real')
+  })
+})
+
+describe('acts', () => {
+  it('pay, decline and expire at once, and refuse what the state table has not', async () => {
+    const { post, pay } = await rig()
+    const act = async (action: object, input = {}) => post(`/payments/${await pay(input)}/act`, action)
+    expect((await act({ action: 'pay' })).body).toMatchObject({ status: 'succeeded', method: 'sbp' })
+    expect((await act({ action: 'pay', method: 'cards' })).body).toMatchObject({ method: 'cards' })
+    expect((await act({ action: 'decline' })).body.metadata).toMatchObject({ failure_code: 'do_not_honor' })
+    expect((await act({ action: 'decline', failure_code: 'card_lost' })).body.status).toBe('failed')
+    expect((await act({ action: 'expire' })).body).toMatchObject({ status: 'expired' })
+    expect((await act({ action: 'open_session' })).body).toMatchObject({ status: 'processing', method: 'sbp' })
+    expect((await act({ action: 'choose_method', method: 'tpay' })).body).toMatchObject({ method: 'tpay' })
+    expect((await act({ action: 'choose_method', method: 'tpay' }, { method: 'sbp' })).status).toBe(409)
+  })
+
+  it.each([
+    { action: 'decline', failure_code: 'nonsense' },
+    { action: 'fly' },
+    { action: 'choose_method' },
+    { action: 'choose_method', method: 'any' },
+    { action: 'pay', amount: 1 },
+    {},
+  ])('refuse %j with 400', async (action) => {
+    const { post, pay, get } = await rig()
+    const id = await pay()
+    expect((await post(`/payments/${id}/act`, action)).status).toBe(400)
+    expect((await get('/payments')).body.items[0].status).toBe('pending')
+  })
+
+  it('do nothing to what is final or is not there', async () => {
+    const { post, pay } = await rig()
+    const id = await pay()
+    await post(`/payments/${id}/act`, { action: 'pay' })
+    for (const action of ['pay', 'decline', 'expire', 'open_session']) {
+      const again = await post(`/payments/${id.toUpperCase()}/act`, { action })
+      expect(again).toMatchObject({ status: 409, body: { error: { code: 'not_allowed' } } })
+    }
+    expect((await post('/payments/none/act', { action: 'pay' })).status).toBe(404)
+    expect((await post('/refunds/none/act', { action: 'settle', status: 'failed' })).status).toBe(404)
+    expect((await post('/payouts/none/act', { action: 'settle', status: 'failed' })).status).toBe(404)
+  })
+
+  it('settle payouts and refunds, once', async () => {
+    const { post, ask, pay, get } = await rig()
+    await post('/rules', { plan: 'pending', match: { operation: 'payout' } })
+    await post('/rules', { plan: 'pending', match: { operation: 'refund' } })
+    const id = await pay()
+    await post(`/payments/${id}/act`, { action: 'pay' })
+    const { body: refund } = await ask('POST', `/v1/public/payments/${id}/refund`, {})
+    const payout = { amount: 100, phone: '+79161234567', bank_id: '100000000111' }
+    const { body: made } = await ask('POST', '/v1/public/payouts', payout)
+    for (const [path, wanted] of [
+      [`/refunds/${refund.id}/act`, 'succeeded'],
+      [`/payouts/${made.payout.id}/act`, 'failed'],
+    ] as const) {
+      expect((await post(path, { action: 'settle', status: 'done' })).status).toBe(400)
+      expect((await post(path, { action: 'settle', status: 'failed', failure_code: 'nonsense' })).status).toBe(400)
+      expect((await post(path, { action: 'settle', status: 'succeeded', failure_code: 'card_lost' })).status).toBe(400)
+      const code = wanted === 'failed' ? { failure_code: 'bank_unknown' } : {}
+      expect((await post(path, { action: 'settle', status: wanted, ...code })).body.status).toBe(wanted)
+      expect((await post(path, { action: 'settle', status: wanted })).status).toBe(409)
+    }
+    expect((await get('/payouts')).body.items[0].fail_reason).toBe('bank_unknown')
+    expect((await get('/payments')).body.items[0].status).toBe('refunded')
+  })
+})
+
+describe('rules and faults', () => {
+  it('are counted, listed newest first and removed', async () => {
+    const { get, post, remove, ask, pay } = await rig()
+    const { status, body: rule } = await post('/rules', { plan: 'error:aml_blocked', times: 1 })
+    expect(status).toBe(201)
+    expect((await ask('POST', '/v1/public/payments', { amount: 100 })).status).toBe(403)
+    await pay()
+    expect((await get('/rules')).body.items).toMatchObject([{ id: rule.id, times: 0, matched: 1, applied: 1 }])
+    const { body: fault } = await post('/faults', { target: 'api', fault: 'status:503', match: { path: '/v1/*' } })
+    expect((await ask('GET', '/v1/public/banks/sbp')).status).toBe(503)
+    expect((await get('/faults')).body.items).toMatchObject([{ id: fault.id, applied: 1 }])
+    for (const [kind, id] of [
+      ['rules', rule.id],
+      ['faults', fault.id],
+    ]) {
+      expect((await remove(`/${kind}/${id}`)).status).toBe(204)
+      expect((await remove(`/${kind}/${id}`)).status).toBe(404)
+      expect((await remove(`/${kind}`)).status).toBe(204)
+      expect((await get(`/${kind}`)).body.items).toEqual([])
+    }
+  })
+
+  it.each([
+    ['/rules', { plan: 'nonsense' }],
+    ['/rules', { plan: [] }],
+    ['/rules', {}],
+    ['/rules', { plan: 'failed', match: { colour: 'red' } }],
+    ['/rules', { plan: 'failed', times: 0 }],
+    ['/rules', { plan: 'failed', every: 1.5 }],
+    ['/rules', { plan: 'failed', time: 1 }],
+    ['/faults', { target: 'api', fault: 'fly' }],
+    ['/faults', { target: 'api', fault: 'latency' }],
+    ['/faults', { target: 'moon', fault: 'drop' }],
+    ['/faults', { target: 'webhook', fault: 'drop', match: { amount: 1 } }],
+    ['/faults', { target: 'webhook', fault: 'drop', probability: 2 }],
+  ])('POST %s refuses %j', async (path, body) => {
+    const { post, get } = await rig()
+    expect((await post(path, body)).status).toBe(400)
+    expect((await get(path)).body.items).toEqual([])
+  })
+})
+
+describe('trigger', () => {
+  it.each([
+    'payment.succeeded',
+    'payment.failed',
+    'payment.cancelled',
+    'payment.expired',
+    'payment.refunded',
+    'payout.succeeded',
+    'payout.failed',
+  ])('makes %s happen by real operations', async (event) => {
+    const { get, post, hooks, idle } = await rig()
+    const { received } = await hooks()
+    const made = await post('/trigger', { event, set: { amount: '500' } })
+    expect(made.status).toBe(201)
+    await idle()
+    const { body: shown } = await get(`/events/${made.body.event_id}`)
+    expect(shown).toMatchObject({ event, object_id: made.body.payment_id ?? made.body.payout_id })
+    expect(shown.data.amount).toBe(500)
+    expect(made.body.event_ids).toContain(made.body.event_id)
+    expect(received.map(({ headers }) => headers['x-psp-event-id']).sort()).toEqual([...made.body.event_ids].sort())
+    expect(made.body.delivery_ids).toHaveLength(made.body.event_ids.length)
+  })
+
+  it('takes the fields of the create request, and what the act needs', async () => {
+    const { get, post } = await rig()
+    const { body: other } = await post('/shops', { name: 'Other' })
+    const set = {
+      amount: 900,
+      currency: 'JPY',
+      order_id: 'o1',
+      return_url: 'https://shop.example/done',
+      'metadata.colour': 'red',
+      shop_id: other.shop_id,
+    }
+    const { body } = await post('/trigger', { event: 'payment.refunded', set: { ...set, refund_amount: 300 } })
+    const [payment] = (await get(`/payments?shop_id=${other.shop_id}`)).body.items
+    expect(payment).toMatchObject({ id: body.payment_id, currency: 'JPY', order_id: 'o1', amount_refunded: 300 })
+    expect(payment.metadata).toMatchObject({ colour: 'red' })
+    const failed = await post('/trigger', { event: 'payout.failed', set: { failure_code: 'recipient_not_found' } })
+    expect((await get(`/events/${failed.body.event_id}`)).body.data.fail_reason).toBe('recipient_not_found')
+  })
+
+  it.each([
+    [{ event: 'payment.paid' }, 'payment.succeeded'],
+    [{ event: 'payment.failed', set: { failure_code: 'nonsense' } }, 'do_not_honor'],
+    [{ event: 'payment.failed', set: { colour: 'red' } }, 'colour'],
+    [{ event: 'payment.failed', set: { amount: 0 } }, 'amount'],
+    [{ event: 'payment.failed', set: { return_url: 'http://x/' } }, 'return_url'],
+    [{ event: 'payout.failed', set: { phone: '1' } }, 'phone'],
+    [{}, 'scenario'],
+    [{ event: 'payment.failed', scenario: 'x' }, 'scenario'],
+    [{ scenario: 'x' }, 'psp trigger'],
+  ])('refuses %j', async (body, named) => {
+    const { post } = await rig()
+    const refused = await post('/trigger', body)
+    expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(named) } } })
+  })
+
+  it('refuses a shop that is not there', async () => {
+    const { post } = await rig()
+    expect((await post('/trigger', { event: 'payment.failed', shop_id: 'none' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,235 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { TableName } from '../../../src/engine/tables.ts'
+import { createSandbox } from '../../../src/sandbox.ts'
+import { START } from '../../engine/bench-world.ts'
+import { rig } from './rig.ts'
+
+const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const
+
+describe('reset', () => {
+  it('gives exactly the same start state ten times, and no old timer fires', async () => {
+    const { sandbox, post, get, pay, hooks, idle } = await rig()
+    const { received } = await hooks()
+    const start = JSON.stringify(sandbox.store.exportAll())
+    for (let i = 0; i < 10; i++) {
+      await post(`/payments/${await pay({ order_id: `o${i}` })}/act`, { action: 'pay' })
+      await idle()
+      await pay()
+      await post('/rules', { plan: 'failed', match: { amount: 1 } })
+      await post('/faults', { target: 'api', fault: 'latency:1s', match: { path: '/x' } })
+      expect((await post('/reset')).status).toBe(200)
+      expect(JSON.stringify(sandbox.store.exportAll())).toBe(start)
+    }
+    expect(received).toHaveLength(10)
+    expect((await post('/clock/advance', { by: '2d' })).body).toMatchObject({ steps: 0, deliveries: 0 })
+    expect((await get('/clock')).body.next_due).toBeNull()
+  })
+
+  it('keeps shops, keys, endpoints, settings, clock and snapshots', async () => {
+    const { get, post, put, patch, hooks, shop, pay } = await rig(frozenAtStart)
+    const { endpoint } = await hooks()
+    const { body: key } = await post(`/shops/${shop}/keys`)
+    await patch('/settings', { buyer: 'manual' })
+    await put('/snapshots/kept')
+    await post('/clock/advance', { by: '1h' })
+    await post('/reset', { all: false })
+    expect((await get(`/shops/${shop}/endpoints`)).body.items).toMatchObject([{ id: endpoint.id }])
+    expect((await get('/settings')).body.buyer).toBe('manual')
+    expect((await get('/clock')).body).toMatchObject({ mode: 'frozen', now: new Date(START + 3_600_000).toISOString() })
+    expect((await get('/snapshots')).body.items).toMatchObject([{ name: 'kept' }])
+    await pay({}, key.api_key)
+  })
+
+  it('forgets Idempotency-Keys', async () => {
+    const { post, call, sandbox } = await rig()
+    const headers = { authorization: `Bearer ${sandbox.start().api_key}`, 'idempotency-key': 'one' }
+    await call('POST', '/v1/public/payments', { amount: 100 }, headers)
+    await post('/reset')
+    expect((await call('POST', '/v1/public/payments', { amount: 200 }, headers)).status).toBe(201)
+  })
+
+  it('goes back to the start with all: credentials, settings, wall clock', async () => {
+    const { sandbox, get, post, put, patch, shop, pay } = await rig(frozenAtStart)
+    const before = sandbox.start()
+    await put('/snapshots/kept')
+    await patch('/settings', { buyer: 'manual' })
+    await post('/shops', {})
+    await post(`/shops/${shop}/rotate-signing-secret`)
+    await pay()
+    await post('/reset', { all: true })
+    expect(sandbox.start()).toEqual(before)
+    expect((await get('/shops')).body.items).toHaveLength(1)
+    expect((await get('/settings')).body.buyer).toBe('auto')
+    const clock = (await get('/clock')).body
+    expect(clock.mode).toBe('real')
+    const [made] = (await get('/shops')).body.items
+    expect(Math.abs(Date.parse(made.created_at) - Date.parse(clock.now))).toBeLessThan(60_000)
+    expect(sandbox.store.exportAll().state).toMatchObject([{ id: 'clock', mode: 'real' }])
+    expect((await get('/snapshots')).body.items).toHaveLength(1)
+    await pay()
+  })
+
+  it('refuses what it does not know', async () => {
+    const { post } = await rig()
+    for (const body of [{ All: true }, { all: 'yes' }, []]) expect((await post('/reset', body)).status).toBe(400)
+  })
+})
+
+describe('snapshots', () => {
+  it('go back exactly, also in time, and what waits goes on from there', async () => {
+    const { sandbox, get, post, put, remove, pay, idle } = await rig(frozenAtStart)
+    const id = await pay()
+    expect((await put('/snapshots/one')).body).toMatchObject({ name: 'one', taken_at: expect.any(String) })
+    const tables = () => {
+      const { state, ...rest } = sandbox.store.exportAll()
+      return JSON.stringify(rest)
+    }
+    const then = tables()
+    await post('/clock/advance', { by: '2d' })
+    await post('/reset', { all: true })
+    for (let i = 0; i < 2; i++) {
+      expect((await post('/snapshots/one/restore')).status).toBe(200)
+      expect(tables()).toBe(then)
+      expect((await get('/clock')).body).toMatchObject({ mode: 'frozen', now: new Date(START).toISOString() })
+      expect((await idle()).body.steps).toBe(3)
+      expect((await get('/payments')).body.items).toMatchObject([{ id, status: 'succeeded' }])
+    }
+    expect((await remove('/snapshots/one')).status).toBe(204)
+    expect((await remove('/snapshots/one')).status).toBe(404)
+    expect((await post('/snapshots/one/restore')).status).toBe(404)
+    expect((await get('/snapshots/one')).status).toBe(404)
+  })
+
+  it('do not age: a running clock goes on from the moment they were taken', async () => {
+    const { get, post, put } = await rig({ clock: { mode: 'real' } })
+    await put('/snapshots/one')
+    const taken = Date.parse((await get('/clock')).body.now)
+    await post('/clock/advance', { by: '20h' })
+    await post('/snapshots/one/restore')
+    expect(Date.parse((await get('/clock')).body.now) - taken).toBeLessThan(60_000)
+  })
+
+  it('are replaced under the same name, and shown as an export', async () => {
+    const { get, put, pay } = await rig()
+    await put('/snapshots/a.b_c-1')
+    const id = await pay()
+    expect((await put('/snapshots/a.b_c-1')).status).toBe(200)
+    const { body: state } = await get('/snapshots/a.b_c-1')
+    expect(state.tables.payments).toMatchObject([{ id }])
+    expect((await put('/import', state)).status).toBe(200)
+  })
+
+  it.each(['..%2Fx', 'A', '.hidden', '-x', 'x'.repeat(65), '%20'])('have no name such as %s', async (name) => {
+    const { put, get, remove, post } = await rig()
+    expect((await put(`/snapshots/${name}`)).status).toBe(400)
+    expect((await get(`/snapshots/${name}`)).status).toBe(400)
+    expect((await remove(`/snapshots/${name}`)).status).toBe(400)
+    expect((await post(`/snapshots/${name}/restore`)).status).toBe(400)
+  })
+
+  it('survive a restart in a folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'psp-control-'))
+    const first = await createSandbox({ folder, clock: { mode: 'frozen', now: START } })
+    await first.fetch(new Request('http://localhost/_psp/snapshots/one', { method: 'PUT' }))
+    await first.close()
+    const { get, post } = await rig({ folder, clock: { mode: 'real' } })
+    expect((await post('/snapshots/one/restore')).status).toBe(200)
+    expect((await get('/clock')).body).toMatchObject({ mode: 'frozen', now: new Date(START).toISOString() })
+  })
+})
+
+describe('export and import', () => {
+  it('carry the whole state into another sandbox', async () => {
+    const one = await rig(frozenAtStart)
+    await one.hooks(500)
+    await one.post('/trigger', { event: 'payment.refunded', set: { metadata: { имя: '₽' } } })
+    await one.pay({ metadata: JSON.parse('{"__proto__":"kept"}') })
+    await one.post('/rules', { plan: ['failed', 'succeeded'], times: 3 })
+    await one.post('/faults', { target: 'webhook', fault: 'duplicate:2', probability: 0.5 })
+    await one.patch('/settings', { 'delays.bank': '2s' })
+    await one.post('/trigger', { event: 'payout.failed' })
+    await one.idle()
+    const { body: state, status } = await one.get('/export')
+    expect(status).toBe(200)
+    expect(state.tables.deliveries[0].attempts.length).toBeGreaterThan(1)
+    const other = await rig()
+    expect((await other.put('/import', state)).status).toBe(200)
+    const { body: again } = await other.get('/export')
+    const timeless = ({ tables }: typeof state) =>
+      JSON.stringify({ ...tables, state: tables.state.map((row: { id: string }) => ({ ...row, wall: 0 })) })
+    expect(timeless(again)).toBe(timeless(state))
+    expect(JSON.stringify(again)).toContain('"__proto__":"kept"')
+  })
+
+  const damages: [string, (tables: Record<TableName, Record<string, unknown>[]>) => void][] = [
+    ['tables.payments[0].amount', ({ payments }) => (at(payments)['amount'] = 'much')],
+    ['tables.payments[0].plan', ({ payments }) => (at(payments)['plan'] = { outcome: 'failed', decided_by: 'x' })],
+    ['tables.payments[0].metadata', ({ payments }) => (at(payments)['metadata'] = { a: 1 })],
+    ['tables.payments[0].processing_until', ({ payments }) => (at(payments)['processing_until'] = '2026')],
+    ['tables.payments[0].created_at', ({ payments }) => (at(payments)['created_at'] = 9e15)],
+    ['tables.payments[0].shop_id', ({ payments }) => (at(payments)['shop_id'] = 'nobody')],
+    ['tables.payments[1].id', ({ payments }) => payments.push({ ...at(payments) })],
+    ['tables.refunds[0].payment_id', ({ refunds }) => (at(refunds)['payment_id'] = 'none')],
+    ['tables.deliveries[0].event_id', ({ events }) => events.splice(0)],
+    ['tables.events[0].body', ({ events }) => (at(events)['body'] = '{"id":1}')],
+    ['tables.keys[0].hash', ({ keys }) => (at(keys)['hash'] = 'sk_test_abc123_x')],
+    ['tables.keys[1].hash', ({ keys }) => keys.push({ ...at(keys), id: 'key_2' })],
+    ['tables.shops[0].ip_allow_list.0', ({ shops }) => (at(shops)['ip_allow_list'] = ['x'])],
+    ['tables.shops[0].merchant_id', ({ merchants }) => merchants.splice(0)],
+    ['tables.payments[0].merchant_id', ({ payments }) => (at(payments)['merchant_id'] = 'other')],
+    ['tables.shops: ', ({ shops }) => shops.splice(0)],
+    ['tables.rules[0].plan', ({ rules }) => (at(rules)['plan'] = 'nonsense')],
+    ['tables.faults[0]', ({ faults }) => (at(faults)['fault'] = 'fly')],
+    ['tables.state[0].values', ({ state }) => (at(state, 'settings')['values'] = { nonsense: 1 })],
+    ['default_outcome', ({ state }) => (at(state, 'settings')['values'] = { default_outcome: 'x' })],
+    ['.speed', ({ state }) => (at(state, 'clock')['speed'] = 0)],
+    ['tables.timers[0].kind', ({ timers }) => (at(timers)['kind'] = 'explode')],
+    ['tables.cats', (tables) => ((tables as Record<string, unknown>)['cats'] = [])],
+    ['tables.events: ', (tables) => ((tables as Record<string, unknown>)['events'] = {})],
+  ]
+
+  it.each(damages)('an import with a fault at %s names it and changes nothing', async (path, damage) => {
+    const { sandbox, get, put, post, pay, patch, shop } = await rig()
+    await post(`/shops/${shop}/endpoints`, { url: 'http://127.0.0.1:1/' })
+    await post('/trigger', { event: 'payment.refunded' })
+    await post('/rules', { plan: 'failed', match: { amount: 1 } })
+    await post('/faults', { target: 'stream', fault: 'drop' })
+    await patch('/settings', { buyer: 'manual' })
+    const { body: state } = await get('/export')
+    await pay()
+    const before = JSON.stringify(sandbox.store.exportAll())
+    damage(state.tables)
+    const { status, body } = await put('/import', state)
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(path)])
+    expect(JSON.stringify(sandbox.store.exportAll())).toBe(before)
+  })
+
+  it('takes nothing that is no export', async () => {
+    const { put } = await rig()
+    for (const body of [{}, { tables: {} }, { format: 'other/1', tables: {} }, '{"format":', []]) {
+      expect((await put('/import', body)).status).toBe(400)
+    }
+  })
+
+  it('takes a state larger than other bodies may be', async () => {
+    const { get, put, patch, call, sandbox } = await rig()
+    await patch('/settings', { body_limit: 8 * 1024 * 1024 })
+    const headers = { authorization: `Bearer ${sandbox.start().api_key}` }
+    const large = { amount: 1, metadata: { note: 'я'.repeat(2_000_000) } }
+    expect((await call('POST', '/v1/public/payments', large, headers)).status).toBe(201)
+    await patch('/settings', { body_limit: null })
+    const { body: state } = await get('/export')
+    expect((await put('/import', state)).status).toBe(200)
+    expect((await put('/snapshots/big', 'x'.repeat(10))).status).toBe(200)
+    expect((await patch('/settings', `{"buyer":"${'x'.repeat(3_000_000)}"}`)).status).toBe(413)
+  })
+})
+
+function at(rows: Record<string, unknown>[], id?: string): Record<string, unknown> {
+  const row = id === undefined ? rows[0] : rows.find((each) => each['id'] === id)
+  if (row === undefined) throw new Error('There is no such row.')
+  return row
+}

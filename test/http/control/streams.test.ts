@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../../src/sandbox.ts'
+import { sseReader } from '../../delivery/sse-reader.ts'
+import { BASE, rig } from './rig.ts'
+
+const open = (sandbox: Sandbox, path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  sandbox.fetch(new Request(`${BASE}/_psp${path}`, { method, headers }))
+
+async function listen(sandbox: Sandbox, path: string, headers?: Record<string, string>) {
+  const response = await open(sandbox, path, headers)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  return sseReader(response.body as ReadableStream<Uint8Array>)
+}
+
+describe('the stream of everything', () => {
+  it('tells what happens, and goes on after the last id', async () => {
+    const { sandbox, pay, post } = await rig()
+    const stream = await listen(sandbox, '/stream')
+    const id = await pay()
+    const first = await stream.next()
+    expect(first).toMatchObject({ event: 'payment', data: { change: 'created', payment: { id } } })
+    await stream.cancel()
+    await post(`/payments/${id}/act`, { action: 'pay' })
+    const again = await listen(sandbox, '/stream', { 'last-event-id': String(first.id) })
+    const kinds = (await again.take(4)).map(({ event }) => event)
+    expect(kinds).toEqual(['request', 'payment', 'payment', 'event'])
+    await again.cancel()
+  })
+
+  it('answers HEAD without opening one', async () => {
+    const { sandbox } = await rig()
+    const response = await open(sandbox, '/stream', {}, 'HEAD')
+    expect([response.status, response.body]).toEqual([200, null])
+  })
+})
+
+describe('listeners', () => {
+  it('take deliveries and report what became of them; the retry schedule applies', async () => {
+    const { sandbox, post, get, pay, remove, shop } = await rig()
+    const { status, body: listener } = await post('/listeners', { url: 'http://localhost:3000/hooks' })
+    expect(status).toBe(201)
+    expect(listener).toMatchObject({
+      secret: sandbox.start().webhook_secret,
+      shop_id: shop,
+      events: [],
+      signature: 'v2',
+    })
+    const stream = await listen(sandbox, `/listeners/${listener.id}/stream?timeout=1m`)
+    await post(`/payments/${await pay()}/act`, { action: 'pay' })
+    const { event, data } = await stream.next()
+    expect(event).toBe('delivery')
+    const result = { delivery_id: data['delivery_id'], attempt: data['attempt'], ms: 12 }
+    const body = Buffer.from(String(data['body_b64']), 'base64').toString()
+    expect(JSON.parse(body)).toMatchObject({ event: 'payment.succeeded' })
+    const failed = await post(`/listeners/${listener.id}/results`, { ...result, status: 500, response_body: 'no' })
+    expect(failed).toMatchObject({ status: 200, body: { status: 'waiting', next_attempt_at: expect.any(String) } })
+    expect((await post(`/listeners/${listener.id}/results`, { ...result, status: 200 })).status).toBe(404)
+
+    const advanced = post('/clock/advance', { by: '10s' })
+    const second = await stream.next()
+    expect(second.data).toMatchObject({ delivery_id: result.delivery_id, attempt: 2, body_b64: data['body_b64'] })
+    const done = await post(`/listeners/${listener.id}/results`, { ...result, attempt: 2, status: 204 })
+    expect(done.body).toEqual({ status: 'delivered', next_attempt_at: null })
+    expect((await advanced).body.deliveries).toBe(1)
+    const { attempts } = (await get(`/deliveries/${result.delivery_id}`)).body
+    expect(attempts).toMatchObject([{ status: 500, ms: 12, response: { body: 'no' } }, { status: 204 }])
+
+    expect((await get(`/shops/${shop}/endpoints`)).body.items).toEqual([])
+    expect((await remove(`/listeners/${listener.id}`)).status).toBe(204)
+    expect((await remove(`/listeners/${listener.id}`)).status).toBe(404)
+    expect((await open(sandbox, `/listeners/${listener.id}/stream`)).status).toBe(404)
+  })
+
+  it('answer the report of a further copy at once', async () => {
+    const { sandbox, post, pay } = await rig()
+    const { body: listener } = await post('/listeners', { url: 'x' })
+    const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
+    await post('/faults', { target: 'webhook', fault: 'duplicate:1', times: 1 })
+    await post(`/payments/${await pay()}/act`, { action: 'pay' })
+    const copies = await stream.take(2)
+    for (const { data } of copies) {
+      const result = { delivery_id: data['delivery_id'], attempt: data['attempt'], ms: 1, status: 500 }
+      expect((await post(`/listeners/${listener.id}/results`, result)).body).toMatchObject({ status: 'waiting' })
+    }
+    await stream.cancel()
+  })
+
+  it('go on under their id, with what was missed meanwhile', async () => {
+    const { sandbox, post } = await rig()
+    const { body: made } = await post('/trigger', { event: 'payment.failed' })
+    const body = { id: 'lst_mine', url: 'x', events: ['payment.failed'], signature: 'v1', backfill: '5m' }
+    expect((await post('/listeners', body)).body).toMatchObject({ id: 'lst_mine', signature: 'v1' })
+    const stream = await listen(sandbox, '/listeners/lst_mine/stream')
+    expect((await stream.next()).data).toMatchObject({ event_id: made.event_id })
+    await stream.cancel()
+    expect((await post('/listeners', body)).status).toBe(201)
+  })
+
+  it.each([
+    {},
+    { url: 'x', events: ['payment.*'] },
+    { url: 'x', signature: 'v3' },
+    { url: 'x', backfill: '5' },
+    { url: 'x', id: 'a b' },
+    { url: 'x', port: 1 },
+  ])('are not opened by %j', async (body) => {
+    const { post } = await rig()
+    expect((await post('/listeners', body)).status).toBe(400)
+  })
+
+  it('are of a shop, and an endpoint is none', async () => {
+    const { sandbox, post, remove, shop } = await rig()
+    expect((await post('/listeners', { url: 'x', shop_id: 'none' })).status).toBe(404)
+    const { body: endpoint } = await post(`/shops/${shop}/endpoints`, { url: 'http://x/' })
+    expect((await remove(`/listeners/${endpoint.id}`)).status).toBe(404)
+    expect((await open(sandbox, `/listeners/${endpoint.id}/stream`)).status).toBe(404)
+    const result = { delivery_id: 'dlv_x', ms: 1, status: 200 }
+    expect((await post(`/listeners/${endpoint.id}/results`, result)).status).toBe(404)
+    expect((await post(`/listeners/${endpoint.id}/results`, { ...result, ms: -1 })).status).toBe(400)
+  })
+})
