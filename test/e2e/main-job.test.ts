@@ -22,7 +22,7 @@ afterEach(async () => {
 describe('three terminals', () => {
   it('bring a payment to the application as one signed webhook and two lines', async () => {
     const server = await folder.serve('--quiet', '--set', 'delays.buyer=10ms', '--set', 'delays.bank=10ms')
-    const listener = await folder.start(['listen', '--forward', `localhost:${receiver.port}/hooks`], /Ready/, 'stderr')
+    const listener = await folder.start(['listen', '--forward', `localhost:${receiver.port}/hooks`], /Ready/, 'all')
     const created = await folder.psp('payments', 'create', '--amount', '100', '--json')
     expect(created.exitCode).toBe(0)
     const { payment } = JSON.parse(created.stdout)
@@ -33,6 +33,7 @@ describe('three terminals', () => {
       event: 'payment.succeeded',
       data: { id: payment.id, status: 'succeeded' },
     })
+    await listener.line(/<-- /)
     listener.child.kill('SIGINT')
     const lines = (await listener.child).stdout.split('\n')
     expect(lines).toHaveLength(2)

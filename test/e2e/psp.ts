@@ -66,8 +66,8 @@ export function newFolder() {
   /** Runs to the end; never rejects. */
   const psp = (...args: string[]) => execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 20_000 })
   /** Starts and resolves once a line of stdout or stderr fits. */
-  async function start(args: string[], ready: RegExp, stream: 'stdout' | 'stderr' = 'stdout') {
-    const child = execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 60_000, buffer: true })
+  async function start(args: string[], ready: RegExp, stream: 'stdout' | 'stderr' | 'all' = 'stdout') {
+    const child = execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 60_000, buffer: true, all: true })
     running.push(child)
     const lines: string[] = []
     const waiting: (() => void)[] = []
