@@ -8,6 +8,8 @@ export interface DoorBindings {
   readonly outgoing?: ServerResponse
   /** The caller's address where there is no socket. */
   readonly address?: string
+  /** Called where the answer is a stream that has no end of its own. */
+  onStream?(): void
 }
 
 export interface AppEnv {

@@ -20,6 +20,18 @@ export function send(c: AppContext, services: Services, answer: Answer): Respons
   return new Response(text, { status: answer.status, headers: headersOf(answer) })
 }
 
+/** An answer without an end of its own, such as an event stream. */
+export function sendStream(
+  c: AppContext,
+  services: Services,
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  stream: ReadableStream<Uint8Array>,
+): Response {
+  log(c, services, { status })
+  c.env?.onStream?.()
+  return new Response(stream, { status, headers: { ...headers } })
+}
+
 export function headersOf(answer: Answer): Record<string, string> {
   return answer.headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...answer.headers }
 }

@@ -1,17 +1,23 @@
 // The door for sockets: a node:http server around `sandbox.fetch`.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import type { DoorBindings } from '../http/app-env.ts'
 import { ConnectionCut } from '../http/connection-cut.ts'
-import { errorObject } from '../http/errors.ts'
 import type { WallClock } from '../time/wall.ts'
+import { breakOff } from './break-off.ts'
+import { failed, refuseBytes, unreadable } from './refuse-bytes.ts'
 
 export interface ServerOptions {
   /** 0 picks a free one. */
   readonly port: number
   readonly host: string
   readonly wall: Pick<WallClock, 'setTimeout'>
+  /**
+   * The process is the server and nothing else: its global Request and Response may be replaced by lighter ones, which
+   * doubles the rate. Never where other people's code runs, such as a test suite.
+   */
+  readonly ownsProcess?: boolean
 }
 
 export interface RunningServer {
@@ -42,23 +48,28 @@ export class PortUnavailable extends Error {
   }
 }
 
-/** A client that sends its headers this slowly is let go; ms. */
-const HEADERS_TIMEOUT = 20_000
-/** A whole request, its body included; ms. */
-const REQUEST_TIMEOUT = 60_000
-const KEEP_ALIVE = 65_000
+const LIMITS = {
+  /** A client that sends its headers this slowly is let go; ms. */
+  headersTimeout: 20_000,
+  /** A whole request, its body included; ms. */
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  noDelay: true,
+  // Refused further on, with the error object.
+  requireHostHeader: false,
+}
 
 /** @throws PortUnavailable */
 export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
   const streams = new Set<ServerResponse>()
-  const listener = getRequestListener(
-    (request, env) => answer(door, request, env as DoorBindings & { outgoing: ServerResponse }, streams),
-    { overrideGlobalObjects: false },
+  const answer = getRequestListener(
+    (request, { incoming, outgoing }) => {
+      const bindings = new SocketBindings(incoming as IncomingMessage, outgoing as ServerResponse, streams)
+      return door.fetch(request, bindings).catch((error) => bindings.fail(error))
+    },
+    { overrideGlobalObjects: options.ownsProcess === true, errorHandler },
   )
-  const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE, noDelay: true },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  )
+  const server = createServer(LIMITS, (incoming, outgoing) => void answer(incoming, outgoing))
   server.on('clientError', refuseBytes)
   await listen(server, options)
   const { port } = server.address() as AddressInfo
@@ -77,60 +88,41 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   }
 }
 
-async function answer(
-  door: FetchDoor,
-  request: Request,
-  { incoming, outgoing }: { incoming?: IncomingMessage; outgoing: ServerResponse },
-  streams: Set<ServerResponse>,
-): Promise<Response> {
-  try {
-    const response = await door.fetch(request, { outgoing, ...(incoming === undefined ? {} : { incoming }) })
-    if (response.headers.get('content-type') === 'text/event-stream') {
-      streams.add(outgoing)
-      outgoing.on('close', () => streams.delete(outgoing))
-    }
-    return response
-  } catch (error) {
-    if (!(error instanceof ConnectionCut)) throw error
-    breakOff(outgoing, error)
-    return new Response(null, { headers: { 'x-hono-already-sent': '1' } })
+class SocketBindings implements DoorBindings {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly #streams: Set<ServerResponse>
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, streams: Set<ServerResponse>) {
+    this.incoming = incoming
+    this.outgoing = outgoing
+    this.#streams = streams
+  }
+
+  onStream(): void {
+    this.#streams.add(this.outgoing)
+    this.outgoing.on('close', () => this.#streams.delete(this.outgoing))
+  }
+
+  fail(error: unknown): never {
+    if (error instanceof ConnectionCut) breakOff(this.outgoing, error)
+    throw error
   }
 }
 
-/** Half of the answer where some of it was to arrive, then the end of the connection. */
-function breakOff(outgoing: ServerResponse, { partial }: ConnectionCut): void {
-  const { socket } = outgoing
-  if (partial === undefined || socket === null) {
-    socket?.destroy()
-    return
-  }
-  const bytes = Buffer.from(partial.body)
-  outgoing.writeHead(partial.status, { ...partial.headers, 'Content-Length': bytes.length })
-  outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => socket.destroy())
-}
-
-const STATUS_LINES: { readonly [code: string]: string } = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
-
-/** What is not HTTP still gets the error object. */
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const body = JSON.stringify(errorObject('bad_request', `The request could not be read as HTTP (${error.code}).`))
-  const line = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'
-  socket.end(
-    `HTTP/1.1 ${line}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+/** No answer where the connection is broken on purpose. */
+function errorHandler(error: unknown): Response | undefined {
+  if (error instanceof ConnectionCut) return undefined
+  return error instanceof RequestError ? unreadable(error) : failed()
 }
 
 function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new PortUnavailable(error.code ?? '', host, port)))
-    server.listen({ host, port }, resolve)
+    const refuse = (error: NodeJS.ErrnoException) => reject(new PortUnavailable(error.code ?? '', host, port))
+    server.once('error', refuse)
+    server.listen({ host, port }, () => {
+      server.off('error', refuse)
+      resolve()
+    })
   })
 }
 

@@ -5,7 +5,7 @@ import type { AboutToAnswer } from '../before-response.ts'
 import { ConnectionCut } from '../connection-cut.ts'
 import { errorObject } from '../errors.ts'
 import type { ApiFaults } from '../faults.ts'
-import { type Answer, headersOf, log, send } from '../respond.ts'
+import { type Answer, headersOf, log, send, sendStream } from '../respond.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
 
 export type Deliver = <B>(
@@ -32,8 +32,7 @@ function answer<B>(c: AppContext, call: Call<B>, outcome: Outcome, faults: ApiFa
   const end = outcome.cut === true ? 'cut' : faults?.end
   if (end !== undefined) return breakOff(c, call, outcome, end)
   if (outcome.stream === undefined) return send(c, call.services, outcome)
-  log(c, call.services, outcome)
-  return new Response(outcome.stream, { status: outcome.status, headers: { ...outcome.headers } })
+  return sendStream(c, call.services, outcome, outcome.stream)
 }
 
 function breakOff<B>(c: AppContext, call: Call<B>, outcome: Outcome, end: 'cut' | 'reset'): never {

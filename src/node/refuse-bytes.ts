@@ -1,0 +1,40 @@
+// What never becomes a request of the app still gets the error object.
+import type { Duplex } from 'node:stream'
+import { API_ERRORS } from '../domain/errors.ts'
+import { errorObject } from '../http/errors.ts'
+
+const STATUS_LINES: { readonly [code: string]: string } = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** For the server's `clientError`: bytes that are not HTTP. */
+export function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const code = error.code ?? 'not HTTP'
+  const body = JSON.stringify(errorObject('bad_request', `The request could not be read as HTTP (${code}).`))
+  const line = STATUS_LINES[code] ?? '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${line}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** HTTP whose target or Host header is no URL. */
+export function unreadable(error: Error): Response {
+  return json(400, errorObject('bad_request', `The request's path or Host header could not be read: ${error.message}.`))
+}
+
+/** A fault outside of the app, which answers its own. */
+export function failed(): Response {
+  const { status, message } = API_ERRORS.internal_error
+  return json(status, errorObject('internal_error', message))
+}
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': JSON_TYPE, Connection: 'close' } })
+}
