@@ -1,7 +1,9 @@
-import type { IncomingMessage } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { type IncomingMessage, request } from 'node:http'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { DoorBindings } from '../../../src/http/app-env.ts'
+import { startServer } from '../../../src/node/server.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
+import { systemWall } from '../../../src/time/wall.ts'
 
 let sandbox: Sandbox
 afterEach(() => sandbox.close())
@@ -70,5 +72,59 @@ describe('who may drive the sandbox', () => {
     expect(await ask({}, {}, 'GET', '/_psp/nothing')).toBe(404)
     await sandbox.close()
     expect(await ask({}, {}, 'GET', '/_psp/reset')).toBe(405)
+  })
+})
+
+describe('over a socket', () => {
+  it('looks at the headers as they came', async () => {
+    sandbox = await createSandbox()
+    const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+    onTestFinished(() => server.close({ grace_ms: 0 }))
+    const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
+      new Promise<{ status: number | undefined; headers: IncomingMessage['headers']; text: string }>((done, fail) => {
+        const sent = request(`${server.url}${path}`, { method, headers, agent: false }, (response) => {
+          let text = ''
+          response.on('data', (chunk) => {
+            text += chunk
+          })
+          response.on('end', () => done({ status: response.statusCode, headers: response.headers, text }))
+        })
+        sent.on('error', fail)
+        sent.end(body)
+      })
+    const json = { 'content-type': 'application/json' }
+    expect((await ask('GET', '/_psp/health')).status).toBe(200)
+    expect((await ask('GET', '/_psp/health', { host: 'evil.example' })).status).toBe(403)
+    expect((await ask('GET', '/_psp/health', { host: `evil.example:${server.port}` })).status).toBe(403)
+    expect((await ask('GET', '/_psp/health', { host: 'localhost@evil.example' })).status).not.toBe(200)
+    expect((await ask('GET', '/_psp/nothing', { host: 'evil.example' })).status).toBe(403)
+    expect((await ask('GET', '/_psp/health', { origin: server.url })).status).toBe(200)
+    expect((await ask('GET', '/_psp/health', { origin: 'http://localhost:1' })).status).toBe(403)
+    expect((await ask('POST', '/_psp/reset')).status).toBe(200)
+    expect((await ask('POST', '/_psp/reset', json, '{}')).status).toBe(200)
+    expect((await ask('POST', '/_psp/reset', { 'content-type': 'text/plain' }, '{}')).status).toBe(415)
+    expect((await ask('POST', '/_psp/reset', {}, '{}')).status).toBe(415)
+    expect((await ask('PATCH', '/_psp/settings', json)).status).toBe(400)
+    const wrong = await ask('DELETE', '/_psp/settings')
+    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD, PATCH'])
+    expect(JSON.parse(wrong.text)).toMatchObject({ error: { code: 'method_not_allowed' } })
+    expect((await ask('OPTIONS', '/_psp/settings')).status).toBe(405)
+    expect((await ask('GET', '/_psp/settings/')).status).toBe(404)
+    expect(await ask('HEAD', '/_psp/health')).toMatchObject({ status: 200, text: '' })
+    const { status, text } = await ask('GET', '/_psp/export')
+    expect([status, JSON.parse(text).format]).toEqual([200, 'psp-sandbox/1'])
+  })
+
+  it('guards a host of its own with the token', async () => {
+    sandbox = await createSandbox(outside('right'))
+    const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+    onTestFinished(() => server.close({ grace_ms: 0 }))
+    const ask = async (headers: Record<string, string>, path = '/_psp/health') =>
+      await fetch(`${server.url}${path}`, { headers })
+    expect((await ask({ authorization: 'Bearer right' })).status).toBe(200)
+    const refused = await ask({ authorization: `Bearer ${sandbox.start().api_key}` })
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect((await ask({}, '/_psp/nothing')).status).toBe(401)
+    expect((await ask({ authorization: 'Bearer right', origin: 'null' })).status).toBe(403)
   })
 })

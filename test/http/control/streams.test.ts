@@ -86,6 +86,38 @@ describe('listeners', () => {
     await stream.cancel()
   })
 
+  it('do not make the report of a copy wait for the next attempt', async () => {
+    const { sandbox, post, pay } = await rig()
+    const { body: listener } = await post('/listeners', { url: 'x' })
+    const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
+    await post('/faults', { target: 'webhook', fault: 'duplicate:1', times: 1 })
+    await post(`/payments/${await pay()}/act`, { action: 'pay' })
+    const [first] = await stream.take(2)
+    const report = (attempt: number) =>
+      post(`/listeners/${listener.id}/results`, {
+        delivery_id: first?.data['delivery_id'],
+        attempt,
+        ms: 1,
+        status: attempt === 1 ? 500 : 200,
+      })
+    await report(1)
+    const advanced = post('/clock/advance', { by: '10s' })
+    await stream.next()
+    expect((await report(1)).body).toMatchObject({ status: 'sending' })
+    expect((await report(2)).body).toMatchObject({ status: 'delivered' })
+    await advanced
+  })
+
+  it('keep their place when somebody asks with HEAD', async () => {
+    const { sandbox, post, pay } = await rig()
+    const { body: listener } = await post('/listeners', { url: 'x' })
+    const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
+    expect((await open(sandbox, `/listeners/${listener.id}/stream`, {}, 'HEAD')).status).toBe(200)
+    await post(`/payments/${await pay()}/act`, { action: 'pay' })
+    expect((await stream.next()).event).toBe('delivery')
+    await stream.cancel()
+  })
+
   it('go on under their id, with what was missed meanwhile', async () => {
     const { sandbox, post } = await rig()
     const { body: made } = await post('/trigger', { event: 'payment.failed' })
