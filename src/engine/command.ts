@@ -8,6 +8,7 @@ import type { Refund } from '../domain/refund.ts'
 import type { ApiKey, Endpoint, Merchant, Mode, Shop } from '../domain/shop.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
+import type { PagePayer } from './page-payer.ts'
 import type { StateRow, TableName, Tables, Timer } from './tables.ts'
 
 /** Who asks: derived from the API key. Objects of another shop or mode do not exist for it. */
@@ -48,15 +49,6 @@ export interface PayoutInput {
   readonly phone: string
   readonly bank_id: string
   readonly full_name?: string
-}
-
-/** What the page tells of a card; the number itself never comes this far. */
-export interface PageCard {
-  readonly brand: string
-  readonly mask: string
-  readonly holder?: string
-  /** The plan of a magic card; it stands behind rules, header and metadata. */
-  readonly plan?: Plan
 }
 
 export type PaymentAction =
@@ -160,7 +152,7 @@ export interface Commands {
   open_page: [{ readonly payment_id: string }, Payment]
   /** Pay on the page: starts the session, then the plan decides. A second click changes nothing. */
   pay_on_page: [
-    { readonly payment_id: string; readonly method?: PageMethod; readonly card?: PageCard; readonly plan?: Plan },
+    PagePayer & { readonly payment_id: string; readonly method?: PageMethod; readonly plan?: Plan },
     Payment,
   ]
 

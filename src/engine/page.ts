@@ -36,7 +36,7 @@ export function payOnPage(command: Input<'pay_on_page'>, world: World, context: 
     metadata: payment.mode === 'live' ? payment.metadata : shown(payment, plan),
   })
   const chosen = payment.method === 'any' ? movePayment(draft, planned, 'method_chosen', { method }) : planned
-  return draft.commit(openSession(draft, chosen, command.card))
+  return draft.commit(openSession(draft, chosen, command))
 }
 
 /** An act on the page's panel, then a magic card, then what was planned. Paying is the action that `requires_action` waits for. */

@@ -8,8 +8,8 @@ import type { Payment, PaymentMethod } from '../domain/payment.ts'
 import { simulatedPayer } from '../domain/simulated-payer.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import { after } from '../domain/time.ts'
-import type { PageCard } from './command.ts'
 import type { Draft } from './draft.ts'
+import type { PagePayer } from './page-payer.ts'
 import { movePayment } from './transition.ts'
 
 /** The acquiring bank's name and operation id (live mode only, spec 2.2). */
@@ -29,7 +29,7 @@ export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMeth
 }
 
 /** Opens the bank session: the payer becomes known and the bank's answer is on its way, unless the plan says never. */
-export function openSession(draft: Draft, payment: Payment, card?: PageCard): Payment {
+export function openSession(draft: Draft, payment: Payment, told: PagePayer = {}): Payment {
   draft.cancelTimer('pick_method', payment.id)
   draft.cancelTimer('open_session', payment.id)
   draft.cancelTimer('link_timeout', payment.id)
@@ -39,7 +39,7 @@ export function openSession(draft: Draft, payment: Payment, card?: PageCard): Pa
   const bank = payment.mode === 'live' && payment.bank_ref === undefined ? acquirer(draft) : undefined
   const open = movePayment(draft, chosen, 'session_opened', {
     processing_until: after(draft.now, settings[`session_ttl.${method}`]),
-    ...payer(draft, method, card),
+    ...payer(draft, method, told),
     ...bank,
     ...(bank ? { metadata: withReserved(payment.metadata, { bank_ref: bank.bank_ref }) } : {}),
   })
@@ -93,8 +93,9 @@ export function declined(code: FailureCode): Plan {
   return { outcome: 'failed', code }
 }
 
-function payer(draft: Draft, method: Exclude<PaymentMethod, 'any'>, card: PageCard | undefined): Partial<Payment> {
+function payer(draft: Draft, method: Exclude<PaymentMethod, 'any'>, { card, bank }: PagePayer): Partial<Payment> {
   const seen = simulatedPayer(method, draft.context.random.draw())
+  if (bank !== undefined) return { ...seen, customer_payer_bank: bank, bank_name: bank }
   if (card === undefined) return seen
   return {
     ...seen,

@@ -54,7 +54,8 @@ export async function browserRig(): Promise<BrowserRig> {
       })
       return ((await response.json()) as { payment: { id: string } }).payment.id
     },
-    payment: async (id) => (await fetch(`${server.url}/v1/public/payments/${id}`, { headers })).json(),
+    payment: async (id) =>
+      (await fetch(`${server.url}/v1/public/payments/${id}`, { headers })).json() as ReturnType<BrowserRig['payment']>,
     async window(options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
       const page = await context.newPage()

@@ -6,27 +6,24 @@ import type { AppEnv } from '../app-env.ts'
 
 export const ASSETS = '/pay/assets'
 
-const TYPES = {
-  'page.css': 'text/css; charset=utf-8',
-  'controls.css': 'text/css; charset=utf-8',
-  'summary.css': 'text/css; charset=utf-8',
-  'steps.css': 'text/css; charset=utf-8',
-  'panel.css': 'text/css; charset=utf-8',
-  'page.js': 'text/javascript; charset=utf-8',
-  'card.js': 'text/javascript; charset=utf-8',
-} as const
-
-export type AssetName = keyof typeof TYPES
+/** Name to type and the files it is made of, in their order. */
+const FILES: { readonly [name: string]: { readonly type: string; readonly parts: readonly string[] } } = {
+  'page.css': {
+    type: 'text/css; charset=utf-8',
+    parts: ['frame.css', 'summary.css', 'controls.css', 'steps.css', 'outcome.css', 'panel.css'],
+  },
+  'page.js': { type: 'text/javascript; charset=utf-8', parts: ['page.js'] },
+  'card.js': { type: 'text/javascript; charset=utf-8', parts: ['card.js'] },
+}
 
 /** Mounts them. They are read when first asked for: a sandbox that shows no page reads nothing. */
 export function mountAssets(app: Hono<AppEnv>): void {
-  const loaded = new Map<AssetName, { readonly text: string; readonly etag: string }>()
-  for (const name of Object.keys(TYPES) as AssetName[]) {
+  for (const [name, { type, parts }] of Object.entries(FILES)) {
+    let asset: Asset | undefined
     app.get(`${ASSETS}/${name}`, (c) => {
-      const asset = loaded.get(name) ?? load(name)
-      loaded.set(name, asset)
+      asset ??= load(parts)
       const headers = {
-        'Content-Type': TYPES[name],
+        'Content-Type': type,
         'Cache-Control': 'no-cache',
         ETag: asset.etag,
         'X-Content-Type-Options': 'nosniff',
@@ -37,7 +34,12 @@ export function mountAssets(app: Hono<AppEnv>): void {
   }
 }
 
-function load(name: AssetName) {
-  const text = readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
+interface Asset {
+  readonly text: string
+  readonly etag: string
+}
+
+function load(parts: readonly string[]): Asset {
+  const text = parts.map((part) => readFileSync(new URL(`./assets/${part}`, import.meta.url), 'utf8')).join('\n')
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }

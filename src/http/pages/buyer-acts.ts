@@ -1,4 +1,5 @@
 // What a buyer does on the page. A form that comes late or twice finds the payment moved on and changes nothing.
+import { findBank } from '../../domain/bank.ts'
 import { PAGE_METHODS, type Payment } from '../../domain/payment.ts'
 import { type CardErrors, readCard } from './card-form.ts'
 import type { PageRoom } from './page-request.ts'
@@ -20,7 +21,8 @@ export const pay: PageAct = (room, payment, form) => {
   if (payment.status !== 'pending' || method === undefined || payment.method === 'recurrent') return
   const payment_id = payment.id
   if (method !== 'cards') {
-    services.engine.execute('pay_on_page', { payment_id, method })
+    const bank = method === 'sbp' ? findBank(form.get('bank') ?? '') : undefined
+    services.engine.execute('pay_on_page', { payment_id, method, ...(bank && { bank: bank.name }) })
     return
   }
   const magic = services.engine.world.settings.magic && payment.mode === 'test'

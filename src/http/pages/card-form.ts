@@ -3,7 +3,7 @@ import { magicCard } from '../../domain/magic.ts'
 import { cardBrand, cardDigits, cardMask, luhn } from '../../domain/masks.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
 import type { SandboxTime } from '../../domain/time.ts'
-import type { PageCard } from '../../engine/command.ts'
+import type { PageCard } from '../../engine/page-payer.ts'
 
 export const CARD_FIELDS = ['number', 'expiry', 'cvc', 'holder'] as const
 export type CardField = (typeof CARD_FIELDS)[number]

@@ -14,6 +14,7 @@ export const TEXTS = {
   footer: ['Simulated payment page. No money moves.', 'Имитация платёжной страницы. Деньги не списываются.'],
   summary: ['Your order', 'Ваш заказ'],
   to_pay: ['To pay', 'К оплате'],
+  amount: ['Amount', 'Сумма'],
   order: ['Order', 'Заказ'],
   purpose: ['Description', 'Назначение'],
   time_left: ['Time left to pay', 'Осталось времени'],

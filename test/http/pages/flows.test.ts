@@ -49,6 +49,15 @@ describe('without a script', () => {
     expect(await pages.open(id)).toContain('data-step="succeeded"')
   })
 
+  it('the bank that was picked is the bank that pays', async () => {
+    await start()
+    const id = await pages.create({ method: 'sbp' })
+    expect(await pages.open(id, '?q=alfa')).toMatch(/<li\s+data-bank="Альфа-Банк Alfa-Bank"/)
+    expect(await pages.open(id, '?view=app&bank=100000000008')).toContain('Alfa-Bank app, simulated')
+    await pages.post(id, 'pay', { bank: '100000000008' })
+    expect(await pages.payment(id)).toMatchObject({ customer_payer_bank: 'Альфа-Банк', bank_name: 'Альфа-Банк' })
+  })
+
   it('a fixed method offers only itself', async () => {
     await start()
     const id = await pages.create({ method: 'tpay' })
@@ -97,7 +106,8 @@ describe('without a script', () => {
   it('two clicks make one session', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
-    const answers = await Promise.all([pages.post(id, 'pay', CARD), pages.post(id, 'pay', CARD)])
+    const token = await pages.token(id)
+    const answers = await Promise.all([1, 2].map(() => pages.post(id, 'pay', { ...CARD, token })))
     expect(answers.map(({ status }) => status)).toEqual([303, 303])
     await advance(1000)
     const events = [...pages.sandbox.engine.world.rows('events')].filter(({ object_id }) => object_id === id)

@@ -11,6 +11,8 @@ export interface Rig {
   /** Opens the page as a browser does. */
   open(id: string, query?: string, headers?: Record<string, string>): Promise<string>
   status(id: string): Promise<Record<string, unknown>>
+  /** Of the forms of the page, as it is now. */
+  token(id: string): Promise<string>
   /** Sends a form of the page, with its token. */
   post(id: string, part: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>
 }
@@ -29,10 +31,12 @@ export async function rig(options: SandboxOptions = {}): Promise<Rig> {
     })
   const open: Rig['open'] = async (id, query = '', headers = {}) =>
     (await ask(`/pay/${id}${query}`, { headers: { ...BROWSER, ...headers } })).text()
+  const token = async (id: string) => /name="token" value="([^"]+)"/.exec(await open(id))?.[1] ?? ''
   return {
     sandbox,
     ask,
     open,
+    token,
     async create(body = {}) {
       const response = await api('/payments', {
         method: 'POST',
@@ -45,13 +49,11 @@ export async function rig(options: SandboxOptions = {}): Promise<Rig> {
     payment: async (id) => (await api(`/payments/${id}`)).json() as ReturnType<Rig['payment']>,
     status: async (id) => (await ask(`/pay/${id}/status`)).json() as Promise<Record<string, unknown>>,
     async post(id, part, fields = {}, headers = {}) {
-      const page = await open(id)
-      const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? ''
       return ask(`/pay/${id}/${part}`, {
         method: 'POST',
         redirect: 'manual',
         headers: { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        body: new URLSearchParams({ token, ...fields }).toString(),
+        body: new URLSearchParams({ token: await token(id), ...fields }).toString(),
       })
     },
   }

@@ -1,29 +1,29 @@
 // The buyer's phone, played by the page: the bank's app with the payment in it.
 import { html } from 'hono/html'
 import { findBank } from '../../../domain/bank.ts'
+import { bankName } from './bank-name.ts'
 import { clipped } from './clipped.ts'
 import { back, form } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
 export function appScreen(view: PageView): Html {
-  const { words, payment, shop } = view
+  const { words, payment, shop, look } = view
   const { text } = words
   const amount = words.money(payment.amount, payment.currency)
-  return html`<section class="phone phone-${payment.method}" aria-labelledby="app-title"><p class="phone-bar">${text('app_name', { bank: bankName(view) })}</p>
+  return html`<section class="phone phone-${payment.method}" aria-labelledby="app-title"><p class="phone-bar">${text('app_name', { bank: appName(view) })}</p>
 <span class="phone-icon">${icon(payment.method === 'any' ? 'sbp' : payment.method)}</span>
 <h1 id="app-title"><bdi>${clipped(shop, 80)}</bdi></h1>
 <p class="phone-amount">${amount}</p>
 <p class="quiet"><bdi>${clipped(payment.description ?? payment.order_id, 140)}</bdi></p>
-${form(view, 'pay', html`<button class="button primary" data-once>${text('app_confirm', { amount })}</button>`)}
+${form(view, 'pay', html`<input type="hidden" name="bank" value="${look.bank ?? ''}"><button class="button primary" data-once>${text('app_confirm', { amount })}</button>`)}
 ${form(view, 'reject', html`<button class="button secondary" data-once>${text('reject')}</button>`)}
 </section>
 ${back(view)}`
 }
 
-function bankName({ words, payment, look }: PageView): string {
+function appName({ words, payment, look }: PageView): string {
   if (payment.method === 'tpay' || payment.method === 'sberpay') return words.text(payment.method)
   const bank = look.bank === undefined ? undefined : findBank(look.bank)
-  if (bank === undefined) return words.text('app_bank')
-  return words.language === 'ru' ? bank.name : bank.name_en
+  return bank === undefined ? words.text('app_bank') : bankName(words, bank)
 }

@@ -11,7 +11,7 @@ export function chooser(view: PageView): Html {
     (
       method,
     ) => html`<button class="tile tile-${method}" name="method" value="${method}"><span class="tile-icon">${icon(method)}</span>
-<span class="tile-name">${text(method)}</span><span class="tile-hint">${text(`${method}_hint`)}</span></button>`,
+<span class="tile-name">${text(method)}</span><span class="tile-hint">${text(`${method}_hint`)}</span>${icon('next')}</button>`,
   )
   return html`<h1>${text('choose')}</h1>
 ${form(view, 'method', tiles, 'tiles')}

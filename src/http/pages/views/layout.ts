@@ -27,10 +27,6 @@ export function layout({ words, title, body, refresh, languageHref }: Document):
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${ASSETS}/page.css">
-<link rel="stylesheet" href="${ASSETS}/summary.css">
-<link rel="stylesheet" href="${ASSETS}/controls.css">
-<link rel="stylesheet" href="${ASSETS}/steps.css">
-<link rel="stylesheet" href="${ASSETS}/panel.css">
 <script type="module" src="${ASSETS}/page.js"></script>
 ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.href}"></noscript>`}
 </head>

@@ -2,6 +2,7 @@
 import { html } from 'hono/html'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { TextKey } from '../words.ts'
+import { storedBankName } from './bank-name.ts'
 import { type IconName, icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
@@ -47,7 +48,7 @@ function receipt({ words, payment }: PageView): Html {
   const card = [payment.customer_card_brand, payment.customer_card_mask].filter(Boolean).join(' ')
   const rows: readonly (readonly [TextKey, string | undefined])[] = [
     ['paid_with', card === '' ? undefined : card],
-    ['bank', payment.bank_name],
+    ['bank', payment.bank_name === undefined ? undefined : storedBankName(words, payment.bank_name)],
     ['rrn', payment.rrn],
     ['refunded_part', payment.amount_refunded > 0 ? words.money(payment.amount_refunded, payment.currency) : undefined],
   ]

@@ -2,6 +2,7 @@
 import { html } from 'hono/html'
 import { encode } from 'uqr'
 import { directory, searchBanks } from '../../../domain/bank.ts'
+import { bankName } from './bank-name.ts'
 import type { Html, PageView } from './page-view.ts'
 
 const SHOWN = 30
@@ -28,7 +29,7 @@ function banks(view: PageView): Html {
 <input type="hidden" name="lang" value="${words.language}"><input id="bank-search" name="q" type="search" value="${look.search ?? ''}" placeholder="${text('bank_search')}" autocomplete="off" data-bank-search data-found="${text('banks_found')}" data-none="${text('banks_none')}"><button class="button secondary" data-without-script>${text('find')}</button></form>
 ${visible.size === 0 && html`<p role="status">${text('banks_none')}</p>`}
 <ul class="bank-list">${all.map((bank) => {
-    const name = words.language === 'ru' ? bank.name : bank.name_en
+    const name = bankName(words, bank)
     return html`<li ${visible.has(bank.member_id) ? '' : html`hidden`} data-bank="${bank.name} ${bank.name_en}"><a href="${view.href('', { view: 'app', bank: bank.member_id })}"><span class="bank-mark" aria-hidden="true">${Array.from(name)[0]}</span>${name}</a></li>`
   })}</ul></section>`
 }
@@ -36,6 +37,24 @@ ${visible.size === 0 && html`<p role="status">${text('banks_none')}</p>`}
 /** Dark on light in either theme: scanners need it. */
 function qrCode(url: string, label: string): Html {
   const { data, size } = encode(url, { ecc: 'M', border: 2 })
-  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  const path = data
+    .map((row, y) =>
+      runs(row)
+        .map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)
+        .join(''),
+    )
+    .join('')
   return html`<svg class="qr-code" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z" /><path fill="#000" d="${path}" /></svg>`
+}
+
+/** Start and length of each run of dark cells. */
+function runs(row: readonly boolean[]): [number, number][] {
+  const found: [number, number][] = []
+  row.forEach((dark, x) => {
+    const last = found.at(-1)
+    if (!dark) return
+    if (last !== undefined && row[x - 1] === true) last[1] += 1
+    else found.push([x, 1])
+  })
+  return found
 }

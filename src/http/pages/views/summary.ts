@@ -11,7 +11,7 @@ export function summary(view: PageView): Html {
   return html`<header class="card summary" aria-label="${text('summary')}">
 <div class="shop"><span class="monogram" aria-hidden="true">${monogram(shop)}</span><bdi class="shop-name">${clipped(shop, 120)}</bdi>
 <span class="badge badge-${payment.mode}">${text(payment.mode === 'test' ? 'test_mode' : 'live_mode')}</span></div>
-<p class="amount"><span class="amount-label">${text('to_pay')}</span><strong class="amount-value">${words.money(payment.amount, payment.currency)}</strong></p>
+<p class="amount"><span class="amount-label">${text(isFinalPayment(payment.status) ? 'amount' : 'to_pay')}</span><strong class="amount-value">${words.money(payment.amount, payment.currency)}</strong></p>
 <dl class="facts">
 <div><dt>${text('order')}</dt><dd><bdi>${clipped(payment.order_id, 200)}</bdi></dd></div>
 ${payment.description !== undefined && html`<div><dt>${text('purpose')}</dt><dd class="purpose"><bdi>${clipped(payment.description, 400)}</bdi></dd></div>`}

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Rig, rig } from './rig.ts'
+
+let pages: Rig
+afterEach(() => pages.sandbox.close())
+
+const panelOf = async (id: string) => {
+  const page = await pages.open(id)
+  return [/data-plan>([^<]*)</.exec(page)?.[1], /data-why>([^<]*)</.exec(page)?.[1]]
+}
+
+describe('the panel tells', () => {
+  it.each([
+    [{}, 'the bank approves', 'the setting default_outcome: nothing else asked for an outcome'],
+    [{ amount: 10_051 }, 'the bank declines with insufficient_funds', 'magic amount 51'],
+    [{ amount: 10_068 }, 'the bank never answers, so the payment expires', 'magic amount 68'],
+    [{ amount: 10_001 }, 'waits for the buyer, then the bank approves', 'magic amount 01'],
+    [
+      { metadata: { simulate: 'failed:card_lost@30s' } },
+      'the bank declines with card_lost, after 30s',
+      'metadata.simulate',
+    ],
+  ])('of %j', async (body, plan, why) => {
+    pages = await rig()
+    expect(await panelOf(await pages.create(body))).toEqual([plan, why])
+  })
+
+  it('that a choice made on it decided', async () => {
+    pages = await rig()
+    const id = await pages.create({ method: 'sbp' })
+    await pages.post(id, 'act', { act: 'decline', code: 'fraud_suspected', delay: '30000' })
+    expect(await panelOf(id)).toEqual(['the bank declines with fraud_suspected, after 30s', 'a choice made here'])
+  })
+
+  it('that the clock stands still', async () => {
+    pages = await rig()
+    expect(await pages.open(await pages.create())).toContain('The clock is frozen')
+  })
+})
+
+describe('the panel steers', () => {
+  it.each([
+    [{ act: 'approve' }, { status: 'succeeded' }],
+    [
+      { act: 'decline', code: 'card_stolen' },
+      { status: 'failed', metadata: { failure_code: 'card_stolen' } },
+    ],
+    [
+      { act: 'decline', code: '__proto__' },
+      { status: 'failed', metadata: { failure_code: 'do_not_honor' } },
+    ],
+    [{ act: 'expire' }, { status: 'expired', metadata: { failure_code: 'link_expired' } }],
+    [{ act: 'nonsense' }, { status: 'pending' }],
+  ])('at once: %j', async (fields, expected) => {
+    pages = await rig()
+    const id = await pages.create()
+    expect((await pages.post(id, 'act', fields)).status).toBe(303)
+    expect(await pages.payment(id)).toMatchObject(expected)
+  })
+
+  it('after a delay', async () => {
+    pages = await rig()
+    const id = await pages.create()
+    await pages.post(id, 'act', { act: 'approve', delay: '10000' })
+    await pages.sandbox.timeline.advance({ by: 9999 })
+    expect(await pages.status(id)).toMatchObject({ status: 'processing' })
+    await pages.sandbox.timeline.advance({ by: 1 })
+    expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('a payment in progress too, and a final one no more', async () => {
+    pages = await rig()
+    const id = await pages.create({ method: 'sbp', amount: 10_068 })
+    const token = await pages.token(id)
+    await pages.post(id, 'pay')
+    await pages.post(id, 'act', { act: 'approve' })
+    expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
+    expect((await pages.post(id, 'act', { token, act: 'decline' })).status).toBe(303)
+    expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('the order of webhook and return, the last choice counting', async () => {
+    pages = await rig()
+    const id = await pages.create({ webhook_url: 'http://127.0.0.1:1/hook', return_url: 'https://shop.example/' })
+    const { world } = pages.sandbox.engine
+    const faults = () => [...world.rows('faults')].map(({ target, fault, match }) => [target, fault, match])
+    await pages.post(id, 'order', { order: 'webhook' })
+    expect(faults()).toEqual([['redirect', 'delay:3s', { payment_id: id }]])
+    await pages.post(id, 'order', { order: 'redirect' })
+    expect(faults()).toEqual([['webhook', 'delay:10s', { object_id: id }]])
+    expect(await pages.open(id)).toContain('webhook delay:10s')
+    await pages.post(id, 'act', { act: 'approve' })
+    await pages.sandbox.timeline.advance({ by: 9999 })
+    const attempts = () => [...world.rows('deliveries')].map((delivery) => delivery.attempts.length)
+    expect(attempts()).toEqual([0])
+    await pages.sandbox.timeline.advance({ by: 1 })
+    expect(attempts()).toEqual([1])
+    const other = await pages.create()
+    await pages.post(other, 'order', { order: 'never' })
+    await pages.post(other, 'order', { order: 'normal' })
+    expect(faults()).toEqual([['webhook', 'delay:10s', { object_id: id }]])
+  })
+})

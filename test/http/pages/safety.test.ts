@@ -1,0 +1,179 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { BROWSER, CARD, type Rig, rig } from './rig.ts'
+
+let pages: Rig
+afterEach(() => pages.sandbox.close())
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+
+describe('what is not there', () => {
+  it.each([UNKNOWN, 'nonsense', '..%2f..', '%3Cscript%3E'])('%s gets a friendly page and 404', async (id) => {
+    pages = await rig()
+    const response = await pages.ask(`/pay/${id}`, { headers: BROWSER })
+    const page = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page).toContain('There is no such payment')
+    expect(page).not.toContain('<script>')
+    expect((await pages.ask(`/pay/${id}/status`)).status).toBe(404)
+    expect((await pages.ask(`/pay/${id}/return`)).status).toBe(404)
+    expect((await pages.ask(`/pay/${id}/pay`, { method: 'POST', body: '' })).status).toBe(404)
+  })
+})
+
+describe('text of the merchant', () => {
+  const HOSTILE = `</title><script>alert(1)</script><img src=x onerror=alert(1)>" onmouseover="x \u202Egpj.exe שלום`
+
+  it('is text, whatever it holds, and as short as a page needs', async () => {
+    pages = await rig()
+    const [shop] = pages.sandbox.engine.world.rows('shops')
+    pages.sandbox.engine.execute('update_shop', { shop_id: shop?.id ?? '', change: { name: HOSTILE } })
+    const long = HOSTILE + 'Ж'.repeat(10_000)
+    for (const method of ['any', 'sbp', 'cards', 'tpay']) {
+      const id = await pages.create({ method, description: long, order_id: long })
+      for (const query of ['', '?view=app', `?q=${encodeURIComponent(HOSTILE)}`, '?lang=%22%3E%3Cscript%3E']) {
+        const page = await pages.open(id, query)
+        expect(page).not.toMatch(/<script(?! type="module" src="\/pay\/assets\/page\.js"><\/script>)/)
+        expect(page.replace(/="[^"]*"/g, '')).not.toMatch(/<[^>]*\son\w+/)
+        expect(page).not.toContain('<img')
+        expect(page).not.toContain('Ж'.repeat(500))
+        expect(page).not.toContain('style=')
+        expect(page).toContain('<bdi')
+      }
+    }
+  })
+
+  it('cuts between characters', async () => {
+    pages = await rig()
+    const id = await pages.create({ description: `${'a'.repeat(398)}😀😀😀` })
+    expect(await pages.open(id)).toContain(`${'a'.repeat(398)}😀…</bdi>`)
+  })
+})
+
+describe('the policy', () => {
+  it('lets in nothing foreign and nothing inline', async () => {
+    pages = await rig()
+    const id = await pages.create()
+    const { headers } = await pages.ask(`/pay/${id}`, { headers: BROWSER })
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('serves each file the page names, and 304 to who has it', async () => {
+    pages = await rig()
+    const page = await pages.open(await pages.create())
+    const files = [...page.matchAll(/(?:src|href)="(\/pay\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    expect(files).toEqual(['/pay/assets/page.css', '/pay/assets/page.js'])
+    for (const path of [...files, '/pay/assets/card.js']) {
+      const response = await pages.ask(path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
+      expect((await response.text()).length).toBeGreaterThan(100)
+      const etag = response.headers.get('etag') ?? ''
+      expect((await pages.ask(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    }
+    expect((await pages.ask('/pay/assets/..%2findex.ts')).status).toBe(404)
+  })
+})
+
+describe('forms', () => {
+  it.each([
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 303],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: 'http://127.0.0.1:7770' }, 303],
+    [{ 'content-type': 'text/plain' }, 403],
+    [{}, 303],
+  ])('from %j: %i', async (headers, status) => {
+    pages = await rig()
+    const id = await pages.create()
+    const response = await pages.post(id, 'method', { method: 'sbp' }, headers as Record<string, string>)
+    expect(response.status).toBe(status)
+    expect((await pages.payment(id))['method']).toBe(status === 303 ? 'sbp' : 'any')
+  })
+
+  it.each([['method'], ['pay'], ['confirm'], ['reject'], ['act'], ['order']])(
+    'to %s without the token of the payment, or with that of another, change nothing',
+    async (part) => {
+      pages = await rig()
+      const [id, other] = [await pages.create({ method: 'sbp' }), await pages.create({ method: 'sbp' })]
+      const foreign = await pages.token(other)
+      for (const token of ['', 'x', foreign]) {
+        const response = await pages.post(id, part, { token, act: 'approve', method: 'sbp', order: 'never' })
+        expect(response.status).toBe(403)
+        expect(await response.text()).toContain('Open the payment')
+      }
+      expect(await pages.status(id)).toMatchObject({ status: 'pending' })
+      expect(pages.sandbox.engine.world.size('faults')).toBe(0)
+    },
+  )
+
+  it('that are too large are refused', async () => {
+    pages = await rig()
+    const id = await pages.create()
+    const response = await pages.post(id, 'method', { method: 'x'.repeat(20_000) })
+    expect(response.status).toBe(413)
+  })
+
+  it('are not read by GET', async () => {
+    pages = await rig()
+    const id = await pages.create()
+    const response = await pages.ask(`/pay/${id}/act?act=approve&lang=ru`, { headers: BROWSER })
+    expect([response.status, response.headers.get('location')]).toEqual([303, `/pay/${id}?lang=ru`])
+  })
+})
+
+describe('a card number', () => {
+  it('is nowhere afterwards: not in the folder, the request log, the events or an answer', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'psp-page-'))
+    try {
+      pages = await rig({ folder })
+      const numbers = ['4242424242424242', '4000000000003220', '2200000000010004', '6011000990139424']
+      const answers: string[] = []
+      for (const number of numbers) {
+        const id = await pages.create({ method: 'cards' })
+        const typed = number.replace(/(\d{4})(?=\d)/g, '$1 ')
+        answers.push(await (await pages.post(id, 'pay', { ...CARD, number: typed, holder: typed })).text())
+        answers.push(await (await pages.post(id, 'pay', { ...CARD, number: typed })).text())
+        answers.push(await pages.open(id))
+        await pages.post(id, 'confirm', { answer: 'yes' })
+        await pages.sandbox.timeline.advance({ by: 5000 })
+      }
+      const log = await (await pages.ask('/_psp/requests')).text()
+      const exported = JSON.stringify([...pages.sandbox.engine.world.rows('events')])
+      await pages.sandbox.close()
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      const stored = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join('\n')
+      expect(stored).toContain('424242******4242')
+      const everything = [
+        log,
+        exported,
+        stored,
+        ...answers.map((answer) => answer.replace(/<details.*<\/details>/gs, '')),
+      ]
+      for (const text of everything) {
+        for (const number of numbers) expect(text.replace(/[ +]|%20/g, '')).not.toContain(number)
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('leaves no body in the request log, which names the payment', async () => {
+    pages = await rig()
+    const id = await pages.create({ method: 'cards' })
+    await pages.post(id, 'pay', CARD)
+    const { items } = (await (await pages.ask('/_psp/requests')).json()) as { items: Record<string, unknown>[] }
+    const entry = items.find(({ path }) => path === `/pay/${id}/pay`)
+    expect(entry).toMatchObject({ method: 'POST', status: 303, object_id: id })
+    expect(entry).not.toHaveProperty('request_body')
+  })
+})

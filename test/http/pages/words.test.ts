@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { FAILURE_TEXTS, TEXTS } from '../../../src/http/pages/texts.ts'
+import { wordsFor } from '../../../src/http/pages/words.ts'
+import { type Rig, rig } from './rig.ts'
+
+describe('language', () => {
+  it.each([
+    ['ru', 'en', 'ru'],
+    ['en', 'ru-RU', 'en'],
+    [undefined, 'ru-RU,ru;q=0.9,en;q=0.8', 'ru'],
+    [undefined, 'de, en;q=0.3, ru;q=0.7', 'ru'],
+    [undefined, 'ru;q=0, en', 'en'],
+    [undefined, 'de', 'en'],
+    ['xx', undefined, 'en'],
+    [undefined, ',;;q=,ru;q=zz', 'ru'],
+  ])('?lang=%s and Accept-Language %s: %s', (asked, accepted, language) => {
+    expect(wordsFor(asked, accepted).language).toBe(language)
+  })
+
+  it.each(Object.entries({ ...TEXTS, ...FAILURE_TEXTS }))('%s has the same places in both', (_, [en, ru]) => {
+    const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
+    expect(en).not.toBe('')
+    expect(places(ru)).toEqual(places(en))
+  })
+})
+
+describe('money', () => {
+  it.each([
+    ['ru', 150_000, 'RUB', '1\u00A0500,00\u00A0₽'],
+    ['en', 150_000, 'RUB', '₽1,500.00'],
+    ['en', 5, 'JPY', '¥5'],
+    ['en', 1_234, 'KWD', 'KWD\u00A01.234'],
+    ['en', 9_007_199_254_740_991, 'USD', '$90,071,992,547,409.91'],
+    ['en', 100, 'HUF', 'Ft\u00A01.00'],
+  ])('%s: %i %s is %s', (language, amount, currency, shown) => {
+    expect(wordsFor(language, undefined).money(amount, currency)).toBe(shown)
+  })
+})
+
+describe('the page', () => {
+  let pages: Rig
+  afterEach(() => pages.sandbox.close())
+
+  it('speaks Russian where asked, and keeps doing so in its links and forms', async () => {
+    pages = await rig()
+    const id = await pages.create()
+    expect(await pages.open(id, '', { 'accept-language': 'ru' })).toContain('<html lang="ru">')
+    const page = await pages.open(id, '?lang=ru')
+    expect(page).toContain('Как вы хотите оплатить?')
+    expect(page).toContain(`action="/pay/${id}/method?lang=ru"`)
+    const other = await pages.open(id, '?lang=en', { 'accept-language': 'ru' })
+    expect(other).toContain('How would you like to pay?')
+  })
+
+  it.each(['succeeded', 'failed', 'cancelled', 'expired', 'refunded'])('says %s in words', async (status) => {
+    pages = await rig()
+    const id = await pages.create({ method: 'sbp' })
+    const { engine } = pages.sandbox
+    const payment = engine.world.get('payments', id)
+    const caller = { shop_id: payment?.shop_id ?? '', mode: 'test' } as const
+    const act = (action: 'pay' | 'expire' | 'decline') =>
+      engine.execute('act_on_payment', { payment_id: id, act: { action } })
+    if (status === 'succeeded' || status === 'refunded') act('pay')
+    if (status === 'refunded') engine.execute('refund_payment', { caller, payment_id: id })
+    if (status === 'failed') act('decline')
+    if (status === 'expired') act('expire')
+    if (status === 'cancelled') engine.execute('cancel_payment', { caller, payment_id: id })
+    const page = await pages.open(id)
+    expect(page).toContain(`data-step="${status}"`)
+    expect(page).toContain(`<h1 data-headline>${TEXTS[`${status}_title` as 'failed_title'][0]}</h1>`)
+    expect(page).not.toContain('data-countdown')
+  })
+})
