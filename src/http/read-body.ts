@@ -25,19 +25,29 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
     let first: Buffer | undefined
     let more: Buffer[] | undefined
     let size = 0
+    let settled = false
     const onData = (chunk: Buffer) => {
       size += chunk.length
       if (size > limit) {
+        settled = true
         incoming.off('data', onData)
         reject(tooLarge(limit))
       } else if (first === undefined) first = chunk
       else if (more === undefined) more = [first, chunk]
       else more.push(chunk)
     }
+    // 'close' comes after each request, and an error object is dear.
+    const onGone = () => {
+      if (!settled) reject(gone())
+      settled = true
+    }
     incoming.on('data', onData)
-    incoming.on('end', () => resolve(more === undefined ? (first ?? EMPTY) : Buffer.concat(more, size)))
-    incoming.on('error', () => reject(gone()))
-    incoming.on('close', () => reject(gone()))
+    incoming.on('end', () => {
+      settled = true
+      resolve(more === undefined ? (first ?? EMPTY) : Buffer.concat(more, size))
+    })
+    incoming.on('error', onGone)
+    incoming.on('close', onGone)
   })
 }
 

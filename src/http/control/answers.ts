@@ -151,6 +151,7 @@ export const ANSWERS = {
     format: z.string(),
     version: z.string(),
     exported_at: time,
+    partial: z.literal(true).optional().meta({ description: 'Chosen tables only; it cannot be imported.' }),
     tables: z.record(z.string(), z.array(z.looseObject({ id }))),
   }),
   Clock: z.strictObject({ mode: clockMode, now: time, speed: z.number(), next_due: time.nullable() }),

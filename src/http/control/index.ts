@@ -69,8 +69,9 @@ const STREAM_HEADERS = {
 function respond(c: AppContext, services: Services, { status, body, stream, pieces }: ControlAnswer): Response {
   if (stream !== undefined) return sendStream(c, services, { status, headers: STREAM_HEADERS }, stream)
   if (pieces !== undefined) {
+    const turn = () => new Promise<void>((resolve) => services.wall.nextTurn(resolve))
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
-    return new Response(textStream(pieces), { status, headers })
+    return new Response(textStream(pieces, turn), { status, headers })
   }
   return body === undefined ? new Response(null, { status }) : send(c, services, { status, body })
 }

@@ -1,11 +1,12 @@
 // Long answers in pieces: a state of a million rows is more text than one string can hold.
 
-/** UTF-8 bytes, a piece at a time, made when somebody reads. */
-export function textStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+/** UTF-8 bytes, a piece at a time, made when somebody reads. `turn` lets others have theirs in between. */
+export function textStream(pieces: Iterable<string>, turn: () => Promise<void>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]()
   return new ReadableStream(
     {
-      pull(controller) {
+      async pull(controller) {
+        await turn()
         const { done, value } = iterator.next()
         if (done === true) controller.close()
         else controller.enqueue(Buffer.from(value))

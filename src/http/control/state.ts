@@ -1,6 +1,8 @@
 // The whole state as one JSON document, out and in. It holds secrets in clear, as the data folder does.
 import * as z from 'zod'
+import { refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
+import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import type { StoredTables } from '../../store/snapshots.ts'
 import { type ClockRow, firstClock, shown } from '../../time/clock.ts'
 import type { Services } from '../services.ts'
@@ -20,10 +22,14 @@ export const state = [
       tables: z.string().optional().meta({ description: 'Only these tables, with commas: `shops,endpoints`.' }),
     }),
     answers: { 200: 'State' },
+    refuses: ['bad_request'],
     run({ services, query }) {
       const now = services.wall.now()
-      const tables = withClock(services.store.exportAll(), now)
-      return { status: 200, pieces: stateText(exportHead(services, now), chosen(tables, query.tables)) }
+      const head = exportHead(services, now)
+      if (query.tables !== undefined) {
+        return { status: 200, pieces: stateText({ ...head, partial: true }, chosen(services, query.tables)) }
+      }
+      return { status: 200, pieces: stateText(head, withClock(services.store.exportAll(), now)) }
     },
   }),
   route({
@@ -32,6 +38,8 @@ export const state = [
     summary: 'Replaces the whole state in one step; everything is checked before anything changes',
     body: z.object({
       format: z.literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export writes it` }),
+      // A part in the place of the whole would wipe out the rest.
+      partial: z.never({ error: 'a whole export, without ?tables=' }).optional(),
       tables: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null, {
         error: 'an object of tables',
       }),
@@ -43,11 +51,14 @@ export const state = [
   }),
 ]
 
-/** The named tables alone; such a document cannot be imported as a whole state would be. */
-function chosen(tables: StoredTables, names: string | undefined): StoredTables {
-  if (names === undefined) return tables
-  const wanted = names.split(',')
-  return Object.fromEntries(Object.entries(tables).filter(([name]) => wanted.includes(name))) as unknown as StoredTables
+/** The named tables alone, as they are stored. */
+function chosen({ engine: { world } }: Services, names: string): { [T in TableName]?: readonly unknown[] } {
+  const wanted = names.split(',').map((name) => {
+    const table = TABLE_NAMES.find((known) => known === name)
+    if (table !== undefined) return table
+    throw refuse('bad_request', `tables: there is no ${JSON.stringify(name)}. Tables are ${TABLE_NAMES.join(', ')}.`)
+  })
+  return Object.fromEntries(wanted.map((name) => [name, [...world.rows(name)]]))
 }
 
 /** @param at on the machine's clock */

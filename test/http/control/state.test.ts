@@ -223,6 +223,17 @@ describe('export and import', () => {
     }
   })
 
+  it('give chosen tables alone, which nobody can take for the whole', async () => {
+    const { get, put, pay } = await rig()
+    await pay()
+    const { body: part } = await get('/export?tables=shops,merchants')
+    expect(Object.keys(part.tables)).toEqual(['shops', 'merchants'])
+    const refused = await put('/import', part)
+    expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('partial') } } })
+    expect((await get('/payments')).body.items).toHaveLength(1)
+    expect((await get('/export?tables=cats')).status).toBe(400)
+  })
+
   it('takes a state larger than other bodies may be', async () => {
     const { get, put, patch, call, sandbox } = await rig()
     await patch('/settings', { body_limit: 8 * 1024 * 1024 })

@@ -1,0 +1,42 @@
+import { expect, expectTypeOf, it } from 'vitest'
+import type * as z from 'zod'
+import type { TableName, Tables } from '../../../src/engine/tables.ts'
+import { checkTables } from '../../../src/http/control/check-tables.ts'
+import type { TABLE_ROWS } from '../../../src/http/control/table-rows.ts'
+import { rig } from './rig.ts'
+
+type KeysOf<T> = T extends unknown ? keyof T : never
+type Unchecked = { [T in TableName]: Exclude<KeysOf<Tables[T]>, KeysOf<z.output<(typeof TABLE_ROWS)[T]>>> }[TableName]
+
+it('checks every field that a row may have', () => {
+  // The compiler names the field that is missing.
+  expectTypeOf<Unchecked>().toEqualTypeOf<never>()
+})
+
+it('passes what the sandbox itself stores, whatever was done', async () => {
+  const { sandbox, post, pay, hooks, ask, idle, patch } = await rig()
+  await hooks(500, 302)
+  await patch('/settings', { 'delays.refund': '1h', buyer: 'manual' })
+  await post('/listeners', { url: 'x' })
+  await post('/faults', { target: 'webhook', fault: 'tamper', times: 1 })
+  await post('/rules', { plan: ['pending', 'failed:card_lost@1m'], match: { operation: 'payout' }, every: 1 })
+  for (const method of ['sbp', 'cards', 'tpay', 'sberpay', 'recurrent', 'any']) {
+    const id = await pay({
+      method,
+      description: 'x',
+      customer_id: 'c',
+      return_url: 'https://x.example/',
+      webhook_url: 'http://127.0.0.1:1/',
+    })
+    sandbox.engine.execute('open_page', { payment_id: id })
+    await post(`/payments/${id}/act`, { action: 'pay' })
+    await ask('POST', `/v1/public/payments/${id}/refund`, { amount: 10, reason: 'r' })
+  }
+  await post('/trigger', { event: 'payment.failed' })
+  const payout = { amount: 100, phone: '+79161234567', bank_id: '100000000111', full_name: 'Anna' }
+  for (let i = 0; i < 2; i++) await ask('POST', '/v1/public/payouts', payout)
+  await idle()
+  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  expect(checkTables(tables)).toBe(tables)
+  expect(tables.deliveries.some(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)).toBe(true)
+})
