@@ -15,7 +15,8 @@ import { addEndpoints, type StartShop, startShopInput, startShopOf } from './eng
 import { EXPIRY_TIMERS } from './engine/tables.ts'
 import { createApp } from './http/app.ts'
 import type { DoorBindings } from './http/app-env.ts'
-import { createRequestLog, type LoggedRequest, renderLogged } from './http/request-log.ts'
+import { showRequest } from './http/control/requests.ts'
+import { createRequestLog, type LoggedRequest } from './http/request-log.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -134,7 +135,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     world,
     wall,
     now: timeline.now,
-    renderRequest: (entry) => renderLogged(entry as LoggedRequest),
+    renderRequest: (entry) => showRequest(entry as LoggedRequest),
   })
   requestLog.listen((entry) => controlHub.request(entry))
   const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })
@@ -152,7 +153,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   })
   for (const timer of world.rows('timers')) timeline.arm(timer)
 
-  const startShop = startShopInput(options.credentials)
+  const startShop = startShopInput(options.credentials, options.endpoints)
   // The anchor is kept from the first moment on: after a crash, what fell due runs from there, each step at its instant.
   if (stored === undefined) engine.execute('set_clock', { clock: timeline.clock() })
   if (fresh) engine.execute('create_shop', startShop)
@@ -177,6 +178,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     store,
     requestLog,
     startShop,
+    ...(options.settings === undefined ? {} : { startSettings: options.settings }),
     version: VERSION,
     payHost: () => url,
     control: {

@@ -16,10 +16,14 @@ export interface StartShop {
   readonly well_known: boolean
 }
 
-/** The command that makes it; `given` credentials replace the well-known ones. */
-export function startShopInput(given: Partial<Credentials> = {}): ShopInput {
+/**
+ * The command that makes it; `given` credentials replace the well-known ones, and endpoints at `urls` sign with its own
+ * secret.
+ */
+export function startShopInput(given: Partial<Credentials> = {}, urls: readonly string[] = []): ShopInput {
   const { merchant_id, shop_id, ...shop } = START_SHOP
-  return { ...shop, ...given, ids: { merchant_id, shop_id } }
+  const endpoints = [...new Set(urls)].map((url) => ({ url, own_secret: false }))
+  return { ...shop, ...given, ids: { merchant_id, shop_id }, endpoints }
 }
 
 /** The shop that was there first. */

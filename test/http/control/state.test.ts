@@ -73,6 +73,22 @@ describe('reset', () => {
     await pay()
   })
 
+  it('starts anew with the settings, credentials and endpoints the sandbox was given', async () => {
+    const given = {
+      settings: { 'delays.bank': '7s' },
+      credentials: { webhook_secret: 'whs_given_at_the_start' },
+      endpoints: ['http://127.0.0.1:1/hooks'],
+    }
+    const { sandbox, get, post, patch, shop, remove } = await rig({ ...frozenAtStart, ...given })
+    const [endpoint] = (await get(`/shops/${shop}/endpoints`)).body.items
+    await patch('/settings', { 'delays.bank': '1m', buyer: 'manual' })
+    await remove(`/endpoints/${endpoint.id}`)
+    await post('/reset', { all: true })
+    expect((await get('/settings')).body).toMatchObject({ 'delays.bank': '7s', buyer: 'auto' })
+    expect((await get(`/shops/${shop}/endpoints`)).body.items).toMatchObject([{ url: endpoint.url }])
+    expect(sandbox.start()).toMatchObject(given.credentials)
+  })
+
   it('refuses what it does not know', async () => {
     const { post } = await rig()
     for (const body of [{ All: true }, { all: 'yes' }, []]) expect((await post('/reset', body)).status).toBe(400)

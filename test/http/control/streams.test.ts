@@ -15,15 +15,19 @@ async function listen(sandbox: Sandbox, path: string, headers?: Record<string, s
 
 describe('the stream of everything', () => {
   it('tells what happens, and goes on after the last id', async () => {
-    const { sandbox, pay, post } = await rig()
+    const { sandbox, pay, post, get } = await rig()
     const stream = await listen(sandbox, '/stream')
     const id = await pay()
     const first = await stream.next()
     expect(first).toMatchObject({ event: 'payment', data: { change: 'created', payment: { id } } })
     await stream.cancel()
     await post(`/payments/${id}/act`, { action: 'pay' })
+    const [logged] = (await get('/requests')).body.items
     const again = await listen(sandbox, '/stream', { 'last-event-id': String(first.id) })
-    const kinds = (await again.take(4)).map(({ event }) => event)
+    const messages = await again.take(4)
+    const { body, ...request } = logged.request
+    expect(messages[0]?.data['request']).toMatchObject({ id: logged.id, at: logged.at, path: logged.path, request })
+    const kinds = messages.map(({ event }) => event)
     expect(kinds).toEqual(['request', 'payment', 'payment', 'event'])
     await again.cancel()
   })
