@@ -24,8 +24,6 @@ export interface LocalServerOptions {
   readonly folder: string | undefined
   /** Takes any free port where the configured one is taken. */
   readonly freePort?: boolean
-  /** Instead of the configured one. */
-  readonly port?: number
 }
 
 export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
@@ -34,7 +32,7 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
   try {
     const start = sandbox.start()
     refuseWellKnown(start, values.host)
-    const server = await listen(session, sandbox, options)
+    const server = await listen(session, sandbox, options.freePort === true)
     sandbox.announce(reachable(server.url))
     return {
       sandbox,
@@ -92,9 +90,9 @@ function refuseWellKnown(start: StartShop, host: string): void {
   )
 }
 
-async function listen(session: Session, sandbox: Sandbox, { freePort = false, port }: LocalServerOptions) {
+async function listen(session: Session, sandbox: Sandbox, freePort: boolean) {
   const { values, host } = session
-  const options = { port: port ?? values.port, host: values.host, wall: host.wall }
+  const options = { port: values.port, host: values.host, wall: host.wall }
   try {
     return await startServer(sandbox, options)
   } catch (error) {

@@ -9,7 +9,6 @@ import type {
   FaultBody,
   FaultView,
   Page,
-  PageQuery,
   PaymentAct,
   RuleBody,
   RuleView,
@@ -53,7 +52,7 @@ export interface SimulatorOperations {
 }
 
 interface Counted<Body, View> {
-  list(query?: PageQuery): Promise<Page<View>>
+  list(): Promise<Page<View>>
   add(body: Body): Promise<View>
   remove(id: string): Promise<void>
   clear(): Promise<void>
@@ -90,7 +89,7 @@ export function simulatorOperations(caller: Caller): SimulatorOperations {
 
 function counted<Body, View>(caller: Caller, path: string): Counted<Body, View> {
   return {
-    list: (query) => caller.json({ method: 'GET', path, query: { ...query } }),
+    list: () => caller.json({ method: 'GET', path }),
     add: (body) => caller.json({ method: 'POST', path, body }),
     remove: (id) => caller.json({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}` }),
     clear: () => caller.json({ method: 'DELETE', path }),
