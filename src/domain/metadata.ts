@@ -22,12 +22,17 @@ export type ReservedKey = keyof typeof RESERVED_KEYS
 export type ReservedMetadata = { readonly [key in ReservedKey]?: string | undefined }
 
 /**
- * The caller's pairs unchanged, with the service's over them; `undefined` sets nothing. Built by entries, so that
- * `__proto__` and `constructor` stay ordinary own keys.
+ * The caller's pairs unchanged, with the service's over them; `undefined` sets nothing. A spread defines keys where an
+ * assignment would set them, so `__proto__` and `constructor` stay ordinary own keys.
  */
 export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadata): Metadata {
-  const own = Object.entries(reserved).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return Object.fromEntries([...Object.entries(callerMetadata), ...own])
+  const merged: Record<string, string> = { ...callerMetadata }
+  let key: ReservedKey
+  for (key in reserved) {
+    const value = reserved[key]
+    if (value !== undefined) merged[key] = value
+  }
+  return merged
 }
 
 const RECOMMENDED_PAIRS = 20

@@ -42,9 +42,25 @@ export function formatDuration(ms: number): string {
 
 /** RFC 3339 in UTC with `fraction` digits (0, 3, 6 or 9): `2026-05-06T12:00:00.000Z`. */
 export function rfc3339(time: number, fraction: 0 | 3 | 6 | 9 = 3): string {
-  const text = new Date(time).toISOString()
-  if (fraction === 3) return text
-  return fraction === 0 ? text.replace(/\.\d{3}Z$/, 'Z') : text.replace('Z', `${'0'.repeat(fraction - 3)}Z`)
+  const second = Math.floor(time / 1000)
+  const head = secondText(second)
+  if (fraction === 0) return `${head}Z`
+  const ms = String(Math.trunc(time) - second * 1000).padStart(3, '0')
+  return fraction === 3 ? `${head}.${ms}Z` : `${head}.${ms.padEnd(fraction, '0')}Z`
+}
+
+/** Minutes, hours and days are no multiples of it, so an instant and its deadline do not share a slot. */
+const SECONDS_KEPT = 7
+const seconds: { readonly second: number; readonly text: string }[] = []
+
+/** `2026-05-06T12:00:00`; most instants that are written lie in a few seconds, and a Date is dear. */
+function secondText(second: number): string {
+  const slot = Math.abs(second % SECONDS_KEPT)
+  const kept = seconds[slot]
+  if (kept?.second === second) return kept.text
+  const text = new Date(second * 1000).toISOString().slice(0, -5)
+  seconds[slot] = { second, text }
+  return text
 }
 
 /** Parses an RFC 3339 instant (any offset) to ms; `undefined` for anything else, also for a date without a time. */

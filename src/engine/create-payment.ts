@@ -59,24 +59,34 @@ function planFor(draft: Draft, { caller, input, plan }: Input<'create_payment'>)
 function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, plan: StoredPlan): Payment {
   const { now, world } = draft
   const shop = draft.shop(caller.shop_id)
-  const { metadata, order_id, ...given } = input
   const bank = caller.mode === 'live' && input.method !== 'any' ? acquirer(draft) : undefined
-  return {
-    ...given,
+  // Field by field: what is built from spreads takes three times the memory, and this row is the one that piles up.
+  const payment: { -readonly [F in keyof Payment]: Payment[F] } = {
     id: draft.context.random.uuid(),
     merchant_id: shop.merchant_id,
     shop_id: shop.id,
     mode: caller.mode,
-    order_id: order_id ?? `ord_${now}`,
+    order_id: input.order_id ?? `ord_${now}`,
+    amount: input.amount,
     amount_refunded: 0,
     amount_usdt: amountUsdt(input.amount, input.currency, world.settings.usdt_rate),
+    currency: input.currency,
+    method: input.method,
     status: 'pending',
     created_at: now,
     expires_at: after(now, world.settings.link_ttl),
     metadata: reserved(input, caller.mode, plan, bank?.bank_ref),
     plan,
-    ...bank,
   }
+  if (input.customer_id !== undefined) payment.customer_id = input.customer_id
+  if (input.return_url !== undefined) payment.return_url = input.return_url
+  if (input.webhook_url !== undefined) payment.webhook_url = input.webhook_url
+  if (input.description !== undefined) payment.description = input.description
+  if (bank !== undefined) {
+    payment.bank = bank.bank
+    payment.bank_ref = bank.bank_ref
+  }
+  return payment
 }
 
 function reserved(

@@ -1,6 +1,6 @@
 // The whole server as one function, Request to Response. Doors translate to and from it.
 import { Hono } from 'hono'
-import type { AppEnv } from './app-env.ts'
+import type { AppContext, AppEnv } from './app-env.ts'
 import { guardUnknown, mountControl } from './control/index.ts'
 import { answerError } from './errors.ts'
 import { routeMissing } from './guards/route.ts'
@@ -11,15 +11,30 @@ import type { Services } from './services.ts'
 
 /** `app.fetch(request, { incoming, outgoing }?)`. Rejects only with {@link ConnectionCut}, which doors carry out. */
 export function createApp(services: Services): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
-  mountPublic(app, services)
-  mountControl(app, services)
-  mountPages(app, services)
-  app.notFound((c) => {
+  const pages = room(services, (app, c) => {
+    openEntry(c, services)
+    throw routeMissing(app, c)
+  })
+  mountPages(pages, services)
+
+  // The router is quick as long as no two of its paths overlap, as those of the pages do: they have one of their own.
+  const api = room(services, (app, c) => {
+    if (c.req.path.startsWith('/pay/')) return pages.fetch(c.req.raw, c.env)
     guardUnknown(c, services)
     if (!c.req.path.startsWith('/_psp/')) openEntry(c, services)
     throw routeMissing(app, c)
   })
+  mountPublic(api, services)
+  mountControl(api, services)
+  return api
+}
+
+function room(
+  services: Services,
+  unknown: (app: Hono<AppEnv>, c: AppContext) => Response | Promise<Response>,
+): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.notFound((c) => unknown(app, c))
   app.onError((error, c) => answerError(error, c, services))
   return app
 }

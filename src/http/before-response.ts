@@ -12,20 +12,13 @@ const EVENTS: { readonly [operation: string]: readonly string[] } = {
   payout: ['payout.succeeded', 'payout.failed'],
 }
 
-export interface AboutToAnswer {
-  readonly operation: string
-  readonly object_id: string
-  readonly shop_id: string
-}
-
 /**
  * When the answer may go: `undefined` at once, else after an attempt for the object was recorded. The wait ends after
  * `webhook_timeout` on the wall clock, whatever happens.
  */
-export function createBeforeResponse(
-  engine: Engine,
-  wall: Pick<WallClock, 'setTimeout'>,
-): (about: AboutToAnswer) => Promise<void> | undefined {
+export type BeforeResponse = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
+
+export function createBeforeResponse(engine: Engine, wall: Pick<WallClock, 'setTimeout'>): BeforeResponse {
   const { world } = engine
   const waiting = new Map<string, Set<() => void>>()
 
@@ -44,7 +37,7 @@ export function createBeforeResponse(
     for (const go of waiting.get(objectId) ?? []) go()
   }
 
-  function wanted({ operation, object_id, shop_id }: AboutToAnswer): boolean {
+  function wanted(operation: string, object_id: string, shop_id: string): boolean {
     const events = EVENTS[operation] ?? []
     for (const fault of world.rows('faults', 'newest')) {
       if (fault.target !== 'webhook' || fault.times === 0) continue
@@ -56,25 +49,26 @@ export function createBeforeResponse(
     return false
   }
 
-  function receivers({ object_id, shop_id }: AboutToAnswer): boolean {
+  function receivers(objectId: string, shopId: string): boolean {
     return (
-      world.get('payments', object_id)?.webhook_url !== undefined ||
-      world.find('endpoints', 'by_shop', shop_id).some(({ active }) => active)
+      world.get('payments', objectId)?.webhook_url !== undefined ||
+      world.find('endpoints', 'by_shop', shopId).some(({ active }) => active)
     )
   }
 
-  return (about) => {
-    if (world.size('faults') === 0 || !wanted(about) || !receivers(about)) return undefined
+  return (operation, objectId, shopId) => {
+    if (world.size('faults') === 0 || !wanted(operation, objectId, shopId)) return undefined
+    if (!receivers(objectId, shopId)) return undefined
     return new Promise((resolve) => {
       const go = () => {
         deadline.cancel()
-        const others = waiting.get(about.object_id)
+        const others = waiting.get(objectId)
         others?.delete(go)
-        if (others?.size === 0) waiting.delete(about.object_id)
+        if (others?.size === 0) waiting.delete(objectId)
         resolve()
       }
       const deadline = wall.setTimeout(go, world.settings.webhook_timeout)
-      waiting.set(about.object_id, (waiting.get(about.object_id) ?? new Set()).add(go))
+      waiting.set(objectId, (waiting.get(objectId) ?? new Set()).add(go))
     })
   }
 }

@@ -4,10 +4,19 @@ import { type Refusal, refuse } from '../domain/errors.ts'
 import { checkContentType, parseJson } from './json-body.ts'
 import { roundedFields } from './json-numbers.ts'
 
+export interface BodyOptions {
+  /** Unknown fields are refused; otherwise each is a warning. */
+  readonly strict: boolean
+  readonly warnings: string[]
+}
+
 export interface BodyShape<T> {
   readonly schema: z.ZodObject
-  /** @throws Refusal `bad_request` that names the field and what was expected */
-  check(value: unknown, options: { readonly strict: boolean; readonly warnings: string[]; readonly text?: string }): T
+  /**
+   * @param text the JSON the value came from, to find numbers that parsing rounded
+   * @throws Refusal `bad_request` that names the field and what was expected
+   */
+  check(value: unknown, options: BodyOptions, text?: string): T
 }
 
 /**
@@ -25,7 +34,7 @@ export function bodyShape<S extends z.ZodObject>(
   }
   return {
     schema,
-    check(value, { strict, warnings, text }) {
+    check(value, { strict, warnings }, text) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         throw refuse('bad_request', `body: expected a JSON object, got ${describe(value)}.`)
       }
@@ -52,11 +61,11 @@ export function jsonBody<T>(
   shape: BodyShape<T>,
   text: string,
   contentType: string | undefined,
-  options: { readonly strict: boolean; readonly warnings: string[] },
+  options: BodyOptions,
 ): { readonly value: unknown; readonly body: T } {
   checkContentType(contentType)
   const value = parseJson(text)
-  return { value, body: shape.check(value, { ...options, text }) }
+  return { value, body: shape.check(value, options, text) }
 }
 
 /** The first fault of each field, up to three, as one sentence each. */

@@ -20,7 +20,7 @@ export interface ApiFaults {
 export function createApiFaults(
   engine: Engine,
   wall: Pick<WallClock, 'setTimeout'>,
-): (facts: Facts) => ApiFaults | undefined {
+): (facts: () => Facts) => ApiFaults | undefined {
   const waiting = new Set<{ readonly fault: string; release(): void }>()
 
   engine.onCommit((commit) => {
@@ -48,7 +48,7 @@ export function createApiFaults(
 
   return (facts) => {
     if (engine.world.size('faults') === 0) return undefined
-    const applying = engine.execute('take_faults', { target: 'api', facts })
+    const applying = engine.execute('take_faults', { target: 'api', facts: facts() })
     if (applying.length === 0) return undefined
     const holds: Promise<void>[] = []
     let status: number | undefined

@@ -4,20 +4,18 @@ import type { Services } from './services.ts'
 
 /** Begins the log's entry of a request; `send` completes it. */
 export function openEntry(c: AppContext, services: Services): LoggedRequest {
-  const entry: LoggedRequest = {
-    id: services.requestLog.nextId(),
+  const { incoming } = c.env ?? {}
+  const entry = services.requestLog.begin({
     at: services.wall.now(),
     started: services.wall.monotonic(),
-    method: c.req.method,
-    path: pathAndQuery(c),
-    warnings: [],
-  }
+    method: incoming?.method ?? c.req.method,
+    path: incoming?.url ?? pathAndQuery(c.req.url),
+  })
   c.set('entry', entry)
   return entry
 }
 
-function pathAndQuery(c: AppContext): string {
-  const { url } = c.req
+function pathAndQuery(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
-  return start < 0 ? c.req.path : url.slice(start)
+  return start < 0 ? '/' : url.slice(start)
 }

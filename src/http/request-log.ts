@@ -2,16 +2,20 @@
 import { cardMask, luhn } from '../domain/masks.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { WallTime } from '../domain/time.ts'
+import { createTextRing, type TextRing } from './text-ring.ts'
 
-/** One request. It holds references while the request runs and is rendered only when somebody looks. */
-export interface LoggedRequest {
-  readonly id: number
+interface Begun {
   readonly at: WallTime
   /** On the monotonic clock, ms. */
   readonly started: number
   readonly method: string
   /** With the query. */
   readonly path: string
+}
+
+/** One request, filled in while it runs, rendered only when somebody looks. */
+export interface LoggedRequest extends Begun {
+  readonly id: number
   shop_id?: string
   mode?: Mode
   /** `sk_test_abc123`: the public part of the key. */
@@ -27,13 +31,14 @@ export interface LoggedRequest {
   /** What the simulator did to the transport: `latency:2s`, `cut`. */
   faults?: readonly string[]
   readonly warnings: string[]
-  request_body?: string
-  response_body?: string
+  /** Bodies of old entries are forgotten before the entries are. */
+  request_body?: string | undefined
+  response_body?: string | undefined
 }
 
 export interface RequestLog {
-  /** A number for the next entry, rising. */
-  nextId(): number
+  /** An entry for a request that begins. It is in the log once it is pushed. */
+  begin(request: Begun): LoggedRequest
   /** Takes an answered request. */
   push(entry: LoggedRequest): void
   /** Newest first. */
@@ -43,19 +48,21 @@ export interface RequestLog {
   clear(): void
 }
 
-/** Characters kept of a body. */
+/** Characters kept of a body, and bytes of all bodies. */
 const BODY_KEPT = 16 * 1024
+const BODIES_KEPT = 4 * 1024 * 1024
 
 /** @param limit how many entries to keep, asked at each push (setting `retention.requests`) */
 export function createRequestLog(limit: () => number): RequestLog {
+  const ring = createTextRing(BODIES_KEPT)
   let entries: LoggedRequest[] = []
   let last = 0
   const listeners = new Set<(entry: LoggedRequest) => void>()
   return {
-    nextId: () => ++last,
+    begin: (request) => new Entry(++last, request, ring),
     push(entry) {
       const kept = limit()
-      shorten(entry)
+      if (entry instanceof Entry) entry.store()
       if (kept > 0) entries.push(entry)
       // Twice the limit, then one cut: dropping the oldest one by one would move the whole list each time.
       if (entries.length > kept * 2) entries = entries.slice(entries.length - kept)
@@ -75,11 +82,57 @@ export function createRequestLog(limit: () => number): RequestLog {
   }
 }
 
+/** Once it is stored, its bodies lie outside of the heap: thousands of them would keep the collector busy. */
+class Entry implements LoggedRequest {
+  readonly id: number
+  readonly at: WallTime
+  readonly started: number
+  readonly method: string
+  readonly path: string
+  readonly warnings: string[] = []
+  readonly #ring: TextRing
+  #request: string | number | undefined
+  #response: string | number | undefined
+
+  constructor(id: number, { at, started, method, path }: Begun, ring: TextRing) {
+    this.id = id
+    this.at = at
+    this.started = started
+    this.method = method
+    this.path = path
+    this.#ring = ring
+  }
+
+  get request_body(): string | undefined {
+    return this.#read(this.#request)
+  }
+  set request_body(text: string | undefined) {
+    this.#request = text
+  }
+
+  get response_body(): string | undefined {
+    return this.#read(this.#response)
+  }
+  set response_body(text: string | undefined) {
+    this.#response = text
+  }
+
+  store(): void {
+    if (typeof this.#request === 'string') this.#request = this.#ring.add(clip(this.#request))
+    if (typeof this.#response === 'string') this.#response = this.#ring.add(clip(this.#response))
+  }
+
+  #read(held: string | number | undefined): string | undefined {
+    return typeof held === 'number' ? this.#ring.get(held) : held
+  }
+}
+
 /** An entry as people see it: whole secrets are masked in paths, bodies and messages. */
 export function renderLogged(entry: LoggedRequest): LoggedRequest {
-  const shown = { ...entry, path: mask(entry.path), warnings: entry.warnings.map(mask) }
-  if (entry.request_body !== undefined) shown.request_body = mask(entry.request_body)
-  if (entry.response_body !== undefined) shown.response_body = mask(entry.response_body)
+  const { request_body, response_body } = entry
+  const shown: LoggedRequest = { ...entry, path: mask(entry.path), warnings: entry.warnings.map(mask) }
+  if (request_body !== undefined) shown.request_body = mask(request_body)
+  if (response_body !== undefined) shown.response_body = mask(response_body)
   return shown
 }
 
@@ -94,16 +147,6 @@ export function mask(text: string): string {
     .replace(CARD, (digits) => (luhn(digits) ? cardMask(digits) : digits))
 }
 
-function shorten(entry: LoggedRequest): void {
-  if (entry.request_body !== undefined && entry.request_body.length > BODY_KEPT) {
-    entry.request_body = clip(entry.request_body)
-  }
-  if (entry.response_body !== undefined && entry.response_body.length > BODY_KEPT) {
-    entry.response_body = clip(entry.response_body)
-  }
-}
-
-/** A new string: a slice would hold on to the whole one. */
 function clip(text: string): string {
-  return `${Buffer.from(text.slice(0, BODY_KEPT)).toString()}… (shortened)`
+  return text.length > BODY_KEPT ? `${text.slice(0, BODY_KEPT)}… (shortened)` : text
 }

@@ -35,7 +35,7 @@ describe('latency', () => {
     const take = createApiFaults(sandbox.engine, wall)
     fault('latency:2s')
     let done = false
-    const { latency } = take({ operation: 'payment' }) ?? {}
+    const { latency } = take(() => ({ operation: 'payment' })) ?? {}
     latency?.then(() => {
       done = true
     })
@@ -111,7 +111,7 @@ describe('before_response', () => {
     const wall = manualWall()
     const answerMay = createBeforeResponse(sandbox.engine, wall)
     let done = false
-    answerMay({ operation: 'payment', object_id: 'p', shop_id: door.shop.shop_id })?.then(() => {
+    answerMay('payment', 'p', door.shop.shop_id)?.then(() => {
       done = true
     })
     await wall.advance(14_999)
@@ -124,6 +124,6 @@ describe('before_response', () => {
     sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()
     const answerMay = createBeforeResponse(sandbox.engine, manualWall())
-    expect(answerMay({ operation: 'banks', object_id: '', shop_id: door.shop.shop_id })).toBeUndefined()
+    expect(answerMay('banks', '', door.shop.shop_id)).toBeUndefined()
   })
 })

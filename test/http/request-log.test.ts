@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { WallTime } from '../../src/domain/time.ts'
 import { createRequestLog, type LoggedRequest, mask, renderLogged } from '../../src/http/request-log.ts'
 
+const begun = { at: 0 as WallTime, started: 0, method: 'GET', path: '/' }
 const entry = (id: number, more: Partial<LoggedRequest> = {}): LoggedRequest => ({
   id,
   at: 0 as WallTime,
@@ -33,10 +34,30 @@ describe('the request log', () => {
 
   test('keeps the beginning of long bodies', () => {
     const log = createRequestLog(() => 3)
-    log.push(entry(1, { request_body: 'x'.repeat(2_000_000), response_body: 'short' }))
+    const long = log.begin(begun)
+    long.request_body = 'x'.repeat(2_000_000)
+    long.response_body = '₽ short'
+    log.push(long)
     const [kept] = log.entries()
     expect(kept?.request_body).toHaveLength(16 * 1024 + '… (shortened)'.length)
-    expect(kept?.response_body).toBe('short')
+    expect(kept?.response_body).toBe('₽ short')
+    expect(renderLogged(kept as LoggedRequest)).toMatchObject({ id: 1, response_body: '₽ short' })
+  })
+
+  test('forgets old bodies before it forgets the entries', () => {
+    const log = createRequestLog(() => 1000)
+    for (let i = 0; i < 1000; i++) {
+      const next = log.begin(begun)
+      next.request_body = String(i).padEnd(16_000, '-')
+      log.push(next)
+    }
+    const bodies = log.entries().map(({ request_body }) => request_body)
+    expect(bodies).toHaveLength(1000)
+    expect(bodies[0]).toMatch(/^999-+$/)
+    const kept = bodies.indexOf(undefined)
+    expect(kept).toBeGreaterThan(200)
+    expect(bodies.slice(0, kept).every((body, i) => body?.startsWith(String(999 - i)))).toBe(true)
+    expect(bodies.slice(kept).every((body) => body === undefined)).toBe(true)
   })
 
   test.each([

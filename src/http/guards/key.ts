@@ -16,34 +16,37 @@ export interface Admitted {
 
 const HASHES_KEPT = 1000
 
-/** Hashes of keys that were found are kept, so that the hot path does not hash; the row is looked up each time. */
+/** Hashes of keys that were found are kept by their header; the row is looked up each time. */
 export function createKeyGuard(world: World): (c: AppContext) => Admitted {
   const hashes = new Map<string, string>()
 
-  function hashOf(token: string): string {
-    return hashes.get(token) ?? hashKey(token)
-  }
-
   return (c) => {
-    const authorization = header(c, 'authorization')
-    const token = bearerToken(authorization)
-    if (token === undefined || parseKey(token) === undefined) throw unauthorized(authorization, token)
-    const hash = hashOf(token)
+    const authorization = header(c, 'authorization') ?? ''
+    const known = hashes.get(authorization)
+    const hash = known ?? hashOf(authorization)
     const key = world.find('keys', 'by_hash', hash)[0]
     if (key === undefined || key.revoked_at !== undefined) throw refuse('unauthorized', UNKNOWN)
     const shop = world.get('shops', key.shop_id)
     const merchant = world.get('merchants', key.merchant_id)
     if (shop === undefined || merchant === undefined) throw refuse('unauthorized', UNKNOWN)
-    if (hashes.size >= HASHES_KEPT) hashes.clear()
-    hashes.set(token, hash)
+    if (known === undefined) {
+      if (hashes.size >= HASHES_KEPT) hashes.clear()
+      hashes.set(authorization, hash)
+    }
     return { key, shop, merchant, caller: { shop_id: shop.id, mode: key.mode } }
   }
 }
 
 const UNKNOWN = 'The API key is unknown or revoked. psp keys list shows the keys of this sandbox.'
 
-function unauthorized(authorization: string | undefined, token: string | undefined): Refusal {
-  if (authorization === undefined || authorization === '') return refuse('unauthorized')
+function hashOf(authorization: string): string {
+  const token = bearerToken(authorization)
+  if (token === undefined || parseKey(token) === undefined) throw unauthorized(authorization, token)
+  return hashKey(token)
+}
+
+function unauthorized(authorization: string, token: string | undefined): Refusal {
+  if (authorization === '') return refuse('unauthorized')
   if (token === undefined) {
     return refuse('unauthorized', 'Authorization: expected one Bearer token: Authorization: Bearer sk_test_…')
   }

@@ -1,13 +1,14 @@
 // Spec 4.1: POST /v1/public/payments.
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
-import { PAYMENT_METHODS, type Payment, presentPayment } from '../../domain/payment.ts'
+import { PAYMENT_METHODS, type Payment, type PublicPayment, presentPayment } from '../../domain/payment.ts'
 import { checkReturnUrl } from '../../domain/return-url.ts'
+import type { Mode } from '../../domain/shop.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import { type BodyShape, bodyShape } from '../body-shape.ts'
 import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
-import { type Call, operation } from './operation.ts'
+import { type Call, operation, repeatable } from './operation.ts'
 import { refusedCode, refusedMessage } from './refused.ts'
 
 const METHOD = { error: `one of ${PAYMENT_METHODS.join(', ')}` }
@@ -43,14 +44,11 @@ export const createPayment = operation({
   refuses: ['aml_blocked', 'forbidden_purpose', 'idempotent_conflict'],
   run(call) {
     const { engine } = call.services
-    const { idempotency, plan } = call
-    const created = engine.execute('create_payment', {
+    const { object, replayed, cut, warnings } = engine.execute('create_payment', {
       caller: call.caller,
       input: inputOf(call),
-      ...(idempotency === undefined ? {} : { idempotency }),
-      ...(plan === undefined ? {} : { plan }),
+      ...repeatable(call),
     })
-    const { object, replayed, cut, warnings } = created
     call.entry.object_id = object.id
     call.entry.decided_by = object.plan.decided_by
     call.entry.warnings.push(...warnings)
@@ -58,26 +56,43 @@ export const createPayment = operation({
   },
 })
 
+interface CreatedPayment {
+  readonly payment: PublicPayment
+  readonly payment_url: string
+  readonly mode: Mode
+  readonly idempotent: boolean
+  simulator?: string
+  bank?: string
+  bank_ref?: string
+  failure_code?: string
+  failure_message?: string
+}
+
 function inputOf({ body, world }: Call<Body>): PaymentInput {
   if (body.return_url !== undefined) {
     const why = checkReturnUrl(body.return_url, { allowLoopbackHttp: world.settings.http_return_url })
     if (why !== undefined) throw refuse('bad_request', why)
   }
-  return { ...body, metadata: body.metadata ?? {} } as PaymentInput
+  body.metadata ??= {}
+  return body as PaymentInput
 }
 
 /** Spec 2.2. */
 function answer({ world, shop, services }: Call<Body>, payment: Payment, idempotent: boolean) {
   const refunds = idempotent ? world.find('refunds', 'by_payment', payment.id) : []
   const failure = refusedCode(payment)
-  return {
+  const shown: CreatedPayment = {
     payment: presentPayment(payment, refunds, shop, world.settings),
     payment_url: `${services.payHost()}/pay/${payment.id}`,
     mode: payment.mode,
     idempotent,
-    ...(payment.mode === 'test' ? { simulator: plannedOutcome(payment.plan) } : {}),
-    ...(payment.bank === undefined ? {} : { bank: payment.bank }),
-    ...(payment.bank_ref === undefined ? {} : { bank_ref: payment.bank_ref }),
-    ...(failure === undefined ? {} : { failure_code: failure, failure_message: refusedMessage(failure) }),
   }
+  if (payment.mode === 'test') shown.simulator = plannedOutcome(payment.plan)
+  if (payment.bank !== undefined) shown.bank = payment.bank
+  if (payment.bank_ref !== undefined) shown.bank_ref = payment.bank_ref
+  if (failure !== undefined) {
+    shown.failure_code = failure
+    shown.failure_message = refusedMessage(failure)
+  }
+  return shown
 }

@@ -4,7 +4,7 @@ import { PAYOUT_METHODS, type Payout, presentPayout } from '../../domain/payout.
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import { bodyShape } from '../body-shape.ts'
 import { amount, bankId, currency, oneLine, phone } from './fields.ts'
-import { type Call, operation } from './operation.ts'
+import { type Call, operation, repeatable } from './operation.ts'
 import { refusedCode } from './refused.ts'
 
 export const createPayoutBody = bodyShape(
@@ -27,13 +27,12 @@ export const createPayout = operation({
   creates: true,
   refuses: ['aml_blocked', 'idempotent_conflict', 'route_not_configured', 'method_not_supported', 'router_error'],
   run(call) {
-    const { services, caller, body, idempotency, plan, entry } = call
+    const { services, caller, body, entry } = call
     const { full_name, ...given } = body
     const { object, replayed, cut, warnings } = services.engine.execute('create_payout', {
       caller,
       input: { ...given, ...(full_name === undefined ? {} : { full_name }) },
-      ...(idempotency === undefined ? {} : { idempotency }),
-      ...(plan === undefined ? {} : { plan }),
+      ...repeatable(call),
     })
     entry.object_id = object.id
     entry.decided_by = object.plan.decided_by

@@ -1,7 +1,7 @@
 // Runs an operation and brings its answer to the caller, or breaks the connection where the simulator says so.
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { AppContext } from '../app-env.ts'
-import type { AboutToAnswer } from '../before-response.ts'
+import type { BeforeResponse } from '../before-response.ts'
 import { ConnectionCut } from '../connection-cut.ts'
 import { errorObject } from '../errors.ts'
 import type { ApiFaults } from '../faults.ts'
@@ -16,13 +16,13 @@ export type Deliver = <B>(
 ) => Response | Promise<Response>
 
 /** @param beforeResponse what an answer waits for, after everything was stored */
-export function createDeliver(beforeResponse: (about: AboutToAnswer) => Promise<void> | undefined): Deliver {
+export function createDeliver(beforeResponse: BeforeResponse): Deliver {
   return (c, call, operation, faults) => {
     const { services, shop, entry } = call
     if (faults?.status !== undefined) return send(c, services, planned(faults.status))
     const outcome = operation.run(call)
     const stored = services.engine.settled()
-    const told = beforeResponse({ operation: operation.name, object_id: entry.object_id ?? '', shop_id: shop.id })
+    const told = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
     if (stored === undefined && told === undefined) return answer(c, call, outcome, faults)
     return Promise.all([stored, told]).then(() => answer(c, call, outcome, faults))
   }

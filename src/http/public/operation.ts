@@ -47,6 +47,15 @@ export interface Operation<B = undefined> {
   run(call: Call<B>): Outcome
 }
 
+/** What create and refund commands take besides their input. */
+export function repeatable({ idempotency, plan }: Pick<Call<unknown>, 'idempotency' | 'plan'>): {
+  readonly idempotency?: Idempotency
+  readonly plan?: Plan
+} {
+  if (idempotency === undefined) return plan === undefined ? {} : { plan }
+  return plan === undefined ? { idempotency } : { idempotency, plan }
+}
+
 /** Keeps the body's type while it is inferred from the shape. */
 export function operation<B = undefined>(definition: Operation<B>): Operation<B> {
   return definition

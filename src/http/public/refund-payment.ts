@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { presentRefund } from '../../domain/refund.ts'
 import { bodyShape } from '../body-shape.ts'
 import { refundAmount, text } from './fields.ts'
-import { operation } from './operation.ts'
+import { operation, repeatable } from './operation.ts'
 
 export const refundPaymentBody = bodyShape(
   z.object({
@@ -21,14 +21,14 @@ export const refundPayment = operation({
   bodyOptional: true,
   creates: true,
   refuses: ['not_found', 'idempotent_conflict', 'not_refundable', 'already_refunded', 'amount_exceeds_remainder'],
-  run({ services, world, caller, id, body, idempotency, plan, entry }) {
+  run(call) {
+    const { services, world, caller, id, body, entry } = call
     const { object, replayed, cut, warnings } = services.engine.execute('refund_payment', {
       caller,
       payment_id: id,
       ...(body.amount === undefined ? {} : { amount: body.amount }),
       ...(body.reason === undefined ? {} : { reason: body.reason }),
-      ...(idempotency === undefined ? {} : { idempotency }),
-      ...(plan === undefined ? {} : { plan }),
+      ...repeatable(call),
     })
     entry.decided_by = object.plan.decided_by
     entry.warnings.push(...warnings)

@@ -58,13 +58,13 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
   ): Response | Promise<Response> {
     requireSignature(c, raw, admitted.shop)
     const call = readCall(c, services, operation, entry, admitted, raw)
-    const faults = takeFaults({
-      method: c.req.method,
+    const faults = takeFaults(() => ({
+      method: call.method,
       path: c.req.path,
       operation: operation.name,
       shop_id: admitted.shop.id,
       object_id: call.id === '' ? undefined : call.id,
-    })
+    }))
     if (faults === undefined) return deliver(c, call, operation, undefined)
     entry.faults = faults.names
     if (faults.latency === undefined) return deliver(c, call, operation, faults)
@@ -84,16 +84,20 @@ function readCall<B>(
   const id = operation.path.includes(':id') ? (c.req.param('id') ?? '').toLowerCase() : ''
   if (id !== '') entry.object_id = id
   const { value, body } = readOperationBody(c, operation, entry, raw, world.settings.strict_body)
-  const key = operation.creates ? idempotencyKey(c) : undefined
-  if (key !== undefined) entry.idempotency_key = key
+  const repeat = operation.creates ? idempotencyKey(c) : undefined
+  if (repeat !== undefined) entry.idempotency_key = repeat
   return {
-    ...admitted,
+    key: admitted.key,
+    shop: admitted.shop,
+    merchant: admitted.merchant,
+    caller: admitted.caller,
     services,
     world,
-    method: c.req.method,
+    method: entry.method,
     id,
     body,
-    idempotency: key === undefined ? undefined : { key, fingerprint: fingerprintOf(operation, admitted, id, value) },
+    idempotency:
+      repeat === undefined ? undefined : { key: repeat, fingerprint: fingerprintOf(operation, admitted, id, value) },
     plan: operation.creates ? simulatedPlan(c) : undefined,
     entry,
   }

@@ -1,0 +1,38 @@
+// What keeps the hot path short: one handler per request, found without a walk.
+import { expect, test } from 'vitest'
+import { createApp } from '../../src/http/app.ts'
+import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
+import { createRequestLog } from '../../src/http/request-log.ts'
+import { createPayment, get } from '../contract/caller.ts'
+import { frozenSandbox, openSandboxDoor } from '../contract/door.ts'
+
+test('one handler takes a public request, and the quick router finds it', async () => {
+  const { engine, timeline, close } = await frozenSandbox()
+  const app = createApp({
+    engine,
+    timeline,
+    wall: { monotonic: () => 0, setTimeout: () => {} },
+    random: { uuid: () => '', token: () => '' },
+    requestLog: createRequestLog(() => 1),
+    control: { host: '127.0.0.1', loopback: true },
+  } as never)
+  for (const { method, path } of Object.values(PUBLIC_OPERATIONS)) {
+    for (const prefix of ['/v1/public', '/api/v1/public']) {
+      expect(app.router.match(method, `${prefix}${path.replace(':id', 'x')}`)[0]).toHaveLength(1)
+    }
+  }
+  expect(app.router.name).toContain('RegExpRouter')
+  await close()
+})
+
+test('the pages are there, and what is not there is told as anywhere', async () => {
+  const door = await openSandboxDoor()
+  const { payment } = (await createPayment(door)).body
+  const page = await get(door, `/pay/${payment.id}`, { key: null })
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+  const wrong = await door.fetch(`/pay/${payment.id}`, { method: 'DELETE' })
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  const nothing = await get(door, '/pay/a/b/c', { key: null })
+  expect([nothing.status, nothing.body.error.code]).toEqual([404, 'not_found'])
+  await door.close()
+})
