@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BrowserRig, browserRig, NO_BROWSER } from './rig.ts'
@@ -10,6 +11,13 @@ const FOCUSED = `(() => {
   const label = active instanceof HTMLInputElement ? active.labels?.[0] : active
   return { name: label?.textContent ?? '', outline: getComputedStyle(active).outlineStyle }
 })()`
+
+/** What axe-core finds, as `rule: element`. */
+async function violations(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  return page.evaluate<string[]>(`axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`)
+}
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
@@ -193,6 +201,47 @@ describe.skipIf(NO_BROWSER !== undefined)(`the hosted page in a browser${NO_BROW
     await context.close()
   })
 
+  it('leads back without a script too', async () => {
+    const { page, context } = await rig.window({ javaScriptEnabled: false })
+    const id = await rig.create({ method: 'sberpay', return_url: shopUrl })
+    await page.goto(`${rig.url}/pay/${id}?view=app`)
+    await page.getByRole('button', { name: 'Decline' }).first().click()
+    await page.waitForURL(/status=failed/)
+    await context.close()
+  })
+
+  it('a dropped return leaves the buyer on the page', async () => {
+    const { page, context } = await rig.window()
+    const id = await rig.create({ method: 'sbp', return_url: shopUrl })
+    await page.goto(`${rig.url}/pay/${id}`)
+    await page.getByText('Sandbox', { exact: true }).click()
+    await page.getByLabel('The buyer never returns').check()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('Sandbox', { exact: true }).click()
+    await page.getByRole('button', { name: 'Decline', exact: true }).click()
+    await page.getByText('this buyer never came back').waitFor()
+    await rig.shot(page, 'dropped')
+    await page.getByRole('link', { name: 'Return to the shop' }).click()
+    await page.waitForURL(/status=failed/)
+    await context.close()
+  })
+
+  it('says when the connection is lost, and goes on when it is back', async () => {
+    const { page, context } = await rig.window({ locale: 'ru' })
+    const id = await rig.create({ method: 'sbp', amount: 10_068 })
+    await page.goto(`${rig.url}/pay/${id}?view=app`)
+    await page.getByRole('button', { name: 'Подтвердить' }).click()
+    await heading(page, 'Платёж обрабатывается').waitFor()
+    await context.setOffline(true)
+    await page.getByText('Нет связи').waitFor()
+    await rig.shot(page, 'offline')
+    await context.setOffline(false)
+    rig.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
+    await heading(page, 'Оплачено').waitFor()
+    await page.getByText('Нет связи').waitFor({ state: 'detached' })
+    await context.close()
+  })
+
   it('a second tab and a reload agree', async () => {
     const { page, context, faults } = await rig.window()
     const id = await rig.create()
@@ -209,6 +258,33 @@ describe.skipIf(NO_BROWSER !== undefined)(`the hosted page in a browser${NO_BROW
     await heading(second, 'Payment failed').waitFor()
     await heading(page, 'Payment failed').waitFor()
     expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it.each([
+    ['choose', {}, ''],
+    ['sbp', { method: 'sbp' }, ''],
+    ['bank app', { method: 'sbp' }, '?view=app&bank=100000000008'],
+    ['T-Pay', { method: 'tpay' }, ''],
+    ['SberPay app', { method: 'sberpay' }, '?view=app'],
+    ['card', { method: 'cards' }, ''],
+    ['card with mistakes', { method: 'cards' }, 'submit'],
+    ['failed', { method: 'sbp', amount: 10_073 }, ''],
+    ['missing', undefined, ''],
+  ])('axe finds nothing against WCAG 2.2 AA, light, dark, wide and narrow: %s', async (_, body, query) => {
+    const { page, context } = await rig.window()
+    const id = body === undefined ? 'gone' : await rig.create(body)
+    await page.goto(`${rig.url}/pay/${id}${query === 'submit' ? '' : query}`)
+    for (const details of await page.locator('summary').all()) await details.click()
+    if (query === 'submit') await page.getByRole('button', { name: 'Pay ' }).click()
+    await page.evaluate(axe.source)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 740 })
+        expect(await violations(page)).toEqual([])
+      }
+    }
     await context.close()
   })
 

@@ -26,6 +26,7 @@ export interface PageRequest {
 export function pageRequest(c: AppContext, paymentId: string): PageRequest {
   const asked = c.req.query('lang')
   const lang = LANGUAGES.find((each) => each === asked)
+  const stay = c.req.query('stay')
   const card = c.req.query('card')
   const bank = c.req.query('bank')
   const search = c.req.query('q')?.trim().slice(0, 100)
@@ -33,7 +34,8 @@ export function pageRequest(c: AppContext, paymentId: string): PageRequest {
     words: wordsFor(asked, header(c, 'accept-language')),
     look: {
       app: c.req.query('view') === 'app',
-      stay: c.req.query('stay') !== undefined,
+      stay: stay !== undefined,
+      dropped: stay === 'dropped',
       bank: bank !== undefined && /^\d{12}$/.test(bank) ? bank : undefined,
       search: search === '' ? undefined : search,
       test_card: card !== undefined && /^\d{1,2}$/.test(card) ? Number(card) : undefined,
@@ -72,7 +74,7 @@ export function pageView(
     confirming: confirming?.card.mask,
     errors,
     faults: [...world.rows('faults', 'newest')].filter(
-      ({ match }) => match['payment_id'] === payment.id || match['object_id'] === payment.id,
+      ({ match, times }) => times !== 0 && (match['payment_id'] === payment.id || match['object_id'] === payment.id),
     ),
   }
 }

@@ -35,7 +35,7 @@ export function createReturnRoute(services: Services): Handler<AppEnv> {
     const delay = parsed.find(({ name }) => name === 'delay')
     if (delay !== undefined) await hold(delay.id, delay.value ?? 0)
     const dropped = parsed.some(({ name }) => name === 'drop')
-    return wayOn(c, services, dropped ? href('', { stay: 1 }) : location)
+    return wayOn(c, services, dropped ? href('', { stay: 'dropped' }) : location)
   }
 }
 

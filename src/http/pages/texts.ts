@@ -143,6 +143,7 @@ export const TEXTS = {
   why_card: ['the test card', 'тестовая карта'],
   why_magic: ['{what}', '{what}'],
   why_act: ['a choice made here', 'выбор на этой странице'],
+  frozen: ['clock frozen', 'часы остановлены'],
   clock_frozen: [
     'The clock is frozen: nothing moves until it is advanced.',
     'Часы остановлены: ничего не произойдёт, пока их не переведут.',

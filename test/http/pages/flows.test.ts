@@ -1,3 +1,4 @@
+import jsQr from 'jsqr'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
 import { CARD, type Rig, rig } from './rig.ts'
@@ -148,6 +149,45 @@ describe('without a script', () => {
     expect(await pages.payment(id)).toMatchObject({ status: 'pending' })
   })
 
+  it('what was right stays, number and code aside', async () => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    const page = await (await pages.post(id, 'pay', { ...CARD, cvc: '1' })).text()
+    expect(page).toContain('value="Ivan Petrov"')
+    expect(page).toContain('value="12/30"')
+    expect(page).not.toContain('value="1"')
+  })
+
+  it('with magic off a magic card is a card like others', async () => {
+    await start({ settings: { magic: false } })
+    const id = await pages.create({ method: 'cards' })
+    await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
+    await advance(1000)
+    expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('in live mode too', async () => {
+    await start()
+    const [shop] = pages.sandbox.engine.world.rows('shops')
+    const { object } = pages.sandbox.engine.execute('create_payment', {
+      caller: { shop_id: shop?.id ?? '', mode: 'live' },
+      input: { amount: 100, currency: 'RUB', method: 'cards', metadata: {} },
+    })
+    expect(await pages.open(object.id)).not.toContain('data-card=')
+    await pages.post(object.id, 'pay', { ...CARD, number: '4000000000009995' })
+    await advance(1000)
+    expect(await pages.status(object.id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('a rule stands before the card', async () => {
+    await start()
+    pages.sandbox.engine.execute('add_rule', { plan: 'failed:limit_exceeded' })
+    const id = await pages.create({ method: 'cards' })
+    await pages.post(id, 'pay', { ...CARD, number: '4242424242424242' })
+    await advance(1000)
+    expect((await pages.payment(id)).metadata['failure_code']).toBe('limit_exceeded')
+  })
+
   it('fills in a test card from the list', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
@@ -162,6 +202,34 @@ describe('without a script', () => {
     expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
   })
 })
+
+describe('the QR code', () => {
+  it('reads as the address of the page', async () => {
+    await start({ payHost: 'https://pay.example' })
+    const [shop] = pages.sandbox.engine.world.rows('shops')
+    const { object } = pages.sandbox.engine.execute('create_payment', {
+      caller: { shop_id: shop?.id ?? '', mode: 'test' },
+      input: { amount: 100, currency: 'RUB', method: 'sbp', metadata: {} },
+    })
+    expect(readQr(await pages.open(object.id))).toBe(`https://pay.example/pay/${object.id}`)
+  })
+})
+
+/** Paints the runs of the SVG, 4 pixels a cell, and reads them as a camera would. */
+function readQr(page: string): string | undefined {
+  const size = Number(/class="qr-code" viewBox="0 0 (\d+)/.exec(page)?.[1])
+  const path = /fill="#000" d="([^"]+)"/.exec(page)?.[1] ?? ''
+  const width = size * 4
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
+  for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+    for (let row = Number(y) * 4; row < Number(y) * 4 + 4; row++) {
+      for (let column = Number(x) * 4; column < (Number(x) + Number(length)) * 4; column++) {
+        pixels.fill(0, (row * width + column) * 4, (row * width + column) * 4 + 3)
+      }
+    }
+  }
+  return jsQr.default(pixels, width, width)?.data
+}
 
 describe('the status route', () => {
   it('tells the time left by the sandbox clock, and a version that changes with the payment', async () => {

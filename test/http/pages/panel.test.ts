@@ -56,6 +56,9 @@ describe('the panel steers', () => {
     const id = await pages.create()
     expect((await pages.post(id, 'act', fields)).status).toBe(303)
     expect(await pages.payment(id)).toMatchObject(expected)
+    const { failure_code, bank_failure_code } = (await pages.payment(id)).metadata
+    if (bank_failure_code !== undefined)
+      expect(await pages.open(id)).toContain(`${failure_code}, ${bank_failure_code}<`)
   })
 
   it('after a delay', async () => {
@@ -95,6 +98,7 @@ describe('the panel steers', () => {
     expect(attempts()).toEqual([0])
     await pages.sandbox.timeline.advance({ by: 1 })
     expect(attempts()).toEqual([1])
+    expect(await pages.open(id)).not.toContain('webhook delay:10s')
     const other = await pages.create()
     await pages.post(other, 'order', { order: 'never' })
     await pages.post(other, 'order', { order: 'normal' })

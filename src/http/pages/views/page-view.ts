@@ -20,6 +20,8 @@ export interface Look {
   readonly test_card?: number | undefined
   /** No way back to the shop by itself. */
   readonly stay: boolean
+  /** A fault has kept the buyer from going back. */
+  readonly dropped: boolean
 }
 
 export interface Clock {
@@ -45,7 +47,7 @@ export interface PageView {
   /** `220000******0011` while the bank waits for the buyer's word. */
   readonly confirming: string | undefined
   readonly errors: CardErrors | undefined
-  /** Faults that were set for this payment on its panel. */
+  /** Faults of this payment's webhooks and return that are still to come. */
   readonly faults: readonly Fault[]
   /** A link to a part of this page (`pay`, `return`, or `''` for itself) that keeps the language. */
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string

@@ -1,6 +1,7 @@
 // The sandbox's panel: what the simulator planned and why, and levers to change it.
 import { html } from 'hono/html'
 import { FAILURE_CODES } from '../../../domain/failure-codes.ts'
+import type { Payment } from '../../../domain/payment.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { formatPlan } from '../../../domain/simulator-plan.ts'
 import { formatDuration } from '../../../domain/time.ts'
@@ -14,7 +15,7 @@ export function panel(view: PageView): Html {
   const { words, payment, clock, faults } = view
   const { text } = words
   const over = isFinalPayment(payment.status)
-  return html`<details class="panel" data-keep="panel"><summary>${icon('flask')}<span>${text('panel')}</span><code>${formatPlan(payment.plan)}</code></summary>
+  return html`<aside class="sandbox" aria-label="${text('panel')}"><details class="panel" data-keep="panel" ${view.look.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<code>${formatPlan(payment.plan)}</code></summary>
 <div class="panel-body"><p class="quiet">${text('panel_hint')}</p>
 <dl class="facts">
 <div><dt>${text('planned')}</dt><dd data-plan>${planText(view)}</dd></div>
@@ -22,10 +23,15 @@ export function panel(view: PageView): Html {
 ${faults.length > 0 && html`<div><dt>${text('order_title')}</dt><dd>${text('order_now', { faults: faults.map(({ target, fault }) => `${target} ${fault}`).join(', ') })}</dd></div>`}
 </dl>
 ${clock.speed === 0 && html`<p class="alert">${text('clock_frozen')}</p>`}
-${faults.some(({ fault, applied }) => fault === 'drop' && applied > 0) && html`<p class="alert">${text('dropped')}</p>`}
-${over ? html`<p>${text('is_final', { status: payment.status })}</p>` : outcomes(view)}
+${view.look.dropped && html`<p class="alert">${text('dropped')}</p>`}
+${over ? html`<p>${text('is_final', { status: ended(payment) })}</p>` : outcomes(view)}
 ${!over && order(view)}
-</div></details>`
+</div></details></aside>`
+}
+
+/** The status, and the codes where it has some: `failed, do_not_honor, I05005`. */
+function ended({ status, metadata }: Payment): string {
+  return [status, metadata['failure_code'], metadata['bank_failure_code']].filter(Boolean).join(', ')
 }
 
 function outcomes(view: PageView): Html {

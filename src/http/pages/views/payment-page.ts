@@ -59,6 +59,6 @@ function queryOf({ look }: PageView) {
     view: look.app ? 'app' : undefined,
     bank: look.bank,
     q: look.search,
-    stay: look.stay ? 1 : undefined,
+    stay: look.dropped ? 'dropped' : look.stay ? 1 : undefined,
   }
 }

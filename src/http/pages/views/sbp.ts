@@ -12,9 +12,9 @@ export function sbp(view: PageView): Html {
   return html`<h1>${text('sbp_title')}</h1>
 <div class="sbp">
 <div class="qr">${qrCode(view.url, text('qr_label'))}<p>${text('sbp_scan')}</p></div>
-<p class="copy"><label for="link">${text('link')}</label><span class="row"><input id="link" readonly value="${view.url}" dir="ltr"><button type="button" class="button secondary" data-copy="link" data-copied="${text('copied')}" hidden>${text('copy')}</button></span></p>
 <a class="button primary" href="${view.href('', { view: 'app' })}">${text('pay_in_bank')}</a>
 ${banks(view)}
+<p class="copy"><label for="link">${text('link')}</label><span class="row"><input id="link" readonly value="${view.url}" dir="ltr"><button type="button" class="button secondary" data-copy="link" data-copied="${text('copied')}" hidden>${text('copy')}</button></span></p>
 </div>`
 }
 
