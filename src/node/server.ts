@@ -59,6 +59,9 @@ const LIMITS = {
   requireHostHeader: false,
 }
 
+/** ms between looks at what went idle while the server closes. */
+const SWEEP = 20
+
 /** @throws PortUnavailable */
 export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
   const streams = new Set<ServerResponse>()
@@ -78,12 +81,18 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   function close(grace_ms: number): Promise<void> {
     return new Promise((resolve) => {
       const cut = options.wall.setTimeout(() => server.closeAllConnections(), grace_ms)
+      let next = options.wall.setTimeout(sweep, SWEEP)
       server.close(() => {
         cut.cancel()
+        next.cancel()
         resolve()
       })
       for (const outgoing of streams) outgoing.destroy()
-      server.closeIdleConnections()
+      /** A connection whose request ended meanwhile would stay open for the next one. */
+      function sweep(): void {
+        server.closeIdleConnections()
+        next = options.wall.setTimeout(sweep, SWEEP)
+      }
     })
   }
 }

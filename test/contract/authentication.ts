@@ -44,6 +44,13 @@ export const AUTHENTICATION_CASES = [
       expect(reply.headers.get('www-authenticate')).toBe('Bearer')
     }
   }),
+  keys('a revoked key is 401 from the next request on; the other keys of the shop go on', async (door) => {
+    const second = await door.arrange.key(door.shop.shop_id, 'test')
+    expect((await createPayment(door, {}, { key: second })).status).toBe(201)
+    await door.arrange.revoke(second)
+    expect(said(await createPayment(door, {}, { key: second }))).toEqual([401, 'unauthorized'])
+    expect((await createPayment(door)).status).toBe(201)
+  }),
   keys('the scheme is read in any letter case', async (door) => {
     const headers = { Authorization: `bEARER ${door.shop.api_key}` }
     expect((await get(door, '/v1/public/banks/sbp', { key: null, headers })).status).toBe(200)

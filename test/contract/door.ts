@@ -1,4 +1,5 @@
 // A door is any way into a sandbox that looks like fetch. The contract cases know nothing else of it.
+import { hashKey } from '../../src/domain/api-key.ts'
 import type { ShopInput } from '../../src/engine/command.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
@@ -27,6 +28,7 @@ export interface Arrange {
   advance(ms: number): Promise<void>
   shop(input: ShopInput): Promise<DoorShop>
   key(shopId: string, mode: 'test' | 'live'): Promise<string>
+  revoke(apiKey: string): Promise<void>
   fault(target: 'api' | 'webhook', fault: string, times?: number): Promise<void>
   /** The newest entry of the request log. */
   logged(): Promise<{ warnings: readonly string[]; status?: number; decided_by?: string; code?: string } | undefined>
@@ -87,6 +89,10 @@ export function standing(sandbox: Sandbox): Pick<Door, 'shop' | 'arrange'> {
         }
       },
       key: async (shopId, mode) => engine.execute('create_key', { shop_id: shopId, mode }).api_key,
+      async revoke(apiKey) {
+        const [key] = engine.world.find('keys', 'by_hash', hashKey(apiKey))
+        engine.execute('revoke_key', { key_id: key?.id ?? '' })
+      },
       async fault(target, fault, times) {
         engine.execute('add_fault', { target, fault, ...(times === undefined ? {} : { times }) })
       },

@@ -43,6 +43,12 @@ export const IDEMPOTENCY_CASES = [
     const sibling = await door.arrange.shop({ merchant_id: door.shop.merchant_id })
     conflict(await createPayment(door, {}, { ...key('k'), key: sibling.api_key }))
   }),
+  of('a refund of another payment with the same key is a conflict', async (door) => {
+    const [one, two] = [await succeeded(door), await succeeded(door)]
+    expect((await post(door, `${PAYMENTS}/${one}/refund`, { amount: 1 }, key('r'))).status).toBe(201)
+    conflict(await post(door, `${PAYMENTS}/${two}/refund`, { amount: 1 }, key('r')))
+    expect((await post(door, `/api${PAYMENTS}/${one.toUpperCase()}/refund`, { amount: 1 }, key('r'))).status).toBe(200)
+  }),
   of('another merchant or mode has keys of its own', async (door) => {
     const first = await createPayment(door, {}, key('k'))
     const stranger = await door.arrange.shop({})

@@ -7,9 +7,11 @@ import { systemWall } from '../../src/time/wall.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
+const faults: unknown[] = []
 
 beforeEach(async () => {
-  sandbox = await createSandbox({ clock: { mode: 'frozen' } })
+  faults.length = 0
+  sandbox = await createSandbox({ clock: { mode: 'frozen' }, onFault: (error) => faults.push(error) })
   server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
 })
 afterEach(async () => {
@@ -95,4 +97,67 @@ describe('the node server', () => {
     })
     expect(answer).toBe(413)
   })
+
+  it('answers what has no host, no readable path or too many headers with the error object', async () => {
+    for (const [bytes, status] of [
+      ['GET /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+      ['GET /a\\b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ] as const) {
+      const answer = await raw(bytes)
+      expect(answer, bytes.slice(0, 40)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(answer).toContain('{"error":{"code":"bad_request","message":"')
+    }
+  })
+
+  it('is not troubled by a caller who leaves in the midst of a body', async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(
+      `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.start().api_key}\r\nContent-Length: 100\r\n\r\n{"amount"`,
+    )
+    await new Promise((resolve) => socket.on('connect', resolve))
+    await create()
+    socket.destroy()
+    expect((await create()).status).toBe(201)
+    expect(faults).toEqual([])
+  })
+
+  it('forgets a stream whose reader went away', async () => {
+    const open = () =>
+      fetch(`${server.url}/v1/public/events`, { headers: { authorization: `Bearer ${sandbox.start().api_key}` } })
+    sandbox.engine.execute('change_settings', { values: { stream_second: 'reject' } })
+    const first = await open()
+    await first.body?.cancel()
+    const deadline = Date.now() + 5000
+    let second = await open()
+    while (second.status === 409 && Date.now() < deadline) second = await open()
+    expect(second.status).toBe(200)
+    await second.body?.cancel()
+  })
+
+  it('lets a request end while it closes, and cuts it after the grace', async () => {
+    const { id } = sandbox.engine.execute('add_fault', { target: 'api', fault: 'latency:1h' })
+    const reply = create()
+    await taken()
+    const closed = server.close({ grace_ms: 10_000 })
+    sandbox.engine.execute('remove_faults', { id })
+    expect((await reply).status).toBe(201)
+    await closed
+    await expect(create()).rejects.toThrow()
+
+    server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+    sandbox.engine.execute('add_fault', { target: 'api', fault: 'latency:1h' })
+    const cut = expect(create()).rejects.toThrow()
+    await taken()
+    await server.close({ grace_ms: 0 })
+    await cut
+  })
 })
+
+/** Resolves once the one fault has taken a request. */
+async function taken(): Promise<void> {
+  const count = () => [...sandbox.engine.world.rows('faults')][0]?.applied ?? 0
+  while (count() === 0) await new Promise((resolve) => setImmediate(resolve))
+}
