@@ -26,6 +26,8 @@ import { createTimeline } from './time/timeline.ts'
 import type { Timeline } from './time/timeline-contract.ts'
 import { systemWall, type WallClock } from './time/wall.ts'
 
+export { readSeed } from './http/control/seed.ts'
+
 export interface SandboxOptions {
   /** The data folder; absent: memory only. */
   readonly folder?: string
@@ -48,6 +50,8 @@ export interface SandboxOptions {
   readonly control?: { readonly token?: string; readonly host?: string; readonly loopback?: boolean }
   /** Webhook attempts wait for the next sandbox that opens the folder: this one lives for a moment only. */
   readonly holdDeliveries?: boolean
+  /** Plays a scenario against this sandbox, for `POST /_psp/trigger`; scenarios stand above this layer. */
+  readonly runScenario?: (scenario: unknown, fetch: (request: Request) => Promise<Response>) => Promise<unknown>
   /** How webhooks leave. Default: over HTTP with undici. */
   readonly transport?: Transport
   readonly wall?: WallClock
@@ -187,7 +191,12 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
       ...(options.control?.token === undefined ? {} : { token: options.control.token }),
     },
     onFault,
+    ...(options.runScenario === undefined ? {} : { runScenario: play }),
   })
+
+  function play(scenario: unknown): Promise<unknown> {
+    return options.runScenario?.(scenario, async (request) => app.fetch(request)) ?? Promise.resolve(undefined)
+  }
 
   let closing: Promise<void> | undefined
   async function close(grace_ms: number): Promise<void> {

@@ -8,6 +8,8 @@ export interface Flag<T> {
   readonly parse: (text: string) => unknown
   /** Values to offer at completion. */
   readonly choices: readonly string[]
+  /** It is the configuration of the same name, see {@link file://./config-keys.ts}. */
+  readonly configures?: true
   /** Never set: carries the type. */
   readonly type?: T
 }
@@ -66,6 +68,12 @@ export function list<T = string>(
   choices: readonly string[] = [],
 ): Flag<readonly T[]> {
   return { spelling, about: `${about} (repeatable)`, kind: 'list', parse, choices }
+}
+
+/** Flags that are configuration: each has the name of its key. */
+export function configuring<F extends FlagSet>(flags: F): F {
+  const marked = Object.entries(flags).map(([name, flag]) => [name, { ...flag, configures: true }])
+  return Object.fromEntries(marked) as F
 }
 
 export const required = (about: string): Argument<string> => ({ about, kind: 'required' })

@@ -2,7 +2,7 @@
 import { usage } from './failure.ts'
 import { quote } from './parse.ts'
 
-export const DEFAULT_FORWARD_PORT = 3000
+const DEFAULT_FORWARD_PORT = 3000
 
 /**
  * `localhost:3000/hooks`, `3000`, `3000/x`, `:3000/x`, `/x` (port 3000), `example.com/x` and full urls to one whole url.

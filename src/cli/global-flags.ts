@@ -1,10 +1,10 @@
 // Flags every command takes, before or after its name.
 import { COLOUR_MODES } from './colour.ts'
 import { CONFIG_KEYS } from './config-keys.ts'
-import { choice, toggle, value } from './flags.ts'
+import { choice, configuring, toggle, value } from './flags.ts'
 import { oneOf, secret } from './parse.ts'
 
-export const GLOBAL_FLAGS = {
+export const GLOBAL_FLAGS = configuring({
   json: toggle('--json', CONFIG_KEYS.json.about),
   url: value('--url <url>', CONFIG_KEYS.url.about),
   data: value('--data <folder>', CONFIG_KEYS.data.about),
@@ -15,4 +15,4 @@ export const GLOBAL_FLAGS = {
   color: choice('--color <when>', 'colour', COLOUR_MODES, oneOf),
   quiet: toggle('--quiet', CONFIG_KEYS.quiet.about),
   debug: toggle('--debug', CONFIG_KEYS.debug.about),
-}
+})

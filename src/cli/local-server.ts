@@ -8,8 +8,9 @@ import { generateCredentials } from './generate-credentials.ts'
 import { DRAIN } from './local-server-limits.ts'
 import { openFailure } from './open-failure.ts'
 import { openSandbox } from './open-sandbox.ts'
-import { readSeed } from './seed.ts'
+import { loadSeed } from './seed.ts'
 import type { Session } from './session.ts'
+import { resolveSettings } from './settings-config.ts'
 
 export interface LocalServer {
   readonly sandbox: Sandbox
@@ -24,15 +25,23 @@ export interface LocalServerOptions {
   readonly folder: string | undefined
   /** Takes any free port where the configured one is taken. */
   readonly freePort?: boolean
+  /** Instead of the configured one. */
+  readonly port?: number
 }
 
 export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
   const { values } = session
-  const sandbox = await openSandbox(session, sandboxOptions(session, options.folder))
+  const { seed } = session.values
+  const sandbox = await openSandbox(session, {
+    ...sandboxOptions(session, options.folder),
+    ...(seed === undefined
+      ? {}
+      : { seed: await loadSeed(seed, session.host, resolveSettings(session.config.sources).values) }),
+  })
   try {
     const start = sandbox.start()
     refuseWellKnown(start, values.host)
-    const server = await listen(session, sandbox, options.freePort === true)
+    const server = await listen(session, sandbox, options)
     sandbox.announce(reachable(server.url))
     return {
       sandbox,
@@ -49,14 +58,13 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
   }
 }
 
-function sandboxOptions({ values, host }: Session, folder: string | undefined): SandboxOptions {
+function sandboxOptions({ values }: Session, folder: string | undefined): SandboxOptions {
   return {
     ...(folder === undefined ? {} : { folder }),
     durable: values.durable,
     ...(values.clock === undefined ? {} : { clock: parseClock(values.clock) }),
     ...(values.random_seed === undefined ? {} : { randomSeed: values.random_seed }),
     ...(values.pay_host === undefined ? {} : { payHost: values.pay_host.replace(/\/+$/, '') }),
-    ...(values.seed === undefined ? {} : { seed: readSeed(host.cwd, values.seed) }),
     ...(values.generate_credentials ? { credentials: generateCredentials(values) } : {}),
     endpoints: values.endpoint,
     control: {
@@ -68,7 +76,7 @@ function sandboxOptions({ values, host }: Session, folder: string | undefined): 
 }
 
 /** `real`, `frozen`, `frozen@2026-05-06T12:00:00Z`, `x60`. */
-export function parseClock(text: string): NonNullable<SandboxOptions['clock']> {
+function parseClock(text: string): NonNullable<SandboxOptions['clock']> {
   if (text === 'real') return { mode: 'real' }
   if (text === 'frozen') return { mode: 'frozen' }
   const at = /^frozen@(.+)$/.exec(text)?.[1]
@@ -90,9 +98,9 @@ function refuseWellKnown(start: StartShop, host: string): void {
   )
 }
 
-async function listen(session: Session, sandbox: Sandbox, freePort: boolean) {
+async function listen(session: Session, sandbox: Sandbox, { freePort = false, port }: LocalServerOptions) {
   const { values, host } = session
-  const options = { port: values.port, host: values.host, wall: host.wall }
+  const options = { port: port ?? values.port, host: values.host, wall: host.wall }
   try {
     return await startServer(sandbox, options)
   } catch (error) {

@@ -1,6 +1,9 @@
 // Opens a sandbox in this process with what the command line and its configuration say.
 import type { FetchLike } from '../client/fetch-like.ts'
+import { refuse } from '../domain/errors.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
+import { StoreLocked } from '../store/errors.ts'
+import { defaultApiKey } from './credentials.ts'
 import { openFailure } from './open-failure.ts'
 import type { Session } from './session.ts'
 import { resolveSettings } from './settings-config.ts'
@@ -13,17 +16,56 @@ export function fetchOf(sandbox: Sandbox): FetchLike {
 export async function openSandbox(session: Session, options: SandboxOptions): Promise<Sandbox> {
   const { config, values, out, host } = session
   const settings = resolveSettings(config.sources).values
+  const end = host.wall.monotonic() + PATIENCE
+  for (;;) {
+    try {
+      return await createSandbox({
+        wall: host.wall,
+        settings,
+        credentials: credentialsOf(session),
+        notice: (text) => out.warn(text),
+        onFault: (error) => void (values.debug && out.failure(error)),
+        runScenario: (scenario, fetch) => playScenario(session, scenario, fetch),
+        ...options,
+      })
+    } catch (error) {
+      // Without a url it is another command that holds the folder, or a server that is about to name one.
+      const passes = error instanceof StoreLocked && error.url === undefined && host.wall.monotonic() < end
+      if (!passes) throw openFailure(error)
+    }
+    await new Promise<void>((done) => void host.wall.setTimeout(done, PAUSE))
+  }
+}
+
+/** ms to wait for another command that holds the folder for a moment. */
+const PATIENCE = 3000
+const PAUSE = 40
+
+/** For `POST /_psp/trigger`: a scenario by its name, or itself. */
+async function playScenario(
+  { values, host }: Session,
+  given: unknown,
+  fetch: (request: Request) => Promise<Response>,
+): Promise<unknown> {
+  const [{ readScenario, ScenarioError }, { shippedScenario }, { runScenario }, { createClient }] = await Promise.all([
+    import('../scenarios/scenario.ts'),
+    import('../scenarios/shipped.ts'),
+    import('../scenarios/run.ts'),
+    import('../client/client.ts'),
+  ])
   try {
-    return await createSandbox({
-      wall: host.wall,
-      settings,
-      credentials: credentialsOf(session),
-      notice: (text) => out.warn(text),
-      onFault: (error) => void (values.debug && out.failure(error)),
-      ...options,
+    const shipped = typeof given === 'string' ? shippedScenario(given) : undefined
+    const client = createClient({
+      fetch: (url, init) => fetch(new Request(url, init)),
+      baseUrl: 'http://127.0.0.1',
+      apiKey: values.api_key ?? defaultApiKey('http://127.0.0.1'),
+      signingSecret: values.signing_secret,
+      controlToken: values.control_token,
     })
+    return await runScenario(shipped ?? readScenario(given), client, { wall: host.wall })
   } catch (error) {
-    throw openFailure(error)
+    if (error instanceof ScenarioError) throw refuse('bad_request', `scenario: ${error.message}`)
+    throw error
   }
 }
 

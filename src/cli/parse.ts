@@ -82,14 +82,6 @@ export function probability(text: string): number {
   throw usage(`${quote(text)} is not a probability.`, 'Give a number from 0 to 1, such as 0.25.')
 }
 
-export function jsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw usage(`The text is not JSON: ${(error as Error).message}`, `Quote it for the shell: '{"amount": 100}'.`)
-  }
-}
-
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text)
 }

@@ -2,7 +2,7 @@
 import { Option, Command as Parser } from 'commander'
 import { type Command, type Group, isGroup } from './command.ts'
 import type { ConfigSources } from './config.ts'
-import { CONFIG_KEYS, type ConfigKey } from './config-keys.ts'
+import type { ConfigKey } from './config-keys.ts'
 import { CliError, usage } from './failure.ts'
 import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
@@ -151,12 +151,11 @@ function flagValue(flag: Flag<unknown>, given: Record<string, unknown>): unknown
   return flag.kind === 'list' ? list(value) : value
 }
 
-/** A flag that carries the name of a configuration key is that configuration. */
 function configOf(flags: FlagSet, given: Record<string, unknown>): ReadonlyMap<ConfigKey, unknown> {
   const found = new Map<ConfigKey, unknown>()
   for (const [name, flag] of Object.entries(flags)) {
     const value = given[attributeOf(flag)]
-    if (Object.hasOwn(CONFIG_KEYS, name) && value !== undefined) found.set(name as ConfigKey, value)
+    if (flag.configures === true && value !== undefined) found.set(name as ConfigKey, value)
   }
   return found
 }

@@ -19,6 +19,11 @@ const GRACE = 2000
 
 /** Runs `argv` (without node and script). Never throws and never ends the process, but for a second signal. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<number> {
+  if (argv[0] === 'complete') {
+    const { complete } = await import('./complete.ts')
+    complete(COMMANDS, argv.slice(argv[1] === '--' ? 2 : 1))
+    return EXIT_CODES.done
+  }
   let invocation: Invocation | undefined
   const early = await earlyOutput(argv, host)
   try {

@@ -1,5 +1,36 @@
-import type { SandboxOptions } from '../sandbox.ts'
+// The seed file: read, checked whole, and tried in memory, before a data folder is touched.
+import { Refusal } from '../domain/errors.ts'
+import { createSandbox, readSeed, type SandboxOptions } from '../sandbox.ts'
+import { usage } from './failure.ts'
+import type { Host } from './host.ts'
+import { readInput } from './read-input.ts'
 
-export function readSeed(_folder: string, _path: string): NonNullable<SandboxOptions['seed']> {
-  return () => {}
+type Seed = NonNullable<SandboxOptions['seed']>
+
+/** @param settings in force beside those of the seed */
+export async function loadSeed(path: string, host: Host, settings: SandboxOptions['settings'] = {}): Promise<Seed> {
+  const text = (await readInput(path, host)).toString('utf8')
+  try {
+    const seed = readSeed(parse(text, path))
+    await tryOut(seed, settings)
+    return seed
+  } catch (error) {
+    if (error instanceof Refusal)
+      throw usage(`${path}: ${error.message}`, 'Nothing was made. Correct the file and start again.')
+    throw error
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw usage(`${path} is not JSON: ${(error as Error).message}`, 'JSON has no comments and no trailing commas.')
+  }
+}
+
+/** What the simulator itself refuses (a magic amount, a key that is taken) shows only when it is done. */
+async function tryOut(seed: Seed, settings: NonNullable<SandboxOptions['settings']>): Promise<void> {
+  const sandbox = await createSandbox({ seed, settings, clock: { mode: 'frozen' }, holdDeliveries: true })
+  await sandbox.close({ grace_ms: 0 })
 }

@@ -8,30 +8,34 @@ import { CliError, usage } from './failure.ts'
 import type { Session } from './session.ts'
 import type { Target, TargetWish } from './target-contract.ts'
 
-/** ms to wait for another command that holds the folder for a moment. */
-const PATIENCE = 3000
-const PAUSE = 40
-
 export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
   const { values, host } = session
   if (values.url !== undefined) return remote(session, 'url', baseUrl(values.url))
   const folder = resolve(host.cwd, values.data)
-  const end = host.wall.monotonic() + PATIENCE
   for (;;) {
     const lock = readLock(folder)
     if (lock?.url !== undefined) return remote(session, 'folder', lock.url)
-    if (lock === undefined || host.wall.monotonic() > end) break
-    await new Promise<void>((done) => void host.wall.setTimeout(done, PAUSE))
+    if (wish === 'none') throw nobody(values.data)
+    try {
+      const here = await import('./own-sandbox.ts')
+      return wish === 'server' ? await here.ownServer(session, folder) : await here.embedded(session, folder)
+    } catch (error) {
+      // A server came up meanwhile: it is the one to talk to.
+      if (!(isLocked(error) && readLock(folder)?.url !== undefined)) throw error
+    }
   }
-  if (wish === 'none') {
-    throw new CliError(
-      'unreachable',
-      `No server holds the data folder ${values.data}.`,
-      'Start one with `psp serve`, or name another with --url or PSP_URL.',
-    )
-  }
-  const opened = await import('./own-sandbox.ts')
-  return wish === 'server' ? await opened.ownServer(session, folder) : await opened.embedded(session, folder)
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof CliError && error.code === 'folder_locked'
+}
+
+function nobody(data: string): CliError {
+  return new CliError(
+    'unreachable',
+    `No server holds the data folder ${data}.`,
+    'Start one with `psp serve`, or name another with --url or PSP_URL.',
+  )
 }
 
 function remote(session: Session, kind: Target['kind'], url: string): Target {

@@ -22,12 +22,12 @@ export interface DashboardOperations {
     rotateWebhookSecret(id: string): Promise<{ webhook_secret: string }>
   }
   readonly keys: {
-    list(shopId: string): Promise<Page<KeyView>>
+    list(shopId: string, query?: PageQuery): Promise<Page<KeyView>>
     create(shopId: string, body: { mode: 'test' | 'live' }): Promise<KeyView & { api_key: string }>
     revoke(id: string): Promise<void>
   }
   readonly endpoints: {
-    list(shopId: string): Promise<Page<EndpointView>>
+    list(shopId: string, query?: PageQuery): Promise<Page<EndpointView>>
     create(shopId: string, body: EndpointBody): Promise<EndpointView & { secret: string }>
     update(id: string, body: EndpointBody): Promise<EndpointView>
     remove(id: string): Promise<void>
@@ -54,12 +54,12 @@ export function dashboardOperations(caller: Caller): DashboardOperations {
       rotateWebhookSecret: (id) => caller.json({ method: 'POST', path: shop(id, '/rotate-webhook-secret') }),
     },
     keys: {
-      list: (shopId) => caller.json({ method: 'GET', path: shop(shopId, '/keys') }),
+      list: (shopId, query) => caller.json({ method: 'GET', path: shop(shopId, '/keys'), query: { ...query } }),
       create: (shopId, body) => caller.json({ method: 'POST', path: shop(shopId, '/keys'), body }),
       revoke: (id) => caller.json({ method: 'DELETE', path: `/_psp/keys/${encodeURIComponent(id)}` }),
     },
     endpoints: {
-      list: (shopId) => caller.json({ method: 'GET', path: shop(shopId, '/endpoints') }),
+      list: (shopId, query) => caller.json({ method: 'GET', path: shop(shopId, '/endpoints'), query: { ...query } }),
       create: (shopId, body) => caller.json({ method: 'POST', path: shop(shopId, '/endpoints'), body }),
       update: (id, body) => caller.json({ method: 'PATCH', path: endpoint(id), body }),
       remove: (id) => caller.json({ method: 'DELETE', path: endpoint(id) }),

@@ -7,7 +7,7 @@ import type { HealthView } from './control-wire.ts'
 import type { FetchReply } from './fetch-like.ts'
 import type { ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-wire.ts'
 
-export const CONTROL = '/_psp'
+const CONTROL = '/_psp'
 
 export interface ControlOperations extends DashboardOperations, HistoryOperations, SimulatorOperations {
   health(signal?: AbortSignal): Promise<HealthView>

@@ -9,6 +9,7 @@ import type {
   FaultBody,
   FaultView,
   Page,
+  PageQuery,
   PaymentAct,
   RuleBody,
   RuleView,
@@ -47,12 +48,12 @@ export interface SimulatorOperations {
     import(state: unknown): Promise<unknown>
   }
   trigger(
-    body: { event: string; set?: Record<string, unknown> } | { scenario: unknown },
+    body: { event: string; set?: Record<string, unknown>; shop_id?: string | undefined } | { scenario: unknown },
   ): Promise<Record<string, unknown>>
 }
 
 interface Counted<Body, View> {
-  list(): Promise<Page<View>>
+  list(query?: PageQuery): Promise<Page<View>>
   add(body: Body): Promise<View>
   remove(id: string): Promise<void>
   clear(): Promise<void>
@@ -89,7 +90,7 @@ export function simulatorOperations(caller: Caller): SimulatorOperations {
 
 function counted<Body, View>(caller: Caller, path: string): Counted<Body, View> {
   return {
-    list: () => caller.json({ method: 'GET', path }),
+    list: (query) => caller.json({ method: 'GET', path, query: { ...query } }),
     add: (body) => caller.json({ method: 'POST', path, body }),
     remove: (id) => caller.json({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}` }),
     clear: () => caller.json({ method: 'DELETE', path }),

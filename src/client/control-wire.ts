@@ -109,7 +109,7 @@ export interface EventView {
 
 export interface MessageView {
   readonly headers?: { readonly [name: string]: string } | readonly (readonly [string, string])[]
-  readonly body?: string
+  readonly body?: string | null
   readonly body_b64?: string
 }
 

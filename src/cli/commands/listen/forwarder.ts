@@ -91,10 +91,10 @@ async function readBody({ body }: Dispatcher.ResponseData): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/** With `raw` undici gives names and values in turn, as they came, whatever its types say. */
 function pairs({ headers }: Dispatcher.ResponseData): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
-  )
+  const flat = headers as unknown as readonly string[]
+  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as [string, string]] : []))
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -2,9 +2,9 @@
 
 import type { ClockView } from '../../../client/control-wire.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
-import { formatMoney } from '../../../domain/currency.ts'
 import { about, elapsed, timeOfDay } from '../../clock-text.ts'
 import type { Paint } from '../../colour.ts'
+import { objectText } from '../../event-line.ts'
 import { plainBlock, plainLine, shorten } from '../../plain-text.ts'
 import { paintHttp } from '../../status-look.ts'
 import type { Answer } from './forwarder.ts'
@@ -22,29 +22,14 @@ export function eventLine(delivery: ListenerDelivery, now: number, paint: Paint)
 }
 
 function objectParts({ event, object_id, body_b64 }: ListenerDelivery): string[] {
-  const kind = event.slice(0, event.indexOf('.'))
-  const data = dataOf(body_b64)
-  const { amount, currency, order_id, recipient } = data
-  return [
-    `${kind} ${object_id}`,
-    ...(typeof amount === 'number' && typeof currency === 'string' ? [formatMoney(amount, currency)] : []),
-    ...(typeof order_id === 'string' ? [`order ${order_id}`] : []),
-    ...(typeof recipient?.phone === 'string' ? [`to ${recipient.phone}`] : []),
-  ]
-}
-
-interface EventData {
-  readonly amount?: unknown
-  readonly currency?: unknown
-  readonly order_id?: unknown
-  readonly recipient?: { readonly phone?: unknown }
+  return [`${event.slice(0, event.indexOf('.'))} ${object_id}`, ...objectText(dataOf(body_b64))]
 }
 
 /** A fault of the simulator may have made the body anything at all. */
-function dataOf(body_b64: string): EventData {
+function dataOf(body_b64: string): { readonly [field: string]: unknown } {
   try {
     const data: unknown = JSON.parse(Buffer.from(body_b64, 'base64').toString('utf8'))?.data
-    return typeof data === 'object' && data !== null ? data : {}
+    return typeof data === 'object' && data !== null ? { ...data } : {}
   } catch {
     return {}
   }

@@ -30,12 +30,14 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   const forwarder = createForwarder({ timeout, headers: flags.header, wall: host.wall })
   const reporter = createReporter(session, target.client, flags.show_body)
   const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
-  reporter.ready(target.url, opened)
+  const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
   const lines = opened.map((listener, at) =>
     listenerLine({
       client: target.client,
       listener,
       reopen: () => open(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
+      onOpen,
+      allOpen,
       timeout,
       forwarder,
       reporter,
@@ -51,6 +53,22 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     await forwarder.close()
   }
   return 0
+}
+
+/** Calls `last` when `onOpen` was called so many times. */
+function countdown(count: number, last: () => void): { allOpen: Promise<void>; onOpen: () => void } {
+  let left = count
+  let resolve = () => {}
+  const allOpen = new Promise<void>((done) => {
+    resolve = done
+  })
+  const onOpen = () => {
+    left--
+    if (left > 0) return
+    last()
+    resolve()
+  }
+  return { allOpen, onOpen }
 }
 
 /** The secret alone, for `PSP_WEBHOOK_SECRET=$(psp listen --print-secret)`. */

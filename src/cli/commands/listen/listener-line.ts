@@ -23,6 +23,10 @@ export interface LineOptions {
   readonly client: Client
   readonly listener: ListenerView
   readonly reopen: () => Promise<ListenerView>
+  /** Called when its stream is open for the first time. */
+  readonly onOpen: () => void
+  /** Resolves when every listener is open: nothing is forwarded, and nothing told, before. */
+  readonly allOpen: Promise<void>
   readonly timeout: number
   readonly forwarder: Forwarder
   readonly reporter: Reporter
@@ -51,9 +55,11 @@ export function listenerLine(options: LineOptions): ListenerLine {
       connect,
       timers: session.host.wall,
       signal: session.signals.ended,
+      isFinal: (error) => error instanceof TakenOver,
       onState: (state) => {
         takeover.state(state)
         reporter.state(state)
+        if (state.state === 'open' && !state.again) options.onOpen()
       },
     })
     try {
@@ -70,6 +76,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
   }
 
   async function handle(delivery: ListenerDelivery): Promise<void> {
+    await options.allOpen
     reporter.event(delivery)
     const answer = await forwarder.forward(delivery)
     const verdict = await report(delivery, answer)

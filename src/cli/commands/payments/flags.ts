@@ -1,6 +1,7 @@
 import { PAGE_METHODS, PAYMENT_METHODS } from '../../../domain/payment.ts'
 import { PAYMENT_STATUSES } from '../../../domain/payment-states.ts'
 import { choice, list, toggle, value } from '../../flags.ts'
+import { PAGE_FLAGS } from '../../page-flags.ts'
 import { integer, minorUnits, oneOf, pair } from '../../parse.ts'
 
 export const CREATE_FLAGS = {
@@ -26,8 +27,7 @@ export const LIST_FLAGS = {
   method: choice('--method <method>', 'only these', PAYMENT_METHODS, oneOf),
   order_id: value('--order-id <id>', 'only of this order'),
   shop_id: value('--shop <id>', 'only of this shop'),
-  limit: value('--limit <n>', 'at most so many, default 100', integer(1, 1000)),
-  cursor: value('--cursor <cursor>', 'go on after an earlier page'),
+  ...PAGE_FLAGS,
 }
 
 export const REFUND_FLAGS = {

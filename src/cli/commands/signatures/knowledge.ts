@@ -46,5 +46,6 @@ async function storedBody(client: Client, eventId: string | undefined): Promise<
   if (eventId === undefined) return undefined
   const { items } = await client.control.deliveries.list({ event_id: eventId })
   const untouched = items.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
-  return untouched?.request.body === undefined ? undefined : Buffer.from(untouched.request.body)
+  const text = untouched?.request.body
+  return typeof text === 'string' ? Buffer.from(text) : undefined
 }

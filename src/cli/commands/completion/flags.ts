@@ -1,0 +1,3 @@
+import { required } from '../../flags.ts'
+
+export const COMPLETION_ARGUMENTS = { shell: required('bash, zsh, fish or powershell') }

@@ -1,0 +1,6 @@
+export interface Finding {
+  readonly name: string
+  readonly result: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  readonly fix?: string
+}

@@ -1,0 +1,30 @@
+import type { NoArguments, Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import type { Output } from '../../output.ts'
+import { plainLine } from '../../plain-text.ts'
+import { CHECKS } from './checks.ts'
+import type { Finding } from './checks-contract.ts'
+import type { DOCTOR_FLAGS } from './flags.ts'
+import { checkReady } from './ready.ts'
+
+/** Fails (1) when something is broken; a warning alone does not fail. */
+export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, session }) => {
+  if (flags.ready) return await checkReady(session, flags)
+  const { out } = session
+  const findings: Finding[] = []
+  for (const { name, check } of CHECKS) {
+    const finding = { name, ...(await check(session)) }
+    findings.push(finding)
+    if (!out.json) print(out, finding)
+  }
+  const broken = findings.some(({ result }) => result === 'fail')
+  if (out.json) out.document({ ok: !broken, checks: findings })
+  return broken ? EXIT_CODES.failed : EXIT_CODES.done
+}
+
+function print(out: Output, { name, result, found, fix }: Finding): void {
+  const { good, odd, bad, dim } = out.paint
+  const mark = { ok: good('ok  '), warn: odd('warn'), fail: bad('fail') }[result]
+  out.line(`${mark}  ${name.padEnd(10)}  ${plainLine(found)}`)
+  if (fix !== undefined) out.line(`${' '.repeat(18)}${dim(plainLine(fix))}`)
+}

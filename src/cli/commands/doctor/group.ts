@@ -1,0 +1,14 @@
+import { command } from '../../command.ts'
+import { DOCTOR_FLAGS } from './flags.ts'
+
+export const doctor = command({
+  name: 'doctor',
+  about: 'Find out what keeps the sandbox from working, and how to fix it.',
+  flags: DOCTOR_FLAGS,
+  examples: [
+    ['psp doctor', 'port, lock, data, proxies, loopback, clock, terminal, versions'],
+    ['psp doctor --ready', 'exit code 0 when the server answers, 6 when not'],
+    ['psp doctor --ready --wait --timeout 1m', 'wait for it'],
+  ],
+  load: () => import('./doctor.ts'),
+})

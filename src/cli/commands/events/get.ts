@@ -1,0 +1,19 @@
+import { answer } from '../../answer.ts'
+import type { NoFlags, Run } from '../../command.ts'
+import { printDetails } from '../../details.ts'
+import { plainJson } from '../../plain-text.ts'
+import type { EVENT_ID } from './flags.ts'
+
+export const run: Run<typeof EVENT_ID, NoFlags> = async ({ args, session }) => {
+  const { out } = session
+  const { client } = await session.target()
+  return await answer(out, await client.control.events.get(args.id), (event) => {
+    printDetails(out, [
+      ['event', event.id, out.paint.bold],
+      ['name', event.event],
+      ['object', event.object_id],
+      ['created', event.created_at],
+    ])
+    out.line(plainJson(event.data, 2))
+  })
+}

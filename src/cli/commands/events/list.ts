@@ -1,0 +1,20 @@
+import type { EventView } from '../../../client/control-wire.ts'
+import { dateAndTime } from '../../clock-text.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { objectText } from '../../event-line.ts'
+import { printPage } from '../../pages.ts'
+import type { Column } from '../../table.ts'
+import type { LIST_FLAGS } from './flags.ts'
+
+const COLUMNS: readonly Column<EventView>[] = [
+  { title: 'event', cell: ({ id }) => id },
+  { title: 'name', cell: ({ event }) => event },
+  { title: 'object', cell: ({ object_id }) => object_id },
+  { title: 'created', cell: ({ created_at }) => dateAndTime(created_at) },
+  { title: 'about', cell: ({ data }) => objectText(data).join('  ') },
+]
+
+export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  const { client } = await session.target()
+  return await printPage(session.out, await client.control.events.list(flags), COLUMNS, 'No events yet.')
+}

@@ -1,0 +1,64 @@
+import type { Client } from '../../../client/client.ts'
+import type { DeliveryView } from '../../../client/control-wire.ts'
+import type { Run } from '../../command.ts'
+import { expandEvents } from '../../event-patterns.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { usage } from '../../failure.ts'
+import type { FlagValues } from '../../flags.ts'
+import { startProgress } from '../../progress.ts'
+import type { Session } from '../../session.ts'
+import { attemptSummary } from '../webhooks/deliveries/view.ts'
+import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
+
+type Flags = FlagValues<typeof REPLAY_FLAGS>
+
+/** Fails (1) when one of the attempts did. */
+export const run: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ args, flags, session }) => {
+  if (args.ids.length > 0 === (flags.since !== undefined)) {
+    throw usage('Name events, or a time with --since: one of them.', 'psp events replay evt_…')
+  }
+  // A replay is sent at once and answered when it is over: somebody has to send it.
+  const { client } = await session.target('server')
+  const ids = flags.since === undefined ? args.ids : await idsSince(client, flags.since, flags)
+  return await replayAll(ids, client, flags, session)
+}
+
+async function replayAll(ids: readonly string[], client: Client, flags: Flags, session: Session): Promise<number> {
+  const { out, signals } = session
+  const progress = await startProgress(out, 'events', ids.length)
+  const outcomes: DeliveryView[] = []
+  const lines: string[] = []
+  let done = 0
+  for (const id of ids) {
+    if (signals.ended.aborted) break
+    const reply = await client.control.events.replay(id, {
+      url: flags.to,
+      same_timestamp: flags.same_timestamp || undefined,
+    })
+    if (out.json) out.document(reply)
+    lines.push(...reply.items.map((delivery) => attemptSummary(delivery, out.paint)))
+    if (reply.items.length === 0) lines.push(`${id}  nobody receives it`)
+    outcomes.push(...reply.items)
+    progress.update(++done)
+  }
+  progress.stop()
+  if (!out.json) for (const line of lines) out.line(line)
+  if (ids.length === 0) out.note('No such events.')
+  const failed = outcomes.filter(({ status }) => status !== 'delivered').length
+  if (failed === 0) return EXIT_CODES.done
+  out.warn(`${failed} of ${outcomes.length} were not taken. \`psp webhooks deliveries get ID\` shows the answer.`)
+  return EXIT_CODES.failed
+}
+
+/** Oldest first. */
+async function idsSince(client: Client, since: string, flags: Flags): Promise<string[]> {
+  const names = new Set<string>(expandEvents(flags.event))
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.control.events.list({ since, limit: 1000, cursor })
+    ids.push(...page.items.filter(({ event }) => names.has(event)).map(({ id }) => id))
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return ids.reverse()
+}

@@ -1,0 +1,65 @@
+import { constants } from 'node:os'
+import { execa } from 'execa'
+import type { Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { CliError } from '../../failure.ts'
+import { type LocalServer, startLocalServer } from '../../local-server.ts'
+import type { Session } from '../../session.ts'
+import { type SignalName, signalCode } from '../../signals.ts'
+import type { SERVER_FLAGS } from '../server-flags.ts'
+import type { EXEC_ARGUMENTS } from './flags.ts'
+
+/** The child's own exit code; 128 + n when signal n ended it, 127 when it was not found. */
+export const run: Run<typeof EXEC_ARGUMENTS, typeof SERVER_FLAGS> = async ({ args, flags, session }) => {
+  const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
+  try {
+    return await runChild(args.command, server, session)
+  } finally {
+    await server.close()
+  }
+}
+
+async function runChild(command: readonly string[], server: LocalServer, session: Session): Promise<number> {
+  const { out, host, signals } = session
+  // The signal came while the sandbox was starting.
+  if (signals.ended.aborted) return signalCode(signals.name() ?? 'SIGINT')
+  const [file = '', ...rest] = command
+  out.note(out.notePaint.dim(`A fresh sandbox at ${server.url} for ${file}.`))
+  const child = execa(file, rest, {
+    stdio: 'inherit',
+    reject: false,
+    cwd: host.cwd,
+    env: environment(server, session),
+    preferLocal: true,
+    localDir: host.cwd,
+  })
+  passSignals(child, session)
+  const result = await child
+  const code = (result as { code?: string }).code
+  if (code === 'ENOENT') throw notRunnable('no_such_program', `${file} was not found.`, 'Check the spelling and PATH.')
+  if (code === 'EACCES') throw notRunnable('not_runnable', `${file} may not be run.`, 'Make it executable.')
+  if (result.signal !== undefined) return 128 + (constants.signals[result.signal] ?? 0)
+  return result.exitCode ?? EXIT_CODES.failed
+}
+
+function environment({ url, start }: LocalServer, { values }: Session): Record<string, string> {
+  return {
+    PSP_URL: url,
+    PSP_API_KEY: start.api_key ?? '',
+    PSP_SIGNING_SECRET: start.signing_secret,
+    PSP_WEBHOOK_SECRET: start.webhook_secret,
+    ...(values.control_token === undefined ? {} : { PSP_CONTROL_TOKEN: values.control_token }),
+  }
+}
+
+/** In a terminal Ctrl-C reaches the child by itself; elsewhere it has to be told. It decides when to end. */
+function passSignals(child: { kill(signal: SignalName): boolean }, { signals, host }: Session): void {
+  signals.take((name) => {
+    if (name === 'SIGINT' && host.stderr.isTTY === true) return
+    child.kill(name)
+  })
+}
+
+function notRunnable(exit: 'no_such_program' | 'not_runnable', message: string, hint: string): CliError {
+  return new CliError(exit, message, hint)
+}

@@ -1,0 +1,41 @@
+import { command, type Group } from '../../command.ts'
+import { ADD_ARGUMENTS, ADD_FLAGS, FAULT_ID, LIST_FLAGS } from './flags.ts'
+
+export const faults: Group = {
+  name: 'faults',
+  about: 'Let the transport go wrong, a counted number of times.',
+  commands: [
+    command({
+      name: 'add',
+      about: 'Add a fault of the API, the webhooks, the stream or the redirect.',
+      args: ADD_ARGUMENTS,
+      flags: ADD_FLAGS,
+      examples: [
+        ['psp faults add webhook duplicate:1 --match event=payment.succeeded --times 1', 'the same event twice'],
+        ['psp faults add api status:503 --times 2', 'two answers of 503'],
+        ['psp faults add api cut --times 1', 'the payment is made, the answer is lost'],
+      ],
+      load: () => import('./add.ts'),
+    }),
+    command({
+      name: 'list',
+      about: 'List the faults, newest first.',
+      flags: LIST_FLAGS,
+      examples: [['psp faults list', 'with how often each was applied']],
+      load: () => import('./list.ts'),
+    }),
+    command({
+      name: 'remove',
+      about: 'Remove a fault; what it held goes on.',
+      args: FAULT_ID,
+      examples: [['psp faults remove flt_…', 'this one']],
+      load: () => import('./remove.ts'),
+    }),
+    command({
+      name: 'clear',
+      about: 'Remove all faults; what they held goes on.',
+      examples: [['psp faults clear', 'all of them']],
+      load: () => import('./clear.ts'),
+    }),
+  ],
+}

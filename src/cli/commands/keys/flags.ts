@@ -1,0 +1,9 @@
+import { choice, required, value } from '../../flags.ts'
+import { PAGE_FLAGS } from '../../page-flags.ts'
+import { oneOf } from '../../parse.ts'
+
+const shop = value('--shop <id>', 'a shop other than the first')
+
+export const KEY_ID = { id: required('key id') }
+export const LIST_FLAGS = { shop, ...PAGE_FLAGS }
+export const CREATE_FLAGS = { shop, mode: choice('--mode <mode>', 'default test', ['test', 'live'] as const, oneOf) }

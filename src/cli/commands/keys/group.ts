@@ -1,0 +1,30 @@
+import { command, type Group } from '../../command.ts'
+import { CREATE_FLAGS, KEY_ID, LIST_FLAGS } from './flags.ts'
+
+export const keys: Group = {
+  name: 'keys',
+  about: 'API keys of a shop.',
+  commands: [
+    command({
+      name: 'list',
+      about: 'List the keys of a shop; only their public part is known.',
+      flags: LIST_FLAGS,
+      examples: [['psp keys list', 'of the first shop']],
+      load: () => import('./list.ts'),
+    }),
+    command({
+      name: 'create',
+      about: 'Make a key; it is shown once.',
+      flags: CREATE_FLAGS,
+      examples: [['psp keys create', 'a test key of the first shop']],
+      load: () => import('./create.ts'),
+    }),
+    command({
+      name: 'revoke',
+      about: 'Revoke a key; its stream is closed.',
+      args: KEY_ID,
+      examples: [['psp keys revoke ID', 'requests with it get 401']],
+      load: () => import('./revoke.ts'),
+    }),
+  ],
+}

@@ -1,0 +1,22 @@
+import type { KeyView } from '../../../client/control-wire.ts'
+import { dateAndTime } from '../../clock-text.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { defaultShop } from '../../default-shop.ts'
+import { printPage } from '../../pages.ts'
+import type { Column } from '../../table.ts'
+import type { LIST_FLAGS } from './flags.ts'
+
+const COLUMNS: readonly Column<KeyView>[] = [
+  { title: 'key', cell: ({ id }) => id },
+  { title: 'begins with', cell: ({ hint }) => hint },
+  { title: 'mode', cell: ({ mode }) => mode },
+  { title: 'created', cell: ({ created_at }) => dateAndTime(created_at) },
+  { title: 'revoked', cell: ({ revoked_at }) => (revoked_at ? dateAndTime(revoked_at) : '') },
+]
+
+export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  const { shop, limit, cursor } = flags
+  const { client } = await session.target()
+  const page = await client.control.keys.list(shop ?? (await defaultShop(client)), { limit, cursor })
+  return await printPage(session.out, page, COLUMNS, 'No keys. Make one: psp keys create')
+}

@@ -1,0 +1,11 @@
+import { toggle, value } from '../../flags.ts'
+import { integer } from '../../parse.ts'
+
+export const LOGS_FLAGS = {
+  follow: toggle('-f, --follow', 'go on with new ones'),
+  status: value('--status <status>', 'only these: 404, 4xx'),
+  method: value('--method <method>', 'only these: POST'),
+  path: value('--path <text>', 'only where the path holds it'),
+  show_body: toggle('--show-body', 'show what was asked and answered'),
+  limit: value('--limit <n>', 'at most so many, default 100', integer(1, 1000)),
+}

@@ -1,0 +1,24 @@
+import { PAYOUT_STATUSES } from '../../../domain/payout-states.ts'
+import { choice, required, value } from '../../flags.ts'
+import { PAGE_FLAGS } from '../../page-flags.ts'
+import { minorUnits, oneOf } from '../../parse.ts'
+
+export const PAYOUT_ID = { id: required('payout id') }
+
+export const CREATE_FLAGS = {
+  amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
+  phone: value('--phone <phone>', 'of the recipient, +7 and ten digits'),
+  bank_id: value('--bank-id <id>', 'twelve digits; psp banks finds them'),
+  full_name: value('--full-name <name>', 'of the recipient, for the bank to check'),
+  currency: value('--currency <code>', 'ISO 4217, default RUB'),
+  idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same payout'),
+  outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed:recipient_not_found, …'),
+}
+
+export const LIST_FLAGS = {
+  status: choice('--status <status>', 'only these', PAYOUT_STATUSES, oneOf),
+  shop_id: value('--shop <id>', 'only of this shop'),
+  ...PAGE_FLAGS,
+}
+
+export const SETTLE_ARGUMENTS = { id: required('payout id'), result: required('succeeded, failed or failed:CODE') }

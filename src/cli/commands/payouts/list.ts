@@ -1,0 +1,21 @@
+import { formatMoney } from '../../../domain/currency.ts'
+import type { PublicPayout } from '../../../domain/payout.ts'
+import { dateAndTime } from '../../clock-text.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { printPage } from '../../pages.ts'
+import type { Column } from '../../table.ts'
+import type { LIST_FLAGS } from './flags.ts'
+
+const COLUMNS: readonly Column<PublicPayout>[] = [
+  { title: 'payout', cell: ({ id }) => id },
+  { title: 'status', cell: ({ status, fail_reason }) => (fail_reason === '' ? status : `${status} ${fail_reason}`) },
+  { title: 'amount', cell: ({ amount, currency }) => formatMoney(amount, currency), right: true },
+  { title: 'to', cell: ({ recipient }) => recipient.phone },
+  { title: 'bank', cell: ({ recipient }) => recipient.bank_id },
+  { title: 'created', cell: ({ created_at }) => dateAndTime(created_at) },
+]
+
+export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  const { client } = await session.target()
+  return await printPage(session.out, await client.control.lists.payouts(flags), COLUMNS, 'No payouts.')
+}

@@ -1,0 +1,21 @@
+import { formatMoney } from '../../../domain/currency.ts'
+import type { PublicPayout } from '../../../domain/payout.ts'
+import { dateAndTime } from '../../clock-text.ts'
+import { type Detail, printDetails } from '../../details.ts'
+import type { Output } from '../../output.ts'
+import { paintStatus } from '../../status-look.ts'
+
+export function printPayout(out: Output, payout: PublicPayout, more: readonly Detail[] = []): void {
+  printDetails(out, [
+    ['payout', payout.id, out.paint.bold],
+    ['status', payout.status, (text) => paintStatus(out.paint, text)],
+    ['failure', payout.fail_reason],
+    ['amount', formatMoney(payout.amount, payout.currency)],
+    ['to', payout.recipient.phone],
+    ['bank', payout.recipient.bank_id],
+    ['name', payout.recipient.full_name],
+    ['created', dateAndTime(payout.created_at)],
+    ['completed', payout.completed_at ? dateAndTime(payout.completed_at) : undefined],
+    ...more,
+  ])
+}

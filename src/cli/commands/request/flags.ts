@@ -1,0 +1,14 @@
+import { list, required, toggle, value } from '../../flags.ts'
+import { headerLine } from '../../parse.ts'
+
+export const REQUEST_ARGUMENTS = {
+  method: required('GET, POST, …'),
+  path: required('path with its query: /v1/public/payments'),
+}
+
+export const REQUEST_FLAGS = {
+  body: value('-d, --body <json>', 'the body, @FILE for a file, - for stdin; sent as it is'),
+  header: list("-H, --header <'K: V'>", 'a header to add', headerLine),
+  sign: toggle('--sign', 'sign it with the signing secret'),
+  include: toggle('-i, --include', 'show the headers of the answer, too'),
+}

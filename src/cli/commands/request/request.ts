@@ -1,0 +1,72 @@
+import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
+import type { FetchReply } from '../../../client/fetch-like.ts'
+import { signRequest } from '../../../domain/request-signature.ts'
+import type { Run } from '../../command.ts'
+import { exitCodeOfStatus } from '../../exit-codes.ts'
+import { usage } from '../../failure.ts'
+import { plainBlock, plainJson } from '../../plain-text.ts'
+import { readInput } from '../../read-input.ts'
+import type { Session } from '../../session.ts'
+import { paintHttp } from '../../status-look.ts'
+import type { REQUEST_ARGUMENTS, REQUEST_FLAGS } from './flags.ts'
+
+/** Exits as the status says, so that scripts can rely on it. */
+export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({ args, flags, session }) => {
+  const { values, out } = session
+  const path = args.path.startsWith('/') ? args.path : `/${args.path}`
+  const rawBody = await bodyOf(flags.body, session)
+  const { client } = await session.target()
+  const control = path.startsWith('/_psp')
+  const headers: Record<string, string> = Object.fromEntries(flags.header)
+  if (flags.sign) headers['X-PSP-Signature'] = signRequest(rawBody ?? '', values.signing_secret ?? start.signing_secret)
+  const caller = control ? client.raw.control : client.raw.public
+  const reply = await caller.open({ method: methodOf(args.method), path, headers, rawBody })
+  const text = await reply.text()
+  if (!out.json) {
+    out.note(`${paintHttp(out.notePaint, reply.status)}${typeText(reply)}`)
+    if (flags.include) for (const name of SHOWN) noteHeader(session, reply, name)
+  }
+  print(session, text)
+  return exitCodeOfStatus(reply.status)
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const SHOWN = ['content-type', 'retry-after', 'allow', 'www-authenticate', 'location', 'cache-control']
+
+function methodOf(text: string): (typeof METHODS)[number] {
+  const found = METHODS.find((method) => method === text.toUpperCase())
+  if (found !== undefined) return found
+  throw usage(`${JSON.stringify(text)} is no method.`, `Use one of ${METHODS.join(', ')}.`)
+}
+
+async function bodyOf(given: string | undefined, { host }: Session): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (given === undefined) return undefined
+  if (given === '-') return new Uint8Array(await readInput('-', host))
+  if (given.startsWith('@')) return new Uint8Array(await readInput(given.slice(1), host))
+  return new TextEncoder().encode(given)
+}
+
+function typeText(reply: FetchReply): string {
+  const type = reply.headers.get('content-type')
+  return type === null ? '' : `  ${type}`
+}
+
+function noteHeader({ out }: Session, reply: FetchReply, name: string): void {
+  const value = reply.headers.get(name)
+  if (value !== null) out.note(out.notePaint.dim(`${name}: ${plainBlock(value)}`))
+}
+
+/** JSON as JSON, anything else as text; nothing for an empty body. */
+function print({ out }: Session, text: string): void {
+  if (text === '') return
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    if (out.json) out.document(text)
+    else out.line(plainBlock(text))
+    return
+  }
+  if (out.json) out.document(value)
+  else out.line(plainJson(value, 2))
+}

@@ -1,0 +1,18 @@
+import { answer } from '../../answer.ts'
+import type { Run } from '../../command.ts'
+import { matchOf } from '../../order-flags.ts'
+import { RULE_COLUMNS } from '../../orders-view.ts'
+import { printTable } from '../../table.ts'
+import type { ADD_ARGUMENTS, ADD_FLAGS } from './flags.ts'
+
+export const run: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, flags, session }) => {
+  const plans = args.plan.split(',').map((plan) => plan.trim())
+  const { client } = await session.target()
+  const rule = await client.control.rules.add({
+    match: matchOf(flags.match),
+    plan: plans.length === 1 ? (plans[0] as string) : plans,
+    times: flags.times,
+    every: flags.every,
+  })
+  return await answer(session.out, rule, (added) => printTable(session.out, RULE_COLUMNS, [added], ''))
+}

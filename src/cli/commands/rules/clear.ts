@@ -1,0 +1,8 @@
+import { answer } from '../../answer.ts'
+import type { NoArguments, NoFlags, Run } from '../../command.ts'
+
+export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
+  const { client } = await session.target()
+  await client.control.rules.clear()
+  return await answer(session.out, { deleted: true }, () => session.out.line('all rules removed'))
+}

@@ -1,0 +1,10 @@
+import { required } from '../../flags.ts'
+import { ORDER_FLAGS } from '../../order-flags.ts'
+import { PAGE_FLAGS } from '../../page-flags.ts'
+
+export const RULE_ID = { id: required('rule id') }
+export const LIST_FLAGS = PAGE_FLAGS
+export const ADD_ARGUMENTS = {
+  plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match'),
+}
+export const ADD_FLAGS = ORDER_FLAGS

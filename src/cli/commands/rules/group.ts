@@ -1,0 +1,40 @@
+import { command, type Group } from '../../command.ts'
+import { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS, RULE_ID } from './flags.ts'
+
+export const rules: Group = {
+  name: 'rules',
+  about: 'Choose what becomes of the next payments, refunds and payouts.',
+  commands: [
+    command({
+      name: 'add',
+      about: 'Add a rule; the newest one that matches decides.',
+      args: ADD_ARGUMENTS,
+      flags: ADD_FLAGS,
+      examples: [
+        ['psp rules add failed:insufficient_funds --match order_id=42 --times 1', 'the next try of order 42'],
+        ['psp rules add failed,failed,succeeded --match operation=payment', 'the third time lucky'],
+      ],
+      load: () => import('./add.ts'),
+    }),
+    command({
+      name: 'list',
+      about: 'List the rules, newest first.',
+      flags: LIST_FLAGS,
+      examples: [['psp rules list', 'with how often each was applied']],
+      load: () => import('./list.ts'),
+    }),
+    command({
+      name: 'remove',
+      about: 'Remove a rule.',
+      args: RULE_ID,
+      examples: [['psp rules remove rul_…', 'this one']],
+      load: () => import('./remove.ts'),
+    }),
+    command({
+      name: 'clear',
+      about: 'Remove all rules.',
+      examples: [['psp rules clear', 'all of them']],
+      load: () => import('./clear.ts'),
+    }),
+  ],
+}

@@ -1,0 +1,9 @@
+import type { NoArguments, Run } from '../../command.ts'
+import { RULE_COLUMNS } from '../../orders-view.ts'
+import { printPage } from '../../pages.ts'
+import type { LIST_FLAGS } from './flags.ts'
+
+export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  const { client } = await session.target()
+  return await printPage(session.out, await client.control.rules.list(flags), RULE_COLUMNS, 'No rules.')
+}

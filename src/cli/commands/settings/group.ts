@@ -1,0 +1,28 @@
+import { command, type Group } from '../../command.ts'
+import { SET_ARGUMENTS, SHOW_ARGUMENTS } from './flags.ts'
+
+const examples = [
+  ['psp settings', 'every setting with its value, default and origin'],
+  ['psp settings set delays.bank=0s buyer=manual', 'change some while the server runs'],
+] as const
+
+export const settings: Group = {
+  name: 'settings',
+  about: 'What the specification leaves open, and how this sandbox decides it.',
+  bare: command({
+    name: 'settings',
+    about: 'Show the settings.',
+    args: SHOW_ARGUMENTS,
+    examples,
+    load: () => import('./show.ts'),
+  }),
+  commands: [
+    command({
+      name: 'set',
+      about: 'Change settings; null brings a default back.',
+      args: SET_ARGUMENTS,
+      examples: examples.slice(1),
+      load: () => import('./set.ts'),
+    }),
+  ],
+}

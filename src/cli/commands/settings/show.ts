@@ -1,0 +1,56 @@
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../../settings.ts'
+import { answer } from '../../answer.ts'
+import type { NoFlags, Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import { nearest } from '../../nearest.ts'
+import { resolveSettings } from '../../settings-config.ts'
+import { printTable } from '../../table.ts'
+import type { SHOW_ARGUMENTS } from './flags.ts'
+
+export const run: Run<typeof SHOW_ARGUMENTS, NoFlags> = async ({ args, session }) => {
+  const { out, config } = session
+  const names = args.name === undefined ? SETTING_NAMES : [knownName(args.name)]
+  const { origins } = resolveSettings(config.sources)
+  const { client } = await session.target()
+  const values = await client.control.settings.get()
+  const rows = names.map((name) => {
+    const value = values[name]
+    const fallback: unknown = SETTINGS[name].default
+    const changed = JSON.stringify(value) !== JSON.stringify(fallback)
+    const origin = changed ? (origins[name] ?? 'settings') : 'default'
+    return { name, value, default: fallback, origin, about: SETTINGS[name].about }
+  })
+  const shown = Object.fromEntries(names.map((name) => [name, values[name]]))
+  return await answer(out, shown, () => printTable(out, COLUMNS, rows, ''))
+}
+
+interface SettingRow {
+  readonly name: string
+  readonly value: unknown
+  readonly default: unknown
+  readonly origin: string
+  readonly about: string
+}
+
+const COLUMNS = [
+  { title: 'setting', cell: ({ name }: SettingRow) => name },
+  { title: 'value', cell: ({ value }: SettingRow) => textOf(value) },
+  { title: 'default', cell: (row: SettingRow) => textOf(row.default) },
+  { title: 'from', cell: ({ origin }: SettingRow) => origin },
+  { title: 'about', cell: ({ about }: SettingRow) => about },
+]
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
+  return value === '' ? '""' : String(value)
+}
+
+function knownName(name: string): SettingName {
+  const known = SETTING_NAMES.find((one) => one === name)
+  if (known !== undefined) return known
+  const near = nearest(name, SETTING_NAMES)
+  throw usage(
+    `No setting is called ${JSON.stringify(name)}.`,
+    near === undefined ? '`psp settings` lists them all.' : `Did you mean ${near}?`,
+  )
+}

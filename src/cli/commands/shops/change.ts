@@ -1,0 +1,21 @@
+import type { ShopBody } from '../../../client/control-wire.ts'
+import { usage } from '../../failure.ts'
+import type { FlagValues } from '../../flags.ts'
+import type { CHANGE_FLAGS } from './flags.ts'
+
+/** The fields of a shop that flags name; absent ones stay as they are. */
+export function shopBody(flags: FlagValues<typeof CHANGE_FLAGS>): ShopBody {
+  if (flags.live && flags.no_live) throw usage('--live and --not-live exclude each other.', 'Leave one of them out.')
+  return {
+    name: flags.name,
+    live_enabled: flags.live ? true : flags.no_live ? false : undefined,
+    require_signature: switchOf(flags.require_signature),
+    ip_allow_list: flags.ip.length === 0 ? undefined : flags.ip.filter((entry) => entry !== ''),
+    rate_limit: flags.rate_limit,
+    payout_route: switchOf(flags.payout_route),
+  }
+}
+
+function switchOf(word: 'on' | 'off' | undefined): boolean | undefined {
+  return word === undefined ? undefined : word === 'on'
+}

@@ -1,0 +1,26 @@
+import { choice, list, required, toggle, value } from '../../flags.ts'
+import { PAGE_FLAGS } from '../../page-flags.ts'
+import { integer, oneOf } from '../../parse.ts'
+
+const ON_OFF = ['on', 'off'] as const
+
+export const SHOP_ID = { id: required('shop id') }
+export const LIST_FLAGS = PAGE_FLAGS
+
+export const CHANGE_FLAGS = {
+  name: value('--name <name>', 'what it is called'),
+  live: toggle('--live', 'activate its merchant for live mode'),
+  no_live: toggle('--not-live', 'deactivate it'),
+  require_signature: choice('--require-signature [on|off]', 'demand signed requests', ON_OFF, oneOf),
+  ip: list('--ip <cidr>', 'address or range that may call; an empty one clears the list'),
+  rate_limit: value('--rate-limit <n>', 'requests per second; 0: no limit', integer(0)),
+  payout_route: choice('--payout-route <on|off>', 'whether it can pay out', ON_OFF, oneOf),
+}
+
+export const CREATE_FLAGS = {
+  ...CHANGE_FLAGS,
+  merchant: value('--merchant <id>', 'a merchant that is there already'),
+  endpoint: list('--endpoint <url>', 'a webhook endpoint of it'),
+}
+
+export const ROTATE_ARGUMENTS = { id: required('shop id'), secret: required('signing or webhook') }

@@ -1,0 +1,45 @@
+import { command, type Group } from '../../command.ts'
+import { CHANGE_FLAGS, CREATE_FLAGS, LIST_FLAGS, ROTATE_ARGUMENTS, SHOP_ID } from './flags.ts'
+
+export const shops: Group = {
+  name: 'shops',
+  about: 'Shops (terminals): what the dashboard holds.',
+  commands: [
+    command({
+      name: 'list',
+      about: 'List the shops, newest first.',
+      flags: LIST_FLAGS,
+      examples: [['psp shops list', 'with their switches']],
+      load: () => import('./list.ts'),
+    }),
+    command({
+      name: 'get',
+      about: 'Show a shop.',
+      args: SHOP_ID,
+      examples: [['psp shops get ID', 'all of it']],
+      load: () => import('./get.ts'),
+    }),
+    command({
+      name: 'create',
+      about: 'Make a shop with a key and secrets, each shown once.',
+      flags: CREATE_FLAGS,
+      examples: [['psp shops create --name "Test 7" --json', 'a shop of its own for a parallel test']],
+      load: () => import('./create.ts'),
+    }),
+    command({
+      name: 'update',
+      about: 'Change a shop.',
+      args: SHOP_ID,
+      flags: CHANGE_FLAGS,
+      examples: [['psp shops update ID --require-signature on', 'unsigned requests get 400']],
+      load: () => import('./update.ts'),
+    }),
+    command({
+      name: 'rotate-secret',
+      about: 'Give a shop a new secret; the old one is invalid at once.',
+      args: ROTATE_ARGUMENTS,
+      examples: [['psp shops rotate-secret ID webhook', 'shown once']],
+      load: () => import('./rotate-secret.ts'),
+    }),
+  ],
+}

@@ -1,0 +1,16 @@
+import { answer } from '../../answer.ts'
+import type { Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import { shopBody } from './change.ts'
+import type { CHANGE_FLAGS, SHOP_ID } from './flags.ts'
+import { printShop } from './view.ts'
+
+export const run: Run<typeof SHOP_ID, typeof CHANGE_FLAGS> = async ({ args, flags, session }) => {
+  const body = shopBody(flags)
+  if (Object.values(body).every((value) => value === undefined)) {
+    throw usage('Nothing to change.', '`psp shops update --help` lists what can be.')
+  }
+  const { client } = await session.target()
+  const shop = await client.control.shops.update(args.id, body)
+  return await answer(session.out, shop, (changed) => printShop(session.out, changed))
+}

@@ -1,0 +1,5 @@
+import { required, toggle } from '../../flags.ts'
+
+export const NAME = { name: required('name of the snapshot: a-z, 0-9, dot, dash, underscore') }
+export const FILE = { file: required('the file; - for stdout or stdin') }
+export const RESET_FLAGS = { all: toggle('--all', 'back to the start: credentials, settings and clock, too') }

@@ -1,0 +1,57 @@
+import { command, type Group } from '../../command.ts'
+import { FILE, NAME, RESET_FLAGS } from './flags.ts'
+
+export const store: Group = {
+  name: 'store',
+  about: 'Clear, keep and move the data of the sandbox.',
+  commands: [
+    command({
+      name: 'reset',
+      about: 'Clear what the simulator made; shops, keys, endpoints and settings stay.',
+      flags: RESET_FLAGS,
+      examples: [['psp store reset', 'between two tests']],
+      load: () => import('./reset.ts'),
+    }),
+    command({
+      name: 'snapshots',
+      about: 'List the snapshots.',
+      examples: [['psp store snapshots', 'by name']],
+      load: () => import('./snapshots.ts'),
+    }),
+    command({
+      name: 'snapshot',
+      about: 'Take a snapshot; one of this name is replaced.',
+      args: NAME,
+      examples: [['psp store snapshot before-refunds', 'to come back to']],
+      load: () => import('./snapshot.ts'),
+    }),
+    command({
+      name: 'restore',
+      about: 'Go back to a snapshot, clock included.',
+      args: NAME,
+      examples: [['psp store restore before-refunds', 'as often as you like']],
+      load: () => import('./restore.ts'),
+    }),
+    command({
+      name: 'forget',
+      about: 'Forget a snapshot.',
+      args: NAME,
+      examples: [['psp store forget before-refunds', 'its file is removed']],
+      load: () => import('./forget.ts'),
+    }),
+    command({
+      name: 'export',
+      about: 'Write the whole state to a file, secrets included.',
+      args: FILE,
+      examples: [['psp store export state.json', 'for a colleague, or another machine']],
+      load: () => import('./export.ts'),
+    }),
+    command({
+      name: 'import',
+      about: 'Replace the whole state by that of a file.',
+      args: FILE,
+      examples: [['psp store import state.json', 'checked whole before anything changes']],
+      load: () => import('./import.ts'),
+    }),
+  ],
+}

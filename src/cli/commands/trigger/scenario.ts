@@ -1,0 +1,56 @@
+import { UnknownReference } from '../../../scenarios/references.ts'
+import { runScenario, type StepReport } from '../../../scenarios/run.ts'
+import { readScenario, type Scenario, ScenarioError } from '../../../scenarios/scenario.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { CliError, usage } from '../../failure.ts'
+import type { Output } from '../../output.ts'
+import { plainJson, plainLine } from '../../plain-text.ts'
+import { readInput } from '../../read-input.ts'
+import type { Session } from '../../session.ts'
+
+/** Fails (8) when a step does not give what it must. */
+export async function playScenario(scenario: Scenario, session: Session): Promise<number> {
+  const { out, host } = session
+  const { client } = await session.target()
+  if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
+  try {
+    const onStep = (step: StepReport) => void (out.json || printStep(out, step))
+    const report = await runScenario(scenario, client, { wall: host.wall, onStep })
+    if (out.json) out.document(report)
+    if (report.ok) return EXIT_CODES.done
+  } catch (error) {
+    if (error instanceof UnknownReference) throw usage(error.message, 'Correct the reference in the scenario.')
+    throw error
+  }
+  throw new CliError(
+    'not_verified',
+    `${scenario.name} did not go as expected.`,
+    'The step above shows what came instead.',
+  )
+}
+
+export async function readScenarioFile(path: string, session: Session): Promise<Scenario> {
+  const text = (await readInput(path, session.host)).toString('utf8')
+  try {
+    return readScenario(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof ScenarioError) throw usage(`${path}: ${error.message}`, '`psp trigger --list` names examples.')
+    if (error instanceof SyntaxError) throw usage(`${path} is not JSON: ${error.message}`, 'Correct it and try again.')
+    throw error
+  }
+}
+
+function printStep(out: Output, { id, do: what, ok, result, missed }: StepReport): void {
+  const { good, bad, dim } = out.paint
+  out.line(`${ok ? good('ok  ') : bad('fail')}  ${id.padEnd(10)}  ${what.padEnd(18)}  ${dim(idOf(result))}`.trimEnd())
+  for (const { path, expected, got } of missed) {
+    out.line(`      ${plainLine(path)}: expected ${plainJson(expected)}, got ${plainJson(got)}`)
+  }
+}
+
+/** The id of what a step made or looked at, or the code of its refusal. */
+function idOf(result: unknown): string {
+  if (typeof result !== 'object' || result === null) return ''
+  const { id, payment, payout, error } = result as Record<string, { id?: string; code?: string } | undefined>
+  return plainLine(String(id ?? payment?.id ?? payout?.id ?? error?.code ?? ''))
+}

@@ -1,0 +1,64 @@
+import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
+import { answer } from '../../answer.ts'
+import type { Run } from '../../command.ts'
+import { printDetails } from '../../details.ts'
+import { usage } from '../../failure.ts'
+import type { FlagValues } from '../../flags.ts'
+import { nearest } from '../../nearest.ts'
+import type { Session } from '../../session.ts'
+import type { TRIGGER_ARGUMENTS, TRIGGER_FLAGS } from './flags.ts'
+import { playScenario } from './scenario.ts'
+
+export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({ args, flags, session }) => {
+  const { shippedScenario, shippedScenarios } = await import('../../../scenarios/shipped.ts')
+  const names = shippedScenarios()
+  if (flags.list) return await list(session, names)
+  const wanted = args.event
+  if (wanted === undefined) throw usage('Name an event or a scenario.', '`psp trigger --list` shows what there is.')
+  const event = WEBHOOK_EVENTS.find((name) => name === wanted)
+  if (event !== undefined) return await triggerEvent(event, flags, session)
+  if (flags.set.length > 0)
+    throw usage('--set is for events; a scenario sets its own fields.', 'Leave it out, or edit the file.')
+  const shipped = shippedScenario(wanted)
+  if (shipped !== undefined) return await playScenario(shipped, session)
+  if (!/[./\\]/.test(wanted) || wanted.startsWith('payment.') || wanted.startsWith('payout.')) {
+    const near = nearest(wanted, [...WEBHOOK_EVENTS, ...names])
+    throw usage(
+      `Nothing is called ${JSON.stringify(wanted)}.`,
+      near === undefined ? '`psp trigger --list` shows what there is.' : `Did you mean ${near}?`,
+    )
+  }
+  const { readScenarioFile } = await import('./scenario.ts')
+  return await playScenario(await readScenarioFile(wanted, session), session)
+}
+
+async function triggerEvent(
+  event: WebhookEventName,
+  flags: FlagValues<typeof TRIGGER_FLAGS>,
+  session: Session,
+): Promise<number> {
+  const { out } = session
+  const { client } = await session.target()
+  const made = await client.control.trigger({ event, set: Object.fromEntries(flags.set), shop_id: flags.shop })
+  return await answer(out, made, () =>
+    printDetails(
+      out,
+      Object.entries(made).map(([name, value]) => [name.replaceAll('_', ' '), textOf(value)] as const),
+    ),
+  )
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '')
+}
+
+async function list({ out }: Session, names: readonly string[]): Promise<number> {
+  const { shippedScenario } = await import('../../../scenarios/shipped.ts')
+  const scenarios = names.map((name) => ({ name, description: shippedScenario(name)?.description ?? '' }))
+  return await answer(out, { events: WEBHOOK_EVENTS, scenarios }, () => {
+    out.line(out.paint.bold('Events'))
+    for (const event of WEBHOOK_EVENTS) out.line(`  ${event}`)
+    out.line(out.paint.bold('Scenarios'))
+    for (const { name, description } of scenarios) out.line(`  ${name.padEnd(20)}  ${out.paint.dim(description)}`)
+  })
+}

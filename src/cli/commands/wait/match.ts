@@ -1,0 +1,17 @@
+import type { EventView } from '../../../client/control-wire.ts'
+
+/** Each pair names a field of the object or of the event itself; dots go deeper: `metadata.cart=7`. */
+export function isWanted(event: EventView, where: readonly (readonly [field: string, value: string])[]): boolean {
+  return where.every(([field, wanted]) => {
+    const found = at(event.data, field) ?? at(event, field)
+    return found !== undefined && found !== null && String(found) === wanted
+  })
+}
+
+function at(value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Object.hasOwn(value, path)) return (value as Record<string, unknown>)[path]
+  const dot = path.indexOf('.')
+  if (dot < 0 || !Object.hasOwn(value, path.slice(0, dot))) return undefined
+  return at((value as Record<string, unknown>)[path.slice(0, dot)], path.slice(dot + 1))
+}

@@ -1,0 +1,87 @@
+import type { Client } from '../../../client/client.ts'
+import type { EventView } from '../../../client/control-wire.ts'
+import { follow } from '../../../client/follow.ts'
+import { formatDuration } from '../../../domain/time.ts'
+import type { Run } from '../../command.ts'
+import { eventLine } from '../../event-line.ts'
+import { expandEvents } from '../../event-patterns.ts'
+import { CliError } from '../../failure.ts'
+import type { Session } from '../../session.ts'
+import type { WAIT_ARGUMENTS, WAIT_FLAGS } from './flags.ts'
+import { isWanted } from './match.ts'
+
+const DEFAULT_TIMEOUT = 30_000
+
+export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
+  const names = new Set<string>(expandEvents([args.event]))
+  const { client } = await session.target('none')
+  const { out } = session
+  const count = flags.count ?? 1
+  const timeout = flags.timeout ?? DEFAULT_TIMEOUT
+  const seen = new Set<string>()
+  const found = await watch(session, client, { timeout, since: flags.since }, (event) => {
+    if (seen.has(event.id) || !names.has(event.event) || !isWanted(event, flags.where)) return false
+    seen.add(event.id)
+    if (out.json) out.document(event)
+    else out.line(eventLine(event, out.paint))
+    return seen.size >= count
+  })
+  if (found) return 0
+  const sofar = count > 1 ? ` ${seen.size} of ${count} came.` : ''
+  throw new CliError(
+    'timed_out',
+    `${args.event} did not happen within ${formatDuration(timeout)}.${sofar}`,
+    'Wait longer with --timeout, count earlier ones with --since, or see `psp events list`.',
+  )
+}
+
+/** Offers every event to `take`, first the past, until it says that it is enough (true) or time is up (false). */
+async function watch(
+  { host, signals }: Session,
+  client: Client,
+  { timeout, since }: { timeout: number; since: string | undefined },
+  take: (event: EventView) => boolean,
+): Promise<boolean> {
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  const timer = host.wall.setTimeout(end, timeout)
+  signals.ended.addEventListener('abort', end, { once: true })
+  let enough = false
+  const offer = (event: EventView) => {
+    if (!enough && take(event)) {
+      enough = true
+      end()
+    }
+  }
+  let past: Promise<void> | undefined
+  try {
+    const messages = follow({
+      connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
+      timers: host.wall,
+      signal: controller.signal,
+      onState: ({ state }) => {
+        if (state === 'open' && since !== undefined) past ??= offerPast(client, since, offer)
+      },
+    })
+    for await (const { event, data } of messages) {
+      await past
+      if (event === 'event') offer((JSON.parse(data) as { event: EventView }).event)
+    }
+    await past
+    return enough
+  } finally {
+    timer.cancel()
+  }
+}
+
+/** Oldest first, page by page. */
+async function offerPast(client: Client, since: string, offer: (event: EventView) => void): Promise<void> {
+  const events: EventView[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.control.events.list({ since, limit: 1000, cursor })
+    events.push(...page.items)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  for (const event of events.reverse()) offer(event)
+}

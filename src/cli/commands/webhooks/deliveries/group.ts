@@ -1,0 +1,30 @@
+import { command, type Group } from '../../../command.ts'
+import { DELIVERY_ID, LIST_FLAGS } from './flags.ts'
+
+export const deliveries: Group = {
+  name: 'deliveries',
+  about: 'What was sent, and what came back.',
+  commands: [
+    command({
+      name: 'list',
+      about: 'List deliveries, newest first.',
+      flags: LIST_FLAGS,
+      examples: [['psp webhooks deliveries list --status exhausted', 'those that were given up']],
+      load: () => import('./list.ts'),
+    }),
+    command({
+      name: 'get',
+      about: 'Show a delivery with every attempt: bytes, headers, status, time, answer.',
+      args: DELIVERY_ID,
+      examples: [['psp webhooks deliveries get dlv_…', 'everything that is known']],
+      load: () => import('./get.ts'),
+    }),
+    command({
+      name: 'retry',
+      about: 'Make one more attempt now.',
+      args: DELIVERY_ID,
+      examples: [['psp webhooks deliveries retry dlv_…', 'and see the answer']],
+      load: () => import('./retry.ts'),
+    }),
+  ],
+}

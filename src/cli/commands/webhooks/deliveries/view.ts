@@ -1,0 +1,47 @@
+import type { AttemptView, DeliveryView, MessageView } from '../../../../client/control-wire.ts'
+import { dateAndTime, elapsed } from '../../../clock-text.ts'
+import type { Paint } from '../../../colour.ts'
+import { printDetails } from '../../../details.ts'
+import type { Output } from '../../../output.ts'
+import { plainBlock, plainLine } from '../../../plain-text.ts'
+import { paintHttp, paintStatus } from '../../../status-look.ts'
+
+export function printDelivery(out: Output, delivery: DeliveryView): void {
+  printDetails(out, [
+    ['delivery', delivery.id, out.paint.bold],
+    ['status', delivery.status, (text) => paintStatus(out.paint, text)],
+    ['event', `${delivery.event}  ${delivery.event_id}`],
+    ['object', delivery.object_id],
+    ['url', delivery.url],
+    ['next attempt', delivery.next_attempt_at],
+  ])
+  for (const attempt of delivery.attempts) printAttempt(out, attempt)
+}
+
+function printAttempt(out: Output, attempt: AttemptView): void {
+  const fault = attempt.fault === undefined ? '' : `  fault ${attempt.fault}`
+  out.line()
+  out.line(
+    `${out.paint.bold(`attempt ${attempt.number}`)}  ${dateAndTime(attempt.at)}  ${resultText(attempt, out.paint)}  ${elapsed(attempt.ms)}${plainLine(fault)}`,
+  )
+  printMessage(out, '>', attempt.request)
+  if (attempt.response) printMessage(out, '<', attempt.response)
+}
+
+function printMessage(out: Output, arrow: string, { headers = {}, body, body_b64 }: MessageView): void {
+  const pairs = Array.isArray(headers) ? headers : Object.entries(headers)
+  for (const [name, value] of pairs) out.line(out.paint.dim(`${arrow} ${plainLine(`${name}: ${value}`)}`))
+  const text = body_b64 === undefined ? plainBlock(body ?? '') : `(base64) ${body_b64}`
+  if (text !== '') for (const line of text.split('\n')) out.line(`${arrow} ${line}`)
+}
+
+/** One line for a delivery: its event, its receiver and how the last attempt went. */
+export function attemptSummary(delivery: DeliveryView, paint: Paint): string {
+  const last = delivery.attempts.at(-1)
+  const went = last === undefined ? 'not attempted' : `${resultText(last, paint)}  ${elapsed(last.ms)}`
+  return `${delivery.event_id}  ${delivery.event}  ${plainLine(delivery.url)}  ${went}`
+}
+
+function resultText({ status, error }: AttemptView, paint: Paint): string {
+  return typeof status === 'number' ? paintHttp(paint, status) : paint.bad(plainLine(error ?? 'no answer'))
+}

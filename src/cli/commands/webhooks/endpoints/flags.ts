@@ -1,0 +1,20 @@
+import { SIGNATURE_VERSIONS } from '../../../../domain/webhook-signature.ts'
+import { choice, list, required, value } from '../../../flags.ts'
+import { forwardUrl } from '../../../forward-url.ts'
+import { PAGE_FLAGS } from '../../../page-flags.ts'
+import { oneOf } from '../../../parse.ts'
+
+const shop = value('--shop <id>', 'a shop other than the first')
+const events = list('--events <names>', 'only these: payment.*,!payment.expired')
+const signature = choice('--signature <version>', 'form of the signature', SIGNATURE_VERSIONS, oneOf)
+
+export const ENDPOINT_ID = { id: required('endpoint id, we_…') }
+export const ENDPOINT_URL = { url: required('where to: https://…, localhost:3000/hooks, 3000') }
+export const LIST_FLAGS = { shop, ...PAGE_FLAGS }
+export const CREATE_FLAGS = { shop, events, signature }
+export const UPDATE_FLAGS = {
+  to: value('--to <url>', 'another address', forwardUrl),
+  events,
+  signature,
+  active: choice('--active <on|off>', 'whether it gets anything', ['on', 'off'] as const, oneOf),
+}

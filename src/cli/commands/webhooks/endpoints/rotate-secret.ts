@@ -1,0 +1,9 @@
+import { answer } from '../../../answer.ts'
+import type { NoFlags, Run } from '../../../command.ts'
+import type { ENDPOINT_ID } from './flags.ts'
+
+export const run: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
+  const { client } = await session.target()
+  const endpoint = await client.control.endpoints.rotateSecret(args.id)
+  return await answer(session.out, endpoint, ({ secret }) => session.out.line(secret))
+}

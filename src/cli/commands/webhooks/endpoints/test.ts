@@ -1,0 +1,13 @@
+import { answer } from '../../../answer.ts'
+import type { NoFlags, Run } from '../../../command.ts'
+import { EXIT_CODES } from '../../../exit-codes.ts'
+import { printDelivery } from '../deliveries/view.ts'
+import type { ENDPOINT_ID } from './flags.ts'
+
+/** Fails (1) when the endpoint did not take it. */
+export const run: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
+  const { client } = await session.target('server')
+  const delivery = await client.control.endpoints.test(args.id)
+  await answer(session.out, delivery, (tested) => printDelivery(session.out, tested))
+  return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
+}

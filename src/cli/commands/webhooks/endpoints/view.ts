@@ -1,0 +1,15 @@
+import type { EndpointView } from '../../../../client/control-wire.ts'
+import { type Detail, printDetails } from '../../../details.ts'
+import type { Output } from '../../../output.ts'
+
+export function printEndpoint(out: Output, endpoint: EndpointView): void {
+  const details: Detail[] = [
+    ['endpoint', endpoint.id, out.paint.bold],
+    ['url', endpoint.url],
+    ['events', endpoint.events.length === 0 ? 'all' : endpoint.events.join(', ')],
+    ['signature', endpoint.signature],
+    ['active', endpoint.active ? 'yes' : 'no'],
+    ['secret', endpoint.secret],
+  ]
+  printDetails(out, details)
+}

@@ -1,0 +1,33 @@
+// How rules and faults, the simulator's standing orders, are shown.
+import type { FaultView, RuleView } from '../client/control-wire.ts'
+import type { Column } from './table.ts'
+
+type Order = Pick<RuleView, 'id' | 'match' | 'times' | 'every' | 'matched' | 'applied'>
+
+const COUNTS: readonly Column<Order>[] = [
+  {
+    title: 'match',
+    cell: ({ match = {} }) =>
+      Object.entries(match)
+        .map(([field, value]) => `${field}=${value}`)
+        .join(' '),
+  },
+  { title: 'left', cell: ({ times }) => times ?? 'always', right: true },
+  { title: 'every', cell: ({ every }) => every, right: true },
+  { title: 'matched', cell: ({ matched }) => matched, right: true },
+  { title: 'applied', cell: ({ applied }) => applied, right: true },
+]
+
+export const RULE_COLUMNS: readonly Column<RuleView>[] = [
+  { title: 'rule', cell: ({ id }) => id },
+  { title: 'plan', cell: ({ plan }) => (typeof plan === 'string' ? plan : plan.join(', ')) },
+  ...COUNTS,
+]
+
+export const FAULT_COLUMNS: readonly Column<FaultView>[] = [
+  { title: 'fault', cell: ({ id }) => id },
+  { title: 'target', cell: ({ target }) => target },
+  { title: 'what', cell: ({ fault }) => fault },
+  { title: 'chance', cell: ({ probability }) => probability, right: true },
+  ...COUNTS,
+]

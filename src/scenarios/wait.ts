@@ -1,0 +1,36 @@
+// The step `wait`: until an event happened.
+import type { Client } from '../client/client.ts'
+import type { EventView } from '../client/control-wire.ts'
+import { ApiError } from '../client/errors.ts'
+import { parseDuration } from '../domain/time.ts'
+import type { WallClock } from '../time/wall.ts'
+import type { Fields } from './operations.ts'
+import { valueAt } from './references.ts'
+
+export interface WaitPorts {
+  readonly wall: Pick<WallClock, 'setTimeout' | 'monotonic'>
+}
+
+const DEFAULT_TIMEOUT = 10_000
+const PAUSE = 25
+
+/** `{event, where: {order_id}, timeout: '10s'}`; what already happened counts. Timing out is the refusal `timed_out`. */
+export async function waitForEvent(client: Client, fields: Fields, { wall }: WaitPorts): Promise<EventView> {
+  const { event, where = {}, timeout } = fields
+  const limit = parseDuration(String(timeout ?? '')) ?? DEFAULT_TIMEOUT
+  const end = wall.monotonic() + limit
+  for (;;) {
+    const { items } = await client.control.events.list({ event: String(event), limit: 1000 })
+    const found = items.find((one) => fits(one, where as Fields))
+    if (found !== undefined) return found
+    if (wall.monotonic() >= end) throw new ApiError(408, 'timed_out', `${String(event)} did not happen in time.`)
+    await new Promise<void>((resolve) => void wall.setTimeout(resolve, PAUSE))
+  }
+}
+
+function fits(event: EventView, where: Fields): boolean {
+  return Object.entries(where).every(([path, wanted]) => {
+    const got = valueAt(event.data, path) ?? valueAt(event, path)
+    return got !== undefined && String(got) === String(wanted)
+  })
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import shipped from '../../fixtures/psp.config.schema.json' with { type: 'json' }
+import { parseConfigFile } from '../../src/cli/config-file.ts'
+import { CONFIG_KEYS, CONFIG_NAMES } from '../../src/cli/config-keys.ts'
+import { SETTING_NAMES, SETTINGS } from '../../src/settings.ts'
+
+const TYPES = {
+  text: { type: 'string' },
+  integer: { type: 'integer' },
+  switch: { type: 'boolean' },
+  list: { type: 'array', items: { type: 'string' } },
+} as const
+
+/** What editors read. */
+test('the shipped schema of psp.config.json names every key and setting', () => {
+  expect(shipped).toEqual(JSON.parse(JSON.stringify(schema())))
+})
+
+test('a file may name its schema', () => {
+  expect(parseConfigFile('{"$schema": "./node_modules/psp-sandbox/fixtures/psp.config.schema.json"}').values.size).toBe(
+    0,
+  )
+})
+
+function schema() {
+  const keys = CONFIG_NAMES.map((name) => {
+    const { kind, about, fallback } = CONFIG_KEYS[name]
+    return [name, { ...TYPES[kind], description: about, ...(fallback === undefined ? {} : { default: fallback }) }]
+  })
+  const settings = SETTING_NAMES.map((name) => {
+    const { schema: shape, about, default: fallback } = SETTINGS[name]
+    const { $schema, ...form } = z.toJSONSchema(shape, { io: 'input' })
+    return [name, { ...form, description: about, default: fallback }]
+  })
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'psp.config.json',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      $schema: { type: 'string' },
+      ...Object.fromEntries(keys),
+      settings: { type: 'object', additionalProperties: false, properties: Object.fromEntries(settings) },
+    },
+  }
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json, temporaryFolder } from './rig.ts'
+import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+
+let rig: ServerRig
+let shop: Receiver
+
+beforeAll(async () => {
+  rig = await serverRig()
+  shop = await receiver()
+})
+afterAll(async () => {
+  await shop.close()
+  await rig.close()
+})
+
+const run = async (line: string | string[]) =>
+  json(await rig.psp(typeof line === 'string' ? `${line} --json` : [...line, '--json']))
+
+describe('payouts and banks', () => {
+  test('create, settle, list', async () => {
+    const made = (await run(
+      'payouts create --amount 5 --phone +79161234567 --bank-id 100000000111 --outcome pending',
+    )) as {
+      payout: { id: string }
+    }
+    expect(await run(`payouts settle ${made.payout.id} failed:recipient_not_found`)).toMatchObject({
+      status: 'failed',
+      fail_reason: 'recipient_not_found',
+    })
+    expect(await run('payouts list --status failed')).toMatchObject({ items: [{ id: made.payout.id }] })
+    expect((await rig.psp(`payouts get ${made.payout.id}`)).stdout).toMatch(/^failure +recipient_not_found$/m)
+    expect((await rig.psp(`payouts settle ${made.payout.id} succeeded`)).code).toBe(5)
+    expect((await rig.psp(`payouts settle ${made.payout.id} failed:recipient_not_fond`)).stderr).toContain(
+      'Did you mean',
+    )
+  })
+
+  test('banks are found by a part of their name, and columns stay aligned', async () => {
+    const { stdout } = await rig.psp('banks сбер')
+    const [head = '', row = ''] = stdout.split('\n')
+    expect(row.indexOf('Sberbank')).toBe(head.indexOf('name in English'))
+    expect(await run('banks')).toMatchObject({ items: { length: 218 } })
+  })
+})
+
+describe('shops, keys, endpoints', () => {
+  test('a shop of one test, with its key', async () => {
+    const made = (await run(['shops', 'create', '--name', 'Тест 7', '--ip', '127.0.0.1', '--payout-route', 'off'])) as {
+      shop_id: string
+      api_key: string
+    }
+    expect(await run(`shops get ${made.shop_id}`)).toMatchObject({
+      name: 'Тест 7',
+      ip_allow_list: ['127.0.0.1'],
+      payout_route: false,
+    })
+    expect(await run(`payments create --amount 100 --api-key ${made.api_key}`)).toMatchObject({
+      payment: { shop_id: made.shop_id },
+    })
+    expect(await run(`shops update ${made.shop_id} --require-signature on`)).toMatchObject({ require_signature: true })
+    const unsigned = await rig.psp(`payments create --amount 100 --api-key ${made.api_key}`)
+    expect(unsigned.code).toBe(5)
+    expect(unsigned.stderr).toContain('PSP_SIGNING_SECRET')
+    const { signing_secret } = (await run(`shops rotate-secret ${made.shop_id} signing`)) as { signing_secret: string }
+    expect(
+      (await rig.psp(`payments create --amount 100 --api-key ${made.api_key} --signing-secret ${signing_secret}`)).code,
+    ).toBe(0)
+    const { id, api_key } = (await run(`keys create --shop ${made.shop_id}`)) as { id: string; api_key: string }
+    expect((await rig.psp(`keys list --shop ${made.shop_id}`)).stdout).toContain(id)
+    await rig.psp(`keys revoke ${id}`)
+    expect((await rig.psp(`payments create --amount 100 --api-key ${api_key}`)).code).toBe(3)
+  })
+
+  test('an endpoint: create, test, replay, retry, delete', async () => {
+    const url = `localhost:${shop.port}/hooks`
+    const made = (await run(['webhooks', 'endpoints', 'create', url, '--events', 'payment.*,!payment.expired'])) as {
+      id: string
+      secret: string
+      events: string[]
+    }
+    expect(made.secret).toMatch(/^whs_/)
+    expect(made.events).not.toContain('payment.expired')
+    expect((await rig.psp('webhooks endpoints list')).stdout).toContain(`http://${url}`)
+    expect((await rig.psp(`webhooks endpoints test ${made.id}`)).code).toBe(0)
+    expect(shop.bodies.at(-1)?.toString()).toContain('"sample"')
+
+    shop.answer = { status: 500, body: 'broken \u001b[31mred' }
+    const failed = await rig.psp(`webhooks endpoints test ${made.id}`)
+    expect(failed.code).toBe(1)
+    expect(failed.stdout).toContain('< broken red')
+    shop.answer = { status: 200 }
+
+    const triggered = (await run('trigger payment.succeeded --set order_id=42')) as {
+      event_id: string
+      payment_id: string
+    }
+    await run('clock advance 1s')
+    const before = shop.bodies.at(-1)
+    expect((await rig.psp(`events replay ${triggered.event_id}`)).code).toBe(0)
+    expect(shop.bodies.at(-1)?.equals(before ?? Buffer.alloc(0))).toBe(true)
+    expect((await rig.psp(`events replay ${triggered.event_id} --to ${url}`)).stdout).toContain('200')
+    const many = await rig.psp('events replay --since 1h --event payment.succeeded --json')
+    expect(many.stdout.trimEnd().split('\n').length).toBeGreaterThan(1)
+
+    const { items } = (await run(`webhooks deliveries list --event ${triggered.event_id}`)) as {
+      items: { id: string }[]
+    }
+    const shown = await rig.psp(`webhooks deliveries get ${items.at(-1)?.id}`)
+    expect(shown.stdout).toMatch(/^> x-psp-signature: t=\d+,v1=[0-9a-f]+,v2=[0-9a-f]+$/m)
+    expect((await rig.psp(`webhooks deliveries retry ${items.at(-1)?.id}`)).stdout).toContain('200')
+
+    expect((await rig.psp(`webhooks endpoints update ${made.id} --active off`)).stdout).toMatch(/^active +no$/m)
+    expect((await rig.psp(`webhooks endpoints update ${made.id}`)).code).toBe(2)
+    expect((await rig.psp(`webhooks endpoints rotate-secret ${made.id}`)).stdout).toMatch(/^whs_\w+\n$/)
+    expect((await rig.psp(`webhooks endpoints delete ${made.id}`)).code).toBe(0)
+    expect((await rig.psp(`webhooks endpoints test ${made.id}`)).code).toBe(4)
+  })
+
+  test('events are listed and shown', async () => {
+    const { event_id, payment_id } = (await run('trigger payment.failed')) as { event_id: string; payment_id: string }
+    expect(await run(`events list --object ${payment_id}`)).toMatchObject({ items: [{ id: event_id }] })
+    expect((await rig.psp(`events get ${event_id}`)).stdout).toContain('"failure_code"')
+    expect((await rig.psp('events get evt_nobody')).code).toBe(4)
+  })
+})
+
+describe('the simulator', () => {
+  test('rules, in sequence', async () => {
+    const rule = (await run('rules add failed,succeeded --match order_id=seq-* --times 2')) as {
+      id: string
+      plan: string[]
+    }
+    expect(rule.plan).toEqual(['failed', 'succeeded'])
+    expect(await run('payments create --amount 100 --order-id seq-1')).toMatchObject({ simulator: 'failed' })
+    expect(await run('payments create --amount 100 --order-id seq-2')).toMatchObject({ simulator: 'succeeded' })
+    expect((await rig.psp('rules list')).stdout).toMatch(/failed, succeeded +order_id=seq-\* +0 +2 +2/)
+    await rig.psp(`rules remove ${rule.id}`)
+    expect(await run('rules list')).toMatchObject({ items: [] })
+    expect((await rig.psp('rules add nonsense')).code).toBe(5)
+    expect((await rig.psp('rules clear')).code).toBe(0)
+  })
+
+  test('faults, counted', async () => {
+    await run('faults add api status:503 --times 1 --match operation=payment')
+    expect((await rig.psp('payments create --amount 100')).code).toBe(1)
+    expect((await rig.psp('payments create --amount 100')).code).toBe(0)
+    expect((await rig.psp('faults list')).stdout).toContain('status:503')
+    expect((await rig.psp('faults clear')).code).toBe(0)
+    expect((await rig.psp('faults add apy latency:1s')).code).toBe(2)
+  })
+
+  test('the clock', async () => {
+    expect(await run('clock freeze')).toMatchObject({ mode: 'frozen' })
+    const before = (await run('clock show')) as { now: string }
+    const after = (await run('clock advance 20m')) as { now: string }
+    expect(Date.parse(after.now) - Date.parse(before.now)).toBe(1_200_000)
+    expect((await rig.psp('clock advance --to 2020-01-01T00:00:00Z')).code).toBe(5)
+    expect(await run('clock advance --until-idle')).toMatchObject({ steps: expect.any(Number) })
+    expect(await run('clock speed 60')).toMatchObject({ mode: 'scaled', speed: 60 })
+    expect(await run('clock resume')).toMatchObject({ mode: 'real' })
+    await run('clock freeze')
+  })
+
+  test('settings', async () => {
+    expect(await run('settings set delays.bank=3s webhook_retries=1s,2s')).toMatchObject({
+      'delays.bank': '3s',
+      webhook_retries: ['1s', '2s'],
+    })
+    expect(await run('settings delays.bank')).toEqual({ 'delays.bank': '3s' })
+    expect((await rig.psp('settings delays.bank')).stdout).toMatch(/^delays\.bank +3s +1s +settings/m)
+    expect((await rig.psp('settings')).stdout).toContain('idempotency_ttl')
+    expect((await rig.psp('settings set delays.bnk=1s')).code).toBe(5)
+    await run('settings set delays.bank=null webhook_retries=null')
+    expect(await run('settings delays.bank')).toEqual({ 'delays.bank': '1s' })
+  })
+})
+
+describe('the store', () => {
+  test('snapshot, reset, restore, export, import', async () => {
+    const folder = temporaryFolder()
+    const count = async () => ((await run('payments list --limit 1000')) as { items: unknown[] }).items.length
+    try {
+      await run('payments create --amount 100')
+      const before = await count()
+      expect((await rig.psp('store snapshot one')).code).toBe(0)
+      const exported = await rig.psp(['store', 'export', 'state.json'], { cwd: folder.path })
+      expect(exported).toMatchObject({ code: 0, stdout: 'written to state.json; it holds secrets\n' })
+      await rig.psp('store reset')
+      expect(await count()).toBe(0)
+      await rig.psp('store restore one')
+      expect(await count()).toBe(before)
+      await rig.psp('store reset --all')
+      expect((await rig.psp(['store', 'import', 'state.json'], { cwd: folder.path })).code).toBe(0)
+      expect(await count()).toBe(before)
+      expect((await rig.psp('store snapshots')).stdout).toContain('one')
+      expect((await rig.psp('store forget one')).code).toBe(0)
+      expect((await rig.psp('store restore one')).code).toBe(4)
+      expect((await rig.psp(['store', 'import', 'nowhere.json'], { cwd: folder.path })).code).toBe(2)
+      const toStdout = await rig.psp('store export -')
+      expect(JSON.parse(toStdout.stdout)).toHaveProperty('tables')
+    } finally {
+      folder.remove()
+    }
+  })
+})
+
+describe('looking in', () => {
+  test('logs, filtered, with what decided and bodies', async () => {
+    await rig.psp(['payments', 'create', '--amount', '100', '--order-id', 'log-me'])
+    await rig.psp('payments get nonsense')
+    const all = await rig.psp('logs --show-body')
+    expect(all.stdout).toContain('by default')
+    expect(all.stdout).toContain('log-me')
+    const refused = (await run('logs --status 4xx')) as { items: { status: number }[] }
+    expect(refused.items.every(({ status }) => status >= 400 && status < 500)).toBe(true)
+    expect(refused.items.length).toBeGreaterThan(0)
+  })
+
+  test('request: status on stderr, body on stdout, exit code by status', async () => {
+    const good = await rig.psp(['request', 'POST', '/v1/public/payments', '-d', '{"amount": 100}', '--sign'])
+    expect(good.code).toBe(0)
+    expect(good.stderr).toMatch(/^201 {2}application\/json/)
+    expect(JSON.parse(good.stdout)).toMatchObject({ payment: { amount: 100 } })
+    expect((await rig.psp(['request', 'POST', '/v1/public/payments', '-d', '{'])).code).toBe(5)
+    expect((await rig.psp('request get _psp/health --json')).stdout).toMatch(/^{"status":"ok"/)
+    expect((await rig.psp('request PURGE /x')).code).toBe(2)
+    const piped = await rig.psp(['request', 'POST', '/v1/public/payments', '-d', '-'], { stdin: '{"amount":7}' })
+    expect(JSON.parse(piped.stdout)).toMatchObject({ payment: { amount: 7 } })
+  })
+
+  test('openapi, both documents', async () => {
+    expect(await run('openapi')).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
+    expect(await run('openapi --control')).toHaveProperty('paths')
+  })
+
+  test('doctor: ready, and what it finds', async () => {
+    expect((await rig.psp('doctor --ready')).stdout).toBe(`ready  ${rig.url}\n`)
+    expect(await run('doctor')).toMatchObject({ ok: true })
+    expect((await rig.psp('doctor --ready --url http://127.0.0.1:1')).code).toBe(6)
+    expect((await rig.psp('doctor --ready --wait --timeout 50ms --url http://127.0.0.1:1')).code).toBe(7)
+    expect((await rig.psp('doctor --url http://127.0.0.1:1')).code).toBe(1)
+    const proxied = await rig.psp('doctor', { env: { HTTP_PROXY: 'http://proxy:3128' } })
+    expect(proxied.stdout).toMatch(/^warn {2}proxies/m)
+  })
+
+  test('config masks secrets and names origins', async () => {
+    const { stdout } = await rig.psp('config --api-key sk_test_abcdef_secretsecret')
+    expect(stdout).toMatch(/^api_key +sk_test_\*\*\* +--api-key$/m)
+    expect(stdout).toMatch(/^url +http:\S+ +PSP_URL$/m)
+    expect(stdout).not.toContain('secretsecret')
+  })
+})

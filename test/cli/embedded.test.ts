@@ -1,0 +1,158 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { json, psp, start, temporaryFolder, until } from './rig.ts'
+import { type Receiver, receiver } from './server-rig.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let app: Receiver
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  app = await receiver()
+})
+afterEach(async () => {
+  await app.close()
+  folder.remove()
+})
+
+const run = (line: string, env: Record<string, string> = {}) => psp(line, { cwd: folder.path, env })
+
+/** `psp serve` on the folder, ready. */
+async function serve(...flags: string[]) {
+  const running = start(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
+  await until(() => running.output().includes('\n'))
+  const ready = JSON.parse(running.output().split('\n')[0] ?? '') as { url: string; api_key: string; data: string }
+  return { ...running, ready }
+}
+
+describe('without a server', () => {
+  test('a command works on the folder, says so in one line, and what it did stays', async () => {
+    const made = await run('payments create --amount 100 --method sbp --json')
+    expect(made.stderr).toBe('No server runs: this command works on .psp itself.\n')
+    const { payment } = json(made) as { payment: { id: string } }
+    await run('clock advance 10s')
+    expect(json(await run(`payments get ${payment.id} --json`))).toMatchObject({ status: 'succeeded' })
+    expect((await run('payments list --quiet')).stderr).toBe('')
+  })
+
+  test('webhook attempts wait for a server, which then makes them', async () => {
+    const made = await run(`webhooks endpoints create localhost:${app.port}/hooks --json`)
+    const { secret } = json(made) as { secret: string }
+    await run('trigger payment.succeeded --set order_id=held')
+    await run('clock advance --until-idle')
+    expect(json(await run('webhooks deliveries list --json'))).toMatchObject({
+      items: [{ status: 'waiting', attempts: [] }],
+    })
+    expect(app.bodies).toHaveLength(0)
+    const server = await serve('--quiet')
+    await until(() => app.bodies.length === 1)
+    const [, t, v2] = /^t=(\d+),v1=\w+,v2=(\w+)$/.exec(String(app.headers[0]?.['x-psp-signature'])) ?? []
+    expect(createHmac('sha256', secret).update(`${t}.${app.bodies[0]}`).digest('hex')).toBe(v2)
+    server.signal('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+  })
+
+  test('several at once take their turns', async () => {
+    const runs = await Promise.all(Array.from({ length: 4 }, () => run('payments create --amount 100 --json')))
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+    expect(json(await run('payments list --json'))).toMatchObject({ items: { length: 4 } })
+  })
+
+  test('a replay starts a whole server for as long as it takes', async () => {
+    await run(`webhooks endpoints create localhost:${app.port}/hooks`)
+    const { event_id } = json(await run('trigger payment.failed --json')) as { event_id: string }
+    const replayed = await run(`events replay ${event_id}`, { PSP_PORT: '0' })
+    expect([replayed.code, replayed.stderr]).toEqual([0, expect.stringContaining('this command started one at http')])
+    expect(app.bodies.length).toBeGreaterThan(0)
+  })
+
+  test('wait needs a server: 6', async () => {
+    expect((await run('wait payment.failed')).code).toBe(6)
+  })
+
+  test('given credentials are those of the new folder', async () => {
+    const flags = '--api-key sk_test_mykey0_secretsecret --signing-secret thm_mysecret0 --webhook-secret whs_mysecret0'
+    expect((await run(`payments create --amount 100 ${flags}`)).code).toBe(0)
+    expect((await run('listen --print-secret --quiet')).stdout).toBe('whs_mysecret0\n')
+    expect((await run('payments create --amount 100')).code).toBe(3)
+  })
+
+  test('settings of psp.config.json and the environment are in force', async () => {
+    const env = { PSP_SET_DEFAULT_OUTCOME: 'failed' }
+    expect(json(await run('payments create --amount 100 --json', env))).toMatchObject({ simulator: 'failed' })
+  })
+})
+
+describe('serve', () => {
+  test('--json: the ready line, then requests; commands find it by its folder', async () => {
+    const server = await serve()
+    expect(server.ready).toMatchObject({
+      type: 'ready',
+      data: `${folder.path}/.psp`,
+      api_key: expect.stringMatching(/^sk_/),
+    })
+    const made = await run('payments create --amount 100 --json')
+    expect(made.stderr).toBe('')
+    await until(() => server.output().trimEnd().split('\n').length === 2)
+    expect(JSON.parse(server.output().split('\n')[1] ?? '')).toMatchObject({
+      type: 'request',
+      method: 'POST',
+      path: '/v1/public/payments',
+      status: 201,
+      decided_by: 'default',
+    })
+    const second = await run('serve --port 0')
+    expect(second.code).toBe(9)
+    expect(second.stderr).toContain(server.ready.url)
+    server.signal('SIGINT')
+    expect((await server.ended).code).toBe(0)
+  })
+
+  test('people get a banner on stderr and one line for each request on stdout', async () => {
+    const running = start(['serve', '--port', '0', '--ephemeral'], {
+      cwd: folder.path,
+      terminal: true,
+      env: { TERM: 'xterm' },
+    })
+    const url = await until(() => /PSP_URL=(\S+)/.exec(running.errors())?.[1])
+    expect(running.errors()).toContain('PSP_WEBHOOK_SECRET=whs_psp0development0webhook0not0a0secret\n')
+    await run(`payments get nonsense --url ${url}`)
+    await until(() => running.output() !== '')
+    running.signal('SIGINT')
+    const { stdout, code } = await running.ended
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/GET {4}\/v1\/public\/payments\/nonsense.*404/)
+    expect(stdout).toContain('\u001b[')
+  })
+
+  test('plays scenarios that are posted to it', async () => {
+    const server = await serve('--quiet')
+    const post = async (scenario: unknown) => {
+      const reply = await fetch(`${server.ready.url}/_psp/trigger`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ scenario }),
+      })
+      return { status: reply.status, body: await reply.json() }
+    }
+    expect(await post('partial-refunds')).toMatchObject({ status: 201, body: { name: 'partial-refunds', ok: true } })
+    expect(await post({ name: 'x', steps: [{ do: 'nothing' }] })).toMatchObject({ status: 400 })
+    server.signal('SIGTERM')
+    await server.ended
+  })
+})
+
+describe('demo', () => {
+  test('every step is seen and verified', async () => {
+    const { code, stdout } = await run('demo')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/payment\.succeeded {2}200 {2}signature verified/)
+    expect(stdout).toMatch(/payment\.expired {2}200/)
+    expect(stdout.match(/payment\.succeeded {2}500/g)).toHaveLength(3)
+    const lines = (await run('demo --json')).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.at(-1)).toMatchObject({ type: 'result', ok: true, missed: [], webhooks: 8 })
+  })
+})

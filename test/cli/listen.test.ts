@@ -1,0 +1,231 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { START_SHOP } from '../../src/domain/start-shop.ts'
+import { temporaryFolder, until } from './rig.ts'
+import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+
+let rig: ServerRig
+let app: Receiver
+
+beforeEach(async () => {
+  rig = await serverRig()
+  app = await receiver()
+})
+afterEach(async () => {
+  await app.close()
+  await rig.close()
+})
+
+/** A listener that is ready. */
+async function listen(...flags: string[]) {
+  const running = rig.start(['listen', ...flags])
+  await until(() => running.errors().includes('Ready.') || running.output().includes('"ready"'))
+  return running
+}
+
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('forwarding', () => {
+  test('the raw bytes arrive with a valid signature of the shop, and two lines tell it', async () => {
+    const running = await listen('--forward', `localhost:${app.port}/hooks`)
+    const made = JSON.parse(
+      (await rig.psp('trigger payment.succeeded --set order_id=42 --set metadata.x=ж₽ --json')).stdout,
+    )
+    await until(() => running.output().includes('<-- '))
+    const [body = Buffer.alloc(0)] = app.bodies
+    const header = String(app.headers[0]?.['x-psp-signature'])
+    const [, t, v2] = /^t=(\d+),v1=[0-9a-f]{64},v2=([0-9a-f]{64})$/.exec(header) ?? []
+    expect(createHmac('sha256', START_SHOP.webhook_secret).update(`${t}.`).update(body).digest('hex')).toBe(v2)
+    const stored = JSON.parse((await rig.psp(`webhooks deliveries list --event ${made.event_id} --json`)).stdout)
+    expect(stored.items[0].attempts[0].request.body).toBe(body.toString())
+    expect(stored.items[0]).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] })
+    running.signal('SIGINT')
+    const { code, stdout } = await running.ended
+    expect(code).toBe(0)
+    const [first, second, ...more] = stdout.trimEnd().split('\n')
+    expect(first).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} {2}--> payment\.succeeded {2}evt_\w+ {2}payment [0-9a-f-]{36} {2}1 000\.00 RUB {2}order 42$/,
+    )
+    expect(second).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}<-- 200 POST http:\/\/localhost:\d+\/hooks {2}\d+ ms$/)
+    expect(more).toEqual([])
+  })
+
+  test("the receiver's answer counts: the ladder applies, and its words are shown without escapes", async () => {
+    app.answer = { status: 500, body: 'cannot read "id"\u001b[31m of undefined' }
+    const running = await listen('--forward', `${app.port}/x`)
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('cannot read'))
+    expect(running.output()).toMatch(
+      /<-- 500 POST \S+ {2}\d+ ms {2}attempt 1 of 9, next in 10 s of frozen time\n {18}cannot read "id" of undefined\n/,
+    )
+    app.answer = { status: 204 }
+    await rig.psp('clock advance 10s')
+    await until(() => /<-- 204 POST \S+ {2}\d+ ms {2}attempt 2 of 9\n/.test(running.output()))
+    expect(app.bodies[0]?.equals(app.bodies[1] ?? Buffer.alloc(0))).toBe(true)
+    expect(app.headers[0]?.['x-psp-event-id']).toBe(app.headers[1]?.['x-psp-event-id'])
+    running.signal('SIGTERM')
+    expect((await running.ended).code).toBe(0)
+  })
+
+  test.each([
+    [400, 'verifies the raw body'],
+    [401, 'finds the cause'],
+    [404, 'no such path'],
+  ])('a hint for %d, once', async (status, hint) => {
+    app.answer = { status }
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().split('<-- ').length === 3)
+    running.signal('SIGINT')
+    const { stderr } = await running.ended
+    expect(stderr.split(hint)).toHaveLength(2)
+  })
+
+  test('a redirect is not followed, and its address is shown', async () => {
+    app.answer = { status: 302, headers: { Location: 'http://elsewhere/x' } }
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('Location: http://elsewhere/x'))
+    running.signal('SIGINT')
+    expect((await running.ended).stderr).toContain('not redirected')
+    expect(app.bodies).toHaveLength(1)
+  })
+
+  test('nobody there: it says so, names the address, and the retry comes', async () => {
+    const { port } = app
+    await app.close()
+    const running = await listen('--forward', `127.0.0.1:${port}/x`)
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('<-- --- POST'))
+    expect(running.output()).toContain(`nothing listens at 127.0.0.1:${port} (ECONNREFUSED)`)
+    running.signal('SIGINT')
+    expect((await running.ended).stderr).toContain('Is your server running?')
+  })
+
+  test('a receiver that is too slow is given up after --timeout', async () => {
+    app.answer = { status: 200, silent: true }
+    const running = await listen('--forward', String(app.port), '--timeout', '50ms')
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('no answer within 50 ms'))
+    running.signal('SIGINT')
+    expect((await running.ended).stderr).toContain('--timeout')
+  })
+
+  test('headers of your own are added', async () => {
+    const running = await listen(
+      '--forward',
+      String(app.port),
+      '--header',
+      'X-Trace: 7',
+      '--header',
+      'User-Agent: mine/1',
+    )
+    await rig.psp('trigger payment.failed')
+    await until(() => app.headers[0])
+    expect(app.headers[0]).toMatchObject({ 'x-trace': '7', 'user-agent': 'mine/1', 'content-type': 'application/json' })
+    running.signal('SIGINT')
+    await running.ended
+  })
+
+  test('--signature v1 signs the legacy way', async () => {
+    const running = await listen('--forward', String(app.port), '--signature', 'v1')
+    await rig.psp('trigger payment.failed')
+    await until(() => app.headers[0])
+    expect(app.headers[0]?.['x-psp-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
+    running.signal('SIGINT')
+    await running.ended
+  })
+
+  test('routes split the events, filters drop some', async () => {
+    const other = await receiver()
+    const running = await listen(
+      ...['--route', `payout.*=${other.port}/payouts`, '--forward', `${app.port}/rest`, '--events', '!payment.failed'],
+    )
+    await rig.psp('trigger payout.succeeded')
+    await rig.psp('trigger payment.failed')
+    await rig.psp('trigger payment.succeeded')
+    await until(() => other.bodies.length === 1 && app.bodies.length === 1)
+    expect(JSON.parse(String(other.bodies[0])).event).toBe('payout.succeeded')
+    expect(JSON.parse(String(app.bodies[0])).event).toBe('payment.succeeded')
+    running.signal('SIGINT')
+    await running.ended
+    await other.close()
+  })
+
+  test('--backfill brings what was missed', async () => {
+    await rig.psp('trigger payment.failed')
+    const running = await listen('--forward', String(app.port), '--backfill', '5m')
+    await until(() => app.bodies.length === 1)
+    running.signal('SIGINT')
+    await running.ended
+  })
+
+  test('nothing is left behind: after the end nobody gets events', async () => {
+    const running = await listen('--forward', String(app.port))
+    running.signal('SIGINT')
+    await running.ended
+    const { delivery_ids } = JSON.parse((await rig.psp('trigger payment.failed --json')).stdout)
+    expect(delivery_ids).toEqual([])
+  })
+})
+
+describe('--json', () => {
+  test('lines ready, event and attempt; an event line is what verify reads', async () => {
+    const running = await listen('--forward', `${app.port}/x`, '--json')
+    await rig.psp('trigger payment.succeeded')
+    await until(() => running.output().includes('"attempt"') && lines(running.output()).length === 3)
+    running.signal('SIGINT')
+    const { stdout, stderr } = await running.ended
+    const [ready, event, attempt] = lines(stdout)
+    expect(ready).toMatchObject({ type: 'ready', url: rig.url, secret: START_SHOP.webhook_secret })
+    expect(event).toMatchObject({ type: 'event', event: 'payment.succeeded', attempt: 1, attempts_total: 9 })
+    expect(Buffer.from(event.body_b64, 'base64').equals(app.bodies[0] ?? Buffer.alloc(0))).toBe(true)
+    expect(attempt).toMatchObject({ type: 'attempt', status: 200, delivery_status: 'delivered', next_attempt_at: null })
+    expect(stderr).toBe('')
+
+    const folder = temporaryFolder()
+    const verify = (line: string, ...more: string[]) =>
+      rig.psp(['verify', '--delivery', '-', '--json', ...more], { stdin: line, cwd: folder.path })
+    const eventLine = stdout.split('\n')[1] ?? ''
+    expect(JSON.parse((await verify(stdout)).stdout)).toMatchObject({ valid: true })
+    const tampered = JSON.stringify({
+      ...event,
+      body_b64: Buffer.from('{"id":"evt_1","event":"x"}').toString('base64'),
+    })
+    expect(await verify(tampered)).toMatchObject({ code: 8 })
+    const later = await verify(eventLine, '--now', '2099-01-01T00:00:00Z')
+    expect([later.code, JSON.parse(later.stdout).cause]).toEqual([8, 'stale'])
+    const other = await verify(eventLine, '--secret', START_SHOP.signing_secret)
+    expect(JSON.parse(other.stdout).cause).toBe('wrong_secret_kind')
+    const byId = await rig.psp(`verify --delivery ${event.delivery_id}`)
+    expect(byId.stdout).toMatch(/^valid/)
+    folder.remove()
+  })
+
+  test('--print-secret prints it and ends', async () => {
+    expect(await rig.psp('listen --print-secret')).toEqual({
+      code: 0,
+      stdout: `${START_SHOP.webhook_secret}\n`,
+      stderr: '',
+    })
+  })
+})
+
+describe('two for one address', () => {
+  test('the older one gives way and says so', async () => {
+    const older = await listen('--forward', String(app.port))
+    const newer = await listen('--forward', String(app.port))
+    const { code, stderr } = await older.ended
+    expect(code).toBe(9)
+    expect(stderr).toContain('Another psp listen')
+    await rig.psp('trigger payment.failed')
+    await until(() => newer.output().includes('<-- 200'))
+    newer.signal('SIGINT')
+    await newer.ended
+  })
+})

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json, psp } from './rig.ts'
+import { type ServerRig, serverRig } from './server-rig.ts'
+
+let rig: ServerRig
+
+beforeAll(async () => {
+  rig = await serverRig()
+})
+afterAll(() => rig.close())
+
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+async function create(...more: string[]) {
+  const ran = await rig.psp(['payments', 'create', '--amount', '150000', '--json', ...more])
+  return (json(ran) as { payment: { id: string } }).payment.id
+}
+
+describe('create', () => {
+  test('--json is the create response and nothing else', async () => {
+    const ran = await rig.psp([
+      'payments',
+      'create',
+      '--amount',
+      '100',
+      '--order-id',
+      '42',
+      '--metadata',
+      'a=1',
+      '--json',
+    ])
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(json(ran)).toMatchObject({ mode: 'test', payment: { order_id: '42', metadata: { a: '1' }, amount: 100 } })
+    expect(ran.stdout.endsWith('}\n')).toBe(true)
+  })
+
+  test('people see what they need to go on', async () => {
+    const { stdout } = await rig.psp('payments create --amount 150000 --method cards')
+    expect(stdout).toMatch(/^payment +[0-9a-f-]{36}$/m)
+    expect(stdout).toMatch(/^amount +1 500\.00 RUB$/m)
+    expect(stdout).toMatch(/^pay at +http:\/\/127\.0\.0\.1:\d+\/pay\/[0-9a-f-]{36}$/m)
+  })
+
+  test('--outcome chooses, and a refusal is told', async () => {
+    const { code, stdout } = await rig.psp('payments create --amount 100 --outcome refused:insufficient_funds')
+    expect(code).toBe(0)
+    expect(stdout).toContain('insufficient_funds')
+    expect((await rig.psp('payments create --amount 100 --outcome error:aml_blocked')).code).toBe(3)
+    expect((await rig.psp('payments create --amount 100 --outcome nonsense')).code).toBe(5)
+  })
+
+  test('the same key gives the same payment, another body is refused', async () => {
+    const first = json(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))
+    const again = json(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))
+    expect(again).toEqual({ ...(first as object), idempotent: true })
+    const other = await rig.psp('payments create --amount 200 --idempotency-key k1 --json')
+    expect([other.code, other.stdout]).toEqual([5, ''])
+    expect(JSON.parse(other.stderr).error.code).toBe('idempotent_conflict')
+  })
+
+  test('--count makes many, one answer a line', async () => {
+    const ran = await rig.psp('payments create --amount 100 --count 20 --concurrency 4 --json')
+    const ids = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).payment.id)
+    expect(new Set(ids).size).toBe(20)
+    expect((await rig.psp('payments create --amount 100 --count 5')).stdout).toMatch(/^5 of 5 payments in /)
+  })
+
+  test('text of merchants cannot steer the terminal', async () => {
+    const { stdout } = await rig.psp(['payments', 'create', '--amount', '100', '--order-id', '\u001b[2J\u0007evil'])
+    expect(stdout).toContain('evil')
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test('--wait waits for the end', async () => {
+    const running = rig.start(['payments', 'create', '--amount', '100', '--method', 'sbp', '--wait', '--json'])
+    const moved = rig.psp('clock advance 10s')
+    expect(json(await running.ended)).toMatchObject({
+      payment: { status: expect.stringMatching(/succeeded|processing/) },
+    })
+    await moved
+  })
+})
+
+describe('an existing payment', () => {
+  test('is paid, refunded in part and in full, and then not again', async () => {
+    const id = await create()
+    expect(json(await rig.psp(`payments pay ${id} --method sbp --json`))).toMatchObject({
+      status: 'succeeded',
+      method: 'sbp',
+    })
+    expect(
+      json(await rig.psp(['payments', 'refund', id, '--amount', '50000', '--reason', 'a b', '--json'])),
+    ).toMatchObject({
+      amount: 50_000,
+      reason: 'a b',
+    })
+    expect((await rig.psp(`payments refund ${id}`)).code).toBe(0)
+    const third = await rig.psp(`payments refund ${id}`)
+    expect(third.code).toBe(5)
+    expect(third.stderr).toContain('Nothing is left to refund')
+    expect((await rig.psp(`payments get ${id}`)).stdout).toMatch(/^status +refunded$/m)
+  })
+
+  test('is declined with a code', async () => {
+    const id = await create()
+    const { stdout } = await rig.psp(`payments decline ${id} --code card_expired`)
+    expect(stdout).toMatch(/^failure +card_expired/m)
+  })
+
+  test('is cancelled once', async () => {
+    const id = await create()
+    expect(json(await rig.psp(`payments cancel ${id} --json`))).toEqual({ status: 'cancelled' })
+    const again = await rig.psp(`payments cancel ${id}`)
+    expect([again.code, again.stdout]).toEqual([5, ''])
+  })
+
+  test('is listed, in pages', async () => {
+    await create('--order-id', 'list-me')
+    const page = json(await rig.psp('payments list --order-id list-me --json')) as {
+      items: unknown[]
+      next_cursor: null
+    }
+    expect(page).toMatchObject({ items: [{ order_id: 'list-me' }], next_cursor: null })
+    const first = await rig.psp('payments list --limit 1')
+    expect(first.stderr).toMatch(/--cursor \S+/)
+    expect(first.stdout.trimEnd().split('\n')).toHaveLength(2)
+  })
+})
+
+describe('exit codes', () => {
+  test.each([
+    [`payments get ${NOBODY}`, 4],
+    ['payments create --amount 100 --currency XXX', 5],
+    ['payments create --amount 100 --return-url http://shop', 5],
+    [`payments pay ${NOBODY}`, 4],
+    ['payments create --amount 100 --api-key sk_test_wrong0_key', 3],
+  ])('psp %s: %d', async (line, code) => {
+    const ran = await rig.psp(line)
+    expect([ran.code, ran.stdout]).toEqual([code, ''])
+    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(2)
+  })
+
+  test('a server that is not there: 6, and the address that was tried', async () => {
+    const ran = await psp('payments list --url http://localhost:1')
+    expect(ran.code).toBe(6)
+    expect(ran.stderr).toMatch(/127\.0\.0\.1:1.*\[::1\]:1|127\.0\.0\.1:1/)
+  })
+
+  test('something else that answers: 1', async () => {
+    const { createServer } = await import('node:http')
+    const other = createServer((_, response) => response.end('<html>hello</html>'))
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    const ran = await psp(`payments get ${NOBODY} --url 127.0.0.1:${port}`)
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toContain('instead of JSON')
+    other.closeAllConnections()
+    other.close()
+  })
+})

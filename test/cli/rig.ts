@@ -1,0 +1,106 @@
+// The program in this process, with a host of its own: nothing is printed, nothing ends the test run.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Host } from '../../src/cli/host.ts'
+import { runProgram } from '../../src/cli/program.ts'
+import type { SignalName } from '../../src/cli/signals.ts'
+import { systemWall } from '../../src/time/wall.ts'
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RigOptions {
+  readonly env?: Record<string, string>
+  readonly cwd?: string
+  readonly stdin?: string | Uint8Array
+  readonly terminal?: boolean
+}
+
+export interface Running {
+  /** Resolves at its end. */
+  readonly ended: Promise<Ran>
+  /** Also before the program listens: it gets it then. */
+  signal(name: SignalName): void
+  /** What came on stdout so far. */
+  output(): string
+  errors(): string
+  /** Exit codes asked for at once, by a second signal. */
+  readonly exits: readonly number[]
+}
+
+export function start(argv: readonly string[], options: RigOptions = {}): Running {
+  const out: string[] = []
+  const err: string[] = []
+  const exits: number[] = []
+  const listeners: { name: SignalName; listener: () => void }[] = []
+  const early: SignalName[] = []
+  const stream = (into: string[]) => ({
+    write: (text: string) => into.push(text) > 0,
+    isTTY: options.terminal === true,
+    columns: 100,
+    on: () => {},
+  })
+  const host: Host = {
+    env: options.env ?? {},
+    cwd: options.cwd ?? tmpdir(),
+    pid: process.pid,
+    stdin: chunksOf(options.stdin ?? ''),
+    stdout: stream(out),
+    stderr: stream(err),
+    signals: {
+      on(name, listener) {
+        listeners.push({ name, listener })
+        if (early.includes(name)) setImmediate(listener)
+      },
+      off: (name, listener) => {
+        const at = listeners.findIndex((one) => one.name === name && one.listener === listener)
+        if (at >= 0) listeners.splice(at, 1)
+      },
+    },
+    wall: systemWall(),
+    exit: (code) => void exits.push(code),
+  }
+  const ended = runProgram(argv, host).then((code) => ({ code, stdout: out.join(''), stderr: err.join('') }))
+  return {
+    ended,
+    signal(name) {
+      if (listeners.length === 0) early.push(name)
+      for (const one of [...listeners]) if (one.name === name) one.listener()
+    },
+    output: () => out.join(''),
+    errors: () => err.join(''),
+    exits,
+  }
+}
+
+/** `psp payments create --amount 100` in words; quotes are not understood. */
+export async function psp(line: string | readonly string[], options: RigOptions = {}): Promise<Ran> {
+  const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line
+  return await start(argv, options).ended
+}
+
+export function json(ran: Ran): unknown {
+  return JSON.parse(ran.stdout)
+}
+
+/** Resolves once `look` gives something; a test that waits in vain ends by its own timeout. */
+export async function until<T>(look: () => T | undefined | false): Promise<T> {
+  for (;;) {
+    const found = look()
+    if (found !== undefined && found !== false) return found
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+  }
+}
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'psp-cli-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+async function* chunksOf(input: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  if (input.length > 0) yield typeof input === 'string' ? Buffer.from(input) : input
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { START_SHOP } from '../../src/domain/start-shop.ts'
+import { json, psp } from './rig.ts'
+import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+
+const BODY = '{"id":"evt_1","event":"payment.succeeded","data":{"note":"Чай ₽"}}'
+const SECRET = 'whs_signatures_test'
+let rig: ServerRig
+let app: Receiver
+
+beforeAll(async () => {
+  rig = await serverRig()
+  app = await receiver()
+})
+afterAll(async () => {
+  await app.close()
+  await rig.close()
+})
+
+const sign = async (...flags: string[]) =>
+  (await psp(['sign', '--secret', SECRET, ...flags, '-'], { stdin: BODY })).stdout.trim()
+const verify = (signature: string, body: string, ...flags: string[]) =>
+  psp(['verify', '--secret', SECRET, '--signature', signature, ...flags, '--json', '-'], { stdin: body })
+
+describe('sign and verify', () => {
+  test('what is signed verifies, in each form', async () => {
+    expect(json(await verify(await sign(), BODY))).toMatchObject({ valid: true, cause: null })
+    const v1 = await sign('--v1')
+    expect(v1).toMatch(/^sha256=[0-9a-f]{64}$/)
+    expect(json(await verify(v1, BODY))).toMatchObject({
+      valid: true,
+      message: expect.stringContaining('no replay protection'),
+    })
+    const request = await sign('--request')
+    expect(json(await verify(request, BODY, '--request'))).toMatchObject({ valid: true })
+  })
+
+  test.each([
+    ['crlf', BODY.replace('{', '{\r\n'), BODY.replace('{', '{\n')],
+    ['trailing_newline', BODY, `${BODY}\n`],
+    ['bom', BODY, `\uFEFF${BODY}`],
+    ['reserialised', BODY, JSON.stringify(JSON.parse(BODY), null, 2)],
+    ['mismatch', BODY, BODY.replace('Чай', 'Кофе')],
+  ])('%s', async (cause, signed, got) => {
+    const { stdout } = await psp(['sign', '--secret', SECRET, '-'], { stdin: signed })
+    const ran = await verify(stdout.trim(), got)
+    expect([ran.code, (json(ran) as { cause: string }).cause]).toEqual([8, cause])
+  })
+
+  test.each([
+    ['stale', '1000000000', 'stale'],
+    ['future', '9999999999', 'future'],
+    ['milliseconds', '1764547200000', 'milliseconds'],
+  ])('%s', async (_, timestamp, cause) => {
+    const ran = await verify(await sign('--timestamp', timestamp), BODY)
+    expect([ran.code, (json(ran) as { cause: string }).cause]).toEqual([8, cause])
+  })
+
+  test('the tolerance and the time it is counted from', async () => {
+    const signature = await sign('--timestamp', '1764547200')
+    const at = (time: string, ...more: string[]) => verify(signature, BODY, '--now', time, ...more)
+    expect((await at('2025-12-01T00:04:59Z')).code).toBe(0)
+    expect((await at('2025-12-01T00:06:00Z')).code).toBe(8)
+    expect((await at('2025-12-01T00:06:00Z', '--tolerance', '10m')).code).toBe(0)
+  })
+
+  test('without a secret and without a sandbox there is nothing to verify with', async () => {
+    const ran = await psp(['verify', '--signature', 'sha256=00', '--data', '/nonexistent', '-'], { stdin: BODY })
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('--secret is missing')])
+  })
+})
+
+describe('a sandbox knows more', () => {
+  test('its secrets, the rotated ones, and the bytes it sent', async () => {
+    const made = json(await rig.psp(`webhooks endpoints create localhost:${app.port}/x --json`)) as {
+      id: string
+      secret: string
+    }
+    await rig.psp('trigger payment.succeeded')
+    await rig.psp('clock advance 1s')
+    const { items } = json(await rig.psp(`webhooks deliveries list --json`)) as { items: { id: string }[] }
+    const id = items[0]?.id ?? ''
+    const cause = async (...flags: string[]) =>
+      (json(await rig.psp(['verify', '--delivery', id, ...flags, '--json'])) as { cause: string | null }).cause
+    expect(await cause()).toBeNull()
+    expect(await cause('--secret', START_SHOP.webhook_secret)).toBe('wrong_secret')
+    expect(await cause('--secret', START_SHOP.signing_secret)).toBe('wrong_secret_kind')
+    await rig.psp(`webhooks endpoints rotate-secret ${made.id}`)
+    expect(await cause()).toBe('rotated_secret')
+
+    await rig.psp('faults add webhook tamper --times 1')
+    await rig.psp('trigger payment.failed')
+    await rig.psp('clock advance 1s')
+    const latest = json(await rig.psp('webhooks deliveries list --limit 1 --json')) as { items: { id: string }[] }
+    const tampered = await rig.psp(['verify', '--delivery', latest.items[0]?.id ?? '', '--explain'])
+    expect(tampered.code).toBe(8)
+    expect(tampered.stdout).toMatch(/^not valid/)
+  })
+})

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { until } from './rig.ts'
+import { type ServerRig, serverRig } from './server-rig.ts'
+
+let rig: ServerRig
+
+beforeEach(async () => {
+  rig = await serverRig()
+})
+afterEach(() => rig.close())
+
+describe('tail', () => {
+  test('shows every change, with a key of its own that is revoked at the end', async () => {
+    const running = rig.start(['tail'])
+    await until(() => running.errors().includes('Following'))
+    await rig.psp('trigger payment.succeeded --set order_id=42')
+    await until(() => running.output().includes('processing -> succeeded'))
+    running.signal('SIGINT')
+    const { code, stdout } = await running.ended
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/payment\.created {2}[0-9a-f-]{36} {2}pending {2}1 000\.00 RUB {2}order 42\n/)
+    const keys = JSON.parse((await rig.psp('keys list --json')).stdout)
+    expect(keys.items.filter((key: { revoked_at: string | null }) => key.revoked_at === null)).toHaveLength(1)
+  })
+
+  test('--kinds and --json, --raw', async () => {
+    const json = rig.start(['tail', '--kinds', 'payment.created', '--json'])
+    const raw = rig.start(['tail', '--raw'])
+    await until(() => json.errors().includes('Following') && raw.errors().includes('Following'))
+    await rig.psp('trigger payment.succeeded')
+    await until(() => raw.output().includes('"succeeded"'))
+    json.signal('SIGTERM')
+    raw.signal('SIGTERM')
+    const kinds = (await json.ended).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).kind)
+    expect(kinds).toEqual(['payment.created'])
+    expect((await raw.ended).stdout).toMatch(/^event: payment\.created\ndata: \{.*\}\n\n/)
+    expect((await rig.psp('tail --kinds payment.creatd')).code).toBe(2)
+  })
+})
+
+describe('wait', () => {
+  test('ends when the event comes, and prints it', async () => {
+    const running = rig.start(['wait', 'payment.*', '--where', 'order_id=42', '--json'])
+    // It has no banner: that it listens shows only when something comes.
+    let made = 0
+    while (running.output() === '') {
+      await rig.psp(`trigger payment.failed --set order_id=${made++ % 2 === 0 ? 41 : 42}`)
+    }
+    const { code, stdout } = await running.ended
+    expect(code).toBe(0)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+    expect(JSON.parse(stdout)).toMatchObject({ event: 'payment.failed', data: { order_id: '42' } })
+  })
+
+  test('--since counts what happened, --count wants more', async () => {
+    await rig.psp('trigger payment.failed')
+    expect((await rig.psp('wait payment.failed --since 10m')).code).toBe(0)
+    const more = await rig.psp('wait payment.failed --since 10m --count 2 --timeout 100ms')
+    expect(more.code).toBe(7)
+    expect(more.stderr).toContain('1 of 2 came')
+    expect(more.stdout.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('an interrupted one ends with 130', async () => {
+    const running = rig.start(['wait', 'payment.failed'])
+    running.signal('SIGINT')
+    expect((await running.ended).code).toBe(130)
+  })
+})
+
+describe('logs --follow', () => {
+  test('goes on with new requests until the signal', async () => {
+    const running = rig.start(['logs', '--follow', '--method', 'POST'])
+    let made = 0
+    while (!running.output().includes(`GET`) && made < 200 && !/POST/.test(running.output())) {
+      made++
+      await rig.psp('payments create --amount 100')
+    }
+    running.signal('SIGINT')
+    expect((await running.ended).code).toBe(0)
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { about, elapsed, timeOfDay } from '../../src/cli/clock-text.ts'
+import { colourLevel } from '../../src/cli/colour.ts'
+import { EXIT_CODES, exitCodeOfStatus } from '../../src/cli/exit-codes.ts'
+import { CliError, exitCodeOf, explain } from '../../src/cli/failure.ts'
+import { nearest } from '../../src/cli/nearest.ts'
+import { plainBlock, plainJson, plainLine, shorten } from '../../src/cli/plain-text.ts'
+import { ApiError, Unreachable } from '../../src/client/errors.ts'
+
+describe('foreign text', () => {
+  test.each([
+    ['\u001b[31mred\u001b[0m', 'red'],
+    ['\u001b]0;title\u0007x', 'x'],
+    ['\u001b]8;;http://evil\u0007click\u001b]8;;\u0007', 'click'],
+    ['a\u009b31mb', 'ab'],
+    ['bell\u0007', 'bell'],
+    ['back\u0008\u0008', 'back'],
+    ['over\rwritten', 'overwritten'],
+    ['\u202edetrevni', 'detrevni'],
+    ['null\u0000byte', 'nullbyte'],
+    ['Привет, ₽ 你好', 'Привет, ₽ 你好'],
+  ])('%j is shown as %j', (text, shown) => {
+    expect(plainLine(text)).toBe(shown)
+  })
+
+  test('blocks keep their lines, lines do not', () => {
+    expect(plainBlock('a\r\nb\tc')).toBe('a\nb\tc')
+    expect(plainLine(' a\r\nb\tc ')).toBe('a b c')
+  })
+
+  test('no control character is left bare in JSON, and the value stays the same', () => {
+    const value = { a: '\u001b[31m\u009b\u007f\u202e', b: 'ж' }
+    const text = plainJson(value)
+    expect(text).toMatch(/^[\x20-\x7e ж]+$/)
+    expect(JSON.parse(text)).toEqual(value)
+  })
+
+  test('shortening counts letters', () => {
+    expect(shorten('abcdef', 4)).toBe('abc…')
+    expect(shorten('😀😀😀', 3)).toBe('😀😀😀')
+  })
+})
+
+describe('colour', () => {
+  test.each([
+    ['auto', {}, true, 1],
+    ['auto', {}, false, 0],
+    ['auto', { NO_COLOR: '1' }, true, 0],
+    ['auto', { NO_COLOR: '' }, true, 1],
+    ['auto', { FORCE_COLOR: '1' }, false, 1],
+    ['auto', { FORCE_COLOR: '0' }, true, 0],
+    ['auto', { NO_COLOR: '1', FORCE_COLOR: '1' }, true, 0],
+    ['auto', { TERM: 'dumb' }, true, 0],
+    ['always', { NO_COLOR: '1', TERM: 'dumb' }, false, 1],
+    ['never', { FORCE_COLOR: '1' }, true, 0],
+  ] as const)('--color %s, %j, terminal %s: %s', (mode, env, terminal, level) => {
+    expect(colourLevel(mode, env, terminal)).toBe(level)
+  })
+})
+
+describe('exit codes', () => {
+  test.each([
+    [200, 0],
+    [400, 5],
+    [401, 3],
+    [403, 3],
+    [404, 4],
+    [409, 5],
+    [422, 5],
+    [429, 5],
+    [500, 1],
+    [502, 1],
+    [503, 1],
+  ])('status %d: %d', (status, code) => {
+    expect(exitCodeOfStatus(status)).toBe(code)
+    if (status >= 400) expect(exitCodeOf(new ApiError(status, 'x', 'x'))).toBe(code)
+  })
+
+  test('the table of the contract', () => {
+    expect(EXIT_CODES).toMatchObject({
+      done: 0,
+      failed: 1,
+      usage: 2,
+      forbidden: 3,
+      not_found: 4,
+      refused: 5,
+      unreachable: 6,
+      timed_out: 7,
+      not_verified: 8,
+      busy: 9,
+      interrupted: 130,
+      terminated: 143,
+    })
+    expect(exitCodeOf(new Unreachable('http://127.0.0.1:1/x', new Error('x')))).toBe(6)
+    expect(exitCodeOf(new CliError('timed_out', 'x', 'y'))).toBe(7)
+    expect(exitCodeOf(new Error('x'))).toBe(1)
+  })
+
+  test('every failure is told in code, message and hint', () => {
+    expect(explain(new ApiError(409, 'not_pending', 'The payment is not pending.'))).toMatchObject({
+      code: 'not_pending',
+    })
+    expect(explain(new Unreachable('http://127.0.0.1:1/x', new Error('x'))).code).toBe('unreachable')
+    expect(explain(new CliError('usage', 'a', 'b'))).toEqual({ code: 'usage', message: 'a', hint: 'b' })
+    expect(explain(new TypeError('x is not a function'))).toMatchObject({ code: 'internal_error' })
+    expect(explain(Object.assign(new Error('no space'), { code: 'ENOSPC' })).code).toBe('ENOSPC')
+    expect(explain('text')).toMatchObject({ message: 'text' })
+  })
+})
+
+test('nearest names', () => {
+  expect(nearest('creat', ['create', 'cancel'])).toBe('create')
+  expect(nearest('xyz', ['create', 'cancel'])).toBeUndefined()
+})
+
+test('times and durations for people', () => {
+  expect(timeOfDay(new Date(2026, 0, 2, 3, 4, 5, 6).getTime())).toBe('03:04:05.006')
+  expect(timeOfDay('nonsense')).toBe('--:--:--.---')
+  expect([45, 12_345].map(elapsed)).toEqual(['45 ms', '12.3 s'])
+  expect([10_000, 60_000, 300_000, 7_200_000, 172_800_000, 500].map(about)).toEqual([
+    '10 s',
+    '60 s',
+    '5 min',
+    '2 h',
+    '2 d',
+    '500 ms',
+  ])
+})

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { ApiError, reasonOf, UnexpectedReply, Unreachable } from '../../src/client/errors.ts'
+import type { FetchInit } from '../../src/client/fetch-like.ts'
+import { checkRequestSignature } from '../../src/domain/request-signature.ts'
+
+interface Sent {
+  readonly url: string
+  readonly init: FetchInit
+}
+
+function clientOf(
+  reply: Response | Error,
+  options: { apiKey?: string; signingSecret?: string; controlToken?: string } = {},
+) {
+  const sent: Sent[] = []
+  const client = createClient({
+    baseUrl: 'http://127.0.0.1:7770/',
+    fetch: async (url, init) => {
+      sent.push({ url, init })
+      if (reply instanceof Error) throw reply
+      return reply.clone()
+    },
+    ...options,
+  })
+  return { client, sent }
+}
+
+const ok = (value: unknown, status = 200) => Response.json(value, { status })
+
+describe('a call', () => {
+  test('carries the key, the body and what travels beside it', async () => {
+    const { client, sent } = clientOf(ok({}), { apiKey: 'sk_test_x' })
+    await client.payments.create({ amount: 100, order_id: undefined }, { idempotencyKey: 'k', outcome: 'pending' })
+    expect(sent[0]?.url).toBe('http://127.0.0.1:7770/v1/public/payments')
+    expect(sent[0]?.init).toMatchObject({
+      method: 'POST',
+      body: '{"amount":100}',
+      redirect: 'manual',
+      headers: {
+        Authorization: 'Bearer sk_test_x',
+        'Content-Type': 'application/json',
+        'Idempotency-Key': 'k',
+        'X-PSP-Simulate': 'pending',
+      },
+    })
+  })
+
+  test('is signed over the very bytes that are sent, an empty body too', async () => {
+    const { client, sent } = clientOf(ok({}), { signingSecret: 'thm_secret' })
+    await client.payments.create({ amount: 100, description: 'Чай ₽' })
+    await client.payments.get('x')
+    for (const { init } of sent) {
+      const given = init.headers['X-PSP-Signature']
+      expect(checkRequestSignature([given], init.body ?? '', 'thm_secret')).toBe('ok')
+    }
+  })
+
+  test('of the control API carries the token and no key', async () => {
+    const { client, sent } = clientOf(ok({ items: [], next_cursor: null }), {
+      apiKey: 'sk_test_x',
+      controlToken: 'tok',
+    })
+    await client.control.events.list({ event: 'payment.*', since: undefined, limit: 5 })
+    expect(sent[0]?.url).toBe('http://127.0.0.1:7770/_psp/events?event=payment.*&limit=5')
+    expect(sent[0]?.init.headers).toEqual({ Accept: 'application/json', Authorization: 'Bearer tok' })
+  })
+
+  test('escapes what stands in a path', async () => {
+    const { client, sent } = clientOf(ok({}))
+    await client.payments.get('../x?y')
+    expect(sent[0]?.url).toBe('http://127.0.0.1:7770/v1/public/payments/..%2Fx%3Fy')
+  })
+
+  test('without an answer body gives null', async () => {
+    const { client } = clientOf(new Response(null, { status: 204 }))
+    expect(await client.control.rules.clear()).toBeNull()
+  })
+})
+
+describe('what goes wrong', () => {
+  test('a refusal keeps status, code and message, and says how to go on', async () => {
+    const refusal = Response.json(
+      { error: { code: 'rate_limited', message: 'Too many requests.' } },
+      { status: 429, headers: { 'Retry-After': '3' } },
+    )
+    const error = await clientOf(refusal)
+      .client.payments.get('x')
+      .catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: 3, hint: 'Wait 3 s and try again.' })
+  })
+
+  test('something that is no psp server', async () => {
+    const page = new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
+    const error = await clientOf(page)
+      .client.payments.get('x')
+      .catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(UnexpectedReply)
+    expect(error.message).toContain('502 with text/html')
+    const odd = await clientOf(ok({ error: 'no' }, 400))
+      .client.payments.get('x')
+      .catch((thrown) => thrown)
+    expect(odd).toBeInstanceOf(UnexpectedReply)
+  })
+
+  test('nobody there: each address that was tried is named', async () => {
+    const refused = (address: string) =>
+      Object.assign(new Error('connect'), { code: 'ECONNREFUSED', address, port: 7770 })
+    const both = new AggregateError([refused('127.0.0.1'), refused('::1')])
+    const error = await clientOf(both)
+      .client.payments.get('x')
+      .catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(Unreachable)
+    expect(error.message).toBe(
+      'http://127.0.0.1:7770 cannot be reached: nothing listens at 127.0.0.1:7770 (ECONNREFUSED), nothing listens at [::1]:7770 (ECONNREFUSED)',
+    )
+  })
+
+  test('words for what lies below', () => {
+    expect(reasonOf(new TypeError('fetch failed', { cause: new Error('deep') }))).toBe('deep')
+    expect(reasonOf(Object.assign(new Error('odd'), { code: 'EODD' }))).toBe('odd')
+    expect(reasonOf('text')).toBe('text')
+  })
+
+  test('an aborted call throws the reason of its signal', async () => {
+    const { client } = clientOf(new Error('aborted'))
+    const reason = new Error('enough')
+    await expect(client.control.health(AbortSignal.abort(reason))).rejects.toBe(reason)
+  })
+})

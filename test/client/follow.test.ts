@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import { Unreachable } from '../../src/client/errors.ts'
+import type { FetchReply } from '../../src/client/fetch-like.ts'
+import { follow, RECONNECT_DELAYS, SILENCE_LIMIT, type StreamState } from '../../src/client/follow.ts'
+import { readSse } from '../../src/client/sse.ts'
+import { manualWall } from '../../src/time/wall.ts'
+
+/** A connection under the test's hand. */
+function line() {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(started) {
+      controller = started
+    },
+  })
+  const reply: FetchReply = { status: 200, headers: new Headers(), body, text: async () => '' }
+  return {
+    reply,
+    send: (text: string) => controller?.enqueue(Buffer.from(text)),
+    end: () => controller?.close(),
+    fail: (error: Error) => controller?.error(error),
+  }
+}
+
+function rig(connections: (ReturnType<typeof line> | Error | FetchReply)[]) {
+  const wall = manualWall()
+  const ended = new AbortController()
+  const states: StreamState[] = []
+  const asked: (string | undefined)[] = []
+  const messages = follow({
+    timers: wall,
+    signal: ended.signal,
+    onState: (state) => states.push(state),
+    isFinal: (error) => (error as Error).message === 'final',
+    connect: async (lastEventId) => {
+      asked.push(lastEventId)
+      const next = connections.shift()
+      if (next === undefined) throw new Error('no more connections')
+      if (next instanceof Error) throw next
+      return 'reply' in next ? next.reply : next
+    },
+  })
+  return { wall, ended, states, asked, messages, next: async () => (await messages.next()).value?.data }
+}
+
+const refused = () => new Unreachable('http://127.0.0.1:1', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))
+
+describe('a stream that stays', () => {
+  test('resumes after the last id it saw', async () => {
+    const [first, second] = [line(), line()]
+    const { next, asked, states, wall } = rig([first, second])
+    first.send(': connected\n\nid: 7\nevent: a\ndata: one\n\n')
+    expect(await next()).toBe('one')
+    const two = next()
+    first.end()
+    await wall.advance(RECONNECT_DELAYS[0])
+    second.send('data: two\n\n')
+    expect(await two).toBe('two')
+    expect(asked).toEqual([undefined, '7'])
+    expect(states).toEqual([
+      { state: 'open', again: false },
+      { state: 'lost', reason: 'the server closed the stream', retryIn: RECONNECT_DELAYS[0] },
+      { state: 'open', again: true },
+    ])
+  })
+
+  test('notices a line that went silent, and leaves it', async () => {
+    const [dead, alive] = [line(), line()]
+    const { next, states, wall } = rig([dead, alive])
+    dead.send('data: one\n\n')
+    expect(await next()).toBe('one')
+    const two = next()
+    await wall.advance(SILENCE_LIMIT + RECONNECT_DELAYS[0])
+    alive.send('data: two\n\n')
+    expect(await two).toBe('two')
+    expect(states[1]).toMatchObject({ state: 'lost', reason: 'no sign of life for 60 s' })
+  })
+
+  test('heartbeats keep it', async () => {
+    const only = line()
+    const { next, states, wall, ended } = rig([only])
+    only.send('data: one\n\n')
+    await next()
+    const end = next()
+    for (let i = 0; i < 10; i++) {
+      await wall.advance(25_000)
+      only.send(': ping\n\n')
+    }
+    await wall.advance(1)
+    expect(states).toHaveLength(1)
+    ended.abort()
+    expect(await end).toBeUndefined()
+  })
+
+  test('waits longer and longer while nobody answers, and begins anew after a success', async () => {
+    const [first, last, more] = [line(), line(), line()]
+    const { next, states, wall } = rig([first, refused(), refused(), last, more])
+    first.send('data: one\n\n')
+    await next()
+    const two = next()
+    first.fail(new Error('cut'))
+    await wall.advance(250 + 500 + 1000)
+    last.send('data: two\n\n')
+    expect(await two).toBe('two')
+    const three = next()
+    last.end()
+    await wall.advance(250)
+    more.send('data: three\n\n')
+    expect(await three).toBe('three')
+    expect(states.flatMap((state) => (state.state === 'lost' ? [state.retryIn] : []))).toEqual([250, 500, 1000, 250])
+    expect(states[2]).toMatchObject({ reason: 'nothing listens (ECONNREFUSED)' })
+  })
+
+  test('throws where the first connection fails', async () => {
+    await expect(rig([refused()]).next()).rejects.toBeInstanceOf(Unreachable)
+  })
+
+  test.each([
+    ['a refusal', () => Response.json({ error: { code: 'unauthorized', message: 'x' } }, { status: 401 })],
+    ['a final error', () => new Error('final')],
+  ])('throws at %s, also later', async (_, make) => {
+    const first = line()
+    const { next, wall } = rig([first, make()])
+    first.send('data: one\n\n')
+    await next()
+    const end = expect(next()).rejects.toThrow()
+    first.end()
+    await wall.advance(RECONNECT_DELAYS[0])
+    await end
+  })
+
+  test('tries again after a 503', async () => {
+    const [first, second] = [line(), line()]
+    const busy = Response.json({ error: { code: 'storage_unavailable', message: 'x' } }, { status: 503 })
+    const { next, wall } = rig([first, busy, second])
+    first.send('data: one\n\n')
+    await next()
+    const two = next()
+    first.end()
+    await wall.advance(250 + 500)
+    second.send('data: two\n\n')
+    expect(await two).toBe('two')
+  })
+
+  test('ends quietly at the signal, wherever it is', async () => {
+    const first = line()
+    const { next, ended, wall } = rig([first])
+    first.send('data: one\n\n')
+    await next()
+    const end = next()
+    first.end()
+    await wall.advance(1)
+    ended.abort()
+    expect(await end).toBeUndefined()
+    expect(wall.waiting()).toBe(0)
+  })
+})
+
+test('messages survive any cut between chunks, also within a letter', async () => {
+  const bytes = Buffer.from('event: a\ndata: {"x":"₽ж"}\nid: 1\n\n: ping\n\ndata: b\n\n')
+  for (let cut = 1; cut < bytes.length; cut++) {
+    const seen = []
+    const chunks = (async function* () {
+      yield bytes.subarray(0, cut)
+      yield bytes.subarray(cut)
+    })()
+    for await (const message of readSse(chunks)) seen.push(message)
+    expect(seen).toEqual([
+      { type: 'message', id: '1', event: 'a', data: '{"x":"₽ж"}' },
+      { type: 'comment', text: 'ping' },
+      { type: 'message', id: undefined, event: 'message', data: 'b' },
+    ])
+  }
+})

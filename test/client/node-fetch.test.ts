@@ -1,0 +1,99 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createNodeFetch } from '../../src/client/node-fetch.ts'
+
+const servers: Server[] = []
+
+async function serve(listener: RequestListener, host = '127.0.0.1') {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, host, resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+const echo: RequestListener = async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  response.setHeader('X-Length', request.headers['content-length'] ?? 'none')
+  response.statusCode = 201
+  response.end(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`)
+}
+
+describe('fetch over node:http', () => {
+  test('sends bytes, counts them as bytes, gives status, headers and text', async () => {
+    const { fetch, close } = createNodeFetch()
+    const port = await serve(echo)
+    const reply = await fetch(`http://127.0.0.1:${port}/a?b=1`, { method: 'POST', headers: {}, body: '₽ж' })
+    expect([reply.status, reply.headers.get('X-LENGTH')]).toEqual([201, '5'])
+    expect(await reply.text()).toBe('POST /a?b=1 ₽ж')
+    close()
+  })
+
+  test('a POST without a body says so', async () => {
+    const { fetch, close } = createNodeFetch()
+    const port = await serve(echo)
+    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: {} })
+    expect(reply.headers.get('x-length')).toBe('0')
+    await reply.text()
+    close()
+  })
+
+  test.each(['127.0.0.1', '::1'])('localhost finds a server that listens on %s only', async (host) => {
+    const { fetch, close } = createNodeFetch()
+    const port = await serve(echo, host)
+    const reply = await fetch(`http://localhost:${port}/`, { method: 'GET', headers: {} })
+    expect(reply.status).toBe(201)
+    await reply.text()
+    close()
+  })
+
+  test('streams a body as it comes, and stops at an abort', async () => {
+    const { fetch, close } = createNodeFetch()
+    const port = await serve((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      response.write('one')
+    })
+    const controller = new AbortController()
+    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'GET', headers: {}, signal: controller.signal })
+    const chunks = reply.body?.[Symbol.asyncIterator]()
+    expect(Buffer.from((await chunks?.next())?.value ?? []).toString()).toBe('one')
+    controller.abort()
+    await expect(chunks?.next()).rejects.toThrow()
+    close()
+  })
+
+  test('one connection for calls one after the other', async () => {
+    const { fetch, close } = createNodeFetch()
+    let connections = 0
+    const port = await serve(echo)
+    servers[0]?.on('connection', () => connections++)
+    for (let i = 0; i < 3; i++) await (await fetch(`http://127.0.0.1:${port}/`, { method: 'GET', headers: {} })).text()
+    expect(connections).toBe(1)
+    close()
+  })
+
+  test('a redirect is an answer like any other', async () => {
+    const { fetch, close } = createNodeFetch()
+    const port = await serve((_, response) => response.writeHead(302, { Location: '/elsewhere' }).end())
+    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'GET', headers: {} })
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/elsewhere'])
+    close()
+  })
+
+  test('only http and https', async () => {
+    const { fetch, close } = createNodeFetch()
+    await expect(fetch('ftp://x', { method: 'GET', headers: {} })).rejects.toThrow('neither http: nor https:')
+    close()
+  })
+})

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Client, createClient } from '../../src/client/client.ts'
+import { START_SHOP } from '../../src/domain/start-shop.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { resolveReferences, valueAt } from '../../src/scenarios/references.ts'
+import { runScenario } from '../../src/scenarios/run.ts'
+import { readScenario } from '../../src/scenarios/scenario.ts'
+import { shippedScenario, shippedScenarios } from '../../src/scenarios/shipped.ts'
+import { systemWall } from '../../src/time/wall.ts'
+
+let sandbox: Sandbox
+let client: Client
+const ports = { wall: systemWall() }
+
+beforeEach(async () => {
+  sandbox = await createSandbox({ clock: { mode: 'frozen' } })
+  client = createClient({
+    fetch: (url, init) => sandbox.fetch(new Request(url, init)),
+    baseUrl: 'http://127.0.0.1',
+    apiKey: START_SHOP.api_key,
+  })
+})
+afterEach(() => sandbox.close({ grace_ms: 0 }))
+
+describe('the shipped ones', () => {
+  test.each(shippedScenarios())('%s goes as it says', async (name) => {
+    const scenario = shippedScenario(name)
+    if (scenario === undefined) throw new Error(`${name} is missing`)
+    expect(scenario.name).toBe(name)
+    expect(scenario.description).toMatch(/\.$/)
+    const report = await runScenario(scenario, client, ports)
+    expect(report.steps.flatMap(({ id, missed }) => missed.map((one) => [id, one]))).toEqual([])
+    expect(report.steps).toHaveLength(scenario.steps.length)
+  })
+
+  test('none is called so', () => {
+    expect(shippedScenario('../secrets')).toBeUndefined()
+  })
+})
+
+describe('a run', () => {
+  const play = (...steps: object[]) => runScenario(readScenario({ name: 'x', steps }), client, ports)
+
+  test('stops at the first step that gives something else, and says what', async () => {
+    const report = await play(
+      {
+        do: 'payments.create',
+        with: { amount: 100 },
+        expect: { 'payment.status': 'succeeded', 'payment.amount': 100 },
+      },
+      { do: 'clock.get' },
+    )
+    expect(report.ok).toBe(false)
+    expect(report.steps).toHaveLength(1)
+    expect(report.steps[0]?.missed).toEqual([{ path: 'payment.status', expected: 'succeeded', got: 'pending' }])
+  })
+
+  test('a refusal nobody foresaw is a miss', async () => {
+    const report = await play({ do: 'payments.get', with: { id: 'nobody' } })
+    expect(report.steps[0]?.missed).toEqual([{ path: 'error.code', expected: null, got: 'not_found' }])
+    expect((await play({ do: 'payments.get', with: { id: 'nobody' }, expect: { 'error.status': 404 } })).ok).toBe(true)
+  })
+
+  test('waiting in vain is a refusal', async () => {
+    const report = await play({ do: 'wait', with: { event: 'payment.failed', timeout: '30ms' } })
+    expect(report.steps[0]?.missed[0]?.got).toBe('timed_out')
+  })
+})
+
+/** As it is written in a file. */
+const ref = (path: string) => `\${${path}}`
+
+describe('references', () => {
+  const results = new Map([['pay', { payment: { id: 'p1', amount: 5, list: [{ id: 'a' }] } }]])
+
+  test('keep the type where they stand alone', () => {
+    expect(
+      resolveReferences({ a: ref('pay.payment.amount'), b: [`x-${ref('pay.payment.id')}`], c: 1 }, results),
+    ).toEqual({
+      a: 5,
+      b: ['x-p1'],
+      c: 1,
+    })
+    expect(resolveReferences(ref('pay.payment.list.0.id'), results)).toBe('a')
+  })
+
+  test('to nothing are refused', () => {
+    expect(() => resolveReferences(ref('pya.payment.id'), results)).toThrow('no earlier step')
+    expect(() => resolveReferences(ref('pay.payment.nope'), results)).toThrow('has no payment.nope')
+    expect(() => resolveReferences(ref('pay.constructor.name'), results)).toThrow()
+  })
+
+  test('paths', () => {
+    expect(valueAt({ a: [1, 2] }, 'a.length')).toBe(2)
+    expect(valueAt({ a: null }, 'a.b')).toBeUndefined()
+  })
+})
+
+describe('a file', () => {
+  test.each([
+    [{ steps: [] }, 'name: expected a name'],
+    [{ name: 'x', steps: [] }, 'steps: expected at least one step'],
+    [{ name: 'x', steps: [{ do: 'payments.crate' }] }, 'steps[0].do: expected one of payments.create'],
+    [{ name: 'x', steps: [{ do: 'banks', wiht: {} }] }, 'wiht'],
+    [
+      {
+        name: 'x',
+        steps: [
+          { do: 'banks', id: 'a' },
+          { do: 'banks', id: 'a' },
+        ],
+      },
+      'two are called a',
+    ],
+    [[], 'scenario: expected'],
+  ])('%j is refused by its place', (document, message) => {
+    expect(() => readScenario(document)).toThrow(message)
+  })
+})
