@@ -157,8 +157,8 @@ export function settingEnvName(name: string): string {
 
 function unknownSetting(name: string): string {
   const near = SETTING_NAMES.filter((known) => distance(known, name) <= Math.max(2, Math.floor(name.length / 3)))
-  const hint = near.length > 0 ? `did you mean ${near.slice(0, 3).join(', ')}?` : 'psp settings lists all names.'
-  return `Unknown setting ${JSON.stringify(name)}: ${hint}`
+  const hint = near.length > 0 ? `: did you mean ${near.slice(0, 3).join(', ')}?` : '.'
+  return `Unknown setting ${JSON.stringify(name)}${hint}`
 }
 
 function distance(a: string, b: string): number {

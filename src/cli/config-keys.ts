@@ -1,5 +1,6 @@
 // Everything that can be configured: as a flag, in the environment, in psp.config.json.
 import { COLOUR_MODES } from './colour.ts'
+import { forwardUrl } from './forward-url.ts'
 import { integer, oneOf, secret } from './parse.ts'
 
 interface KeyRow<T> {
@@ -59,7 +60,7 @@ export const CONFIG_KEYS = {
     env: 'PSP_ENDPOINT',
     about: 'webhook endpoints to add',
     fallback: [] as readonly string[],
-    parse: (given: string) => given,
+    parse: forwardUrl,
   } satisfies KeyRow<readonly string[]>,
   rate_limit: number<number | undefined>('PSP_RATE_LIMIT', 'requests per second and merchant', undefined, 0),
   pay_host: text('PSP_PAY_HOST', 'base url of the hosted payment page', none),

@@ -1,5 +1,5 @@
 // A failure the user can do something about: what happened, and how to go on.
-import { ApiError, Unreachable } from '../client/errors.ts'
+import { ApiError, Unreachable, UnsendableHeader } from '../client/errors.ts'
 import { EXIT_CODES, type ExitName, exitCodeOfStatus } from './exit-codes.ts'
 
 export class CliError extends Error {
@@ -24,6 +24,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return EXIT_CODES[error.exit]
   if (error instanceof ApiError) return exitCodeOfStatus(error.status)
   if (error instanceof Unreachable) return EXIT_CODES.unreachable
+  if (error instanceof UnsendableHeader) return EXIT_CODES.usage
   return EXIT_CODES.failed
 }
 

@@ -15,7 +15,10 @@ export function forwardUrl(text: string): string {
     throw usage(`${quote(text)} is no address to forward to.`, EXAMPLES)
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw usage(`${quote(text)}: webhooks are forwarded over http or https, not ${url.protocol}`, EXAMPLES)
+    throw usage(
+      `${quote(text)}: webhooks are forwarded over http or https, not ${url.protocol.slice(0, -1)}.`,
+      EXAMPLES,
+    )
   }
   if (url.username !== '' || url.password !== '') {
     throw usage(
@@ -23,6 +26,7 @@ export function forwardUrl(text: string): string {
       "Send it as a header: --header 'Authorization: Basic …'.",
     )
   }
+  if (url.port === '0') throw usage(`${quote(text)}: nothing can listen on port 0.`, EXAMPLES)
   url.hash = ''
   return url.pathname === '/' && url.search === '' && !trimmed.endsWith('/') ? url.origin : url.href
 }

@@ -100,7 +100,7 @@ function refuseWellKnown(start: StartShop, host: string): void {
 
 async function listen(session: Session, sandbox: Sandbox, { freePort = false, port }: LocalServerOptions) {
   const { values, host } = session
-  const options = { port: port ?? values.port, host: values.host, wall: host.wall }
+  const options = { port: port ?? values.port, host: values.host, wall: host.wall, ownsProcess: true }
   try {
     return await startServer(sandbox, options)
   } catch (error) {

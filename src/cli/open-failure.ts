@@ -6,16 +6,17 @@ import { SettingError } from '../settings.ts'
 import { StoreDamaged, StoreFormat, StoreLocked, StoreUnavailable } from '../store/errors.ts'
 import { CliError, usage } from './failure.ts'
 
+/** The host, and not the port, is what cannot be had. */
+const NO_ADDRESS = ['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL']
+
 /** The same error where it is none of the known ones. */
 export function openFailure(error: unknown): unknown {
   if (error instanceof StoreLocked) {
-    const where = error.url === undefined ? '' : ` Talk to it with --url ${error.url}.`
-    return new CliError(
-      'busy',
-      error.message,
-      `End it with \`kill ${error.pid}\`, or take another --data folder.${where}`,
-      'folder_locked',
-    )
+    const hint =
+      error.url === undefined
+        ? 'A command holds it for a moment, or a server is about to start: try again.'
+        : `Talk to it with --url ${error.url}, end it with \`kill ${error.pid}\`, or take another --data folder.`
+    return new CliError('busy', error.message, hint, 'folder_locked')
   }
   if (error instanceof StoreDamaged) {
     return new CliError('failed', error.message, '`psp doctor` explains the ways to go on.', 'folder_damaged')
@@ -24,9 +25,10 @@ export function openFailure(error: unknown): unknown {
     return new CliError('failed', error.message, 'Take another --data folder, or --ephemeral.', 'folder_unusable')
   }
   if (error instanceof PortUnavailable) {
+    if (NO_ADDRESS.includes(error.code)) return usage(error.message, 'Name an address of this machine with --host.')
     return new CliError('busy', error.message, 'Choose another with --port, or --port 0 for a free one.', 'port_in_use')
   }
-  if (error instanceof SettingError) return usage(error.message, '`psp settings` lists every setting.')
+  if (error instanceof SettingError) return usage(error.message, '`psp settings` lists every setting with its default.')
   if (error instanceof Refusal) return usage(error.message, 'Correct the flag, the seed or psp.config.json.')
   return error
 }

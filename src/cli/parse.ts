@@ -7,7 +7,11 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value
-    throw usage(`${quote(text)} is not an integer from ${min} to ${max}.`, 'Give digits only, such as 100.')
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+    throw usage(
+      `${quote(text)} is not an integer ${range}.`,
+      `Give it in digits, such as ${Math.max(min, Math.min(100, max))}.`,
+    )
   }
 }
 
@@ -49,7 +53,7 @@ export function oneOf<const C extends readonly string[]>(text: string, choices: 
   if (found !== undefined) return found
   const near = nearest(text, choices)
   const hint = near === undefined ? `Choose one of ${choices.join(', ')}.` : `Did you mean ${near}?`
-  throw usage(`${quote(text)} is none of ${choices.join(', ')}.`, hint)
+  throw usage(`${quote(text)} is not known here.`, hint)
 }
 
 /** `key=value` to a pair; the value may hold more equal signs. */
@@ -67,6 +71,16 @@ export function headerLine(text: string): readonly [name: string, value: string]
   const [, name, rest] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s.exec(text) ?? []
   if (name !== undefined && rest !== undefined && !NOT_PRINTABLE.test(rest)) return [name, rest.trim()]
   throw usage(`${quote(text)} is not a header.`, "Write it as 'Name: value', such as --header 'X-Trace: 1'.")
+}
+
+/** Those that the forwarded bytes and the connection settle by themselves. */
+const SETTLED = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer']
+
+/** A header to add to a forwarded request. */
+export function forwardHeader(text: string): readonly [name: string, value: string] {
+  const header = headerLine(text)
+  if (!SETTLED.includes(header[0].toLowerCase())) return header
+  throw usage(`${header[0]} is set by the connection itself.`, 'Leave it out: the body goes out byte for byte.')
 }
 
 /** Secrets and keys: pasted line ends go, anything else that cannot be seen is refused. */

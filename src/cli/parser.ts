@@ -55,7 +55,11 @@ function addEntries(parent: Parser, group: Group, path: string, options: ParserO
 }
 
 function addCommand(parser: Parser, command: Command, options: ParserOptions): void {
-  for (const [name, { kind, about }] of Object.entries(command.args)) parser.argument(argumentText(name, kind), about)
+  for (const [name, { kind, about }] of Object.entries(command.args)) {
+    // Whether one is missing is seen here (`argumentsOf`), where the command's own help can be named.
+    const loose = { required: 'optional', some: 'many', optional: 'optional', many: 'many' } as const
+    parser.argument(argumentText(name, loose[kind]), about)
+  }
   addFlags(parser, command.flags)
   parser.action(() => options.onInvoke(invocationOf(parser, command)))
 }
@@ -112,6 +116,11 @@ function quiet(parser: Parser, options: ParserOptions, help: () => string): void
   parser.allowExcessArguments(false)
 }
 
+/** `psp payments get`. */
+function pathOf(parser: Parser): string {
+  return parser.parent === null ? parser.name() : `${pathOf(parser.parent)} ${parser.name()}`
+}
+
 function missingCommand(path: string, group: Group): never {
   const names = group.commands.map(({ name }) => name).join(', ')
   throw usage(`${path} needs a command.`, `It has ${names}; \`${path} --help\` shows more.`)
@@ -140,6 +149,13 @@ function invocationOf(parser: Parser, command: Command): Invocation {
 
 function argumentsOf(parser: Parser, args: ArgumentSet): Invocation['args'] {
   const values = parser.processedArgs as unknown[]
+  Object.entries(args).forEach(([name, { kind }], at) => {
+    if (kind !== 'required' && kind !== 'some') return
+    const given = [values[at]].flat().map((value) => String(value ?? '').trim())
+    if (given.length > 0 && !given.includes('')) return
+    const state = given[0] === undefined || values[at] === undefined ? 'missing' : 'empty'
+    throw usage(`The argument ${name} is ${state}.`, `\`${pathOf(parser)} --help\` shows examples.`)
+  })
   return Object.fromEntries(
     Object.entries(args).map(([name, { kind }], at) => [name, kind === 'many' ? (values[at] ?? []) : values[at]]),
   )

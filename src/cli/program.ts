@@ -7,6 +7,7 @@ import { EXIT_CODES } from './exit-codes.ts'
 import { exitCodeOf } from './failure.ts'
 import type { Host } from './host.ts'
 import { createOutput, type Output } from './output.ts'
+import { inOwnWords } from './own-words.ts'
 import { buildParser, type Invocation } from './parser.ts'
 import { openSession, type Session } from './session.ts'
 import { Interrupted, signalCode, watchSignals } from './signals.ts'
@@ -49,7 +50,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
 async function invoke(invocation: Invocation, host: Host, early: Output): Promise<number> {
   const signals = watchSignals(host.signals, host.wall, host.exit)
   let session: Session | undefined
-  closeOnBrokenPipe(host, () => signals.end())
+  closeOnBrokenPipe(host, early, () => signals.end())
   try {
     session = await openSession(
       { ...invocation.config, env: host.env, file: readConfigFile(host.cwd) },
@@ -68,7 +69,7 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
       return name === undefined || invocation.command.stays ? EXIT_CODES.done : signalCode(name)
     }
     const out = session?.out ?? early
-    out.failure(error)
+    out.failure(inOwnWords(error, invocation.command.flags))
     return exitCodeOf(error)
   } finally {
     const deadline = host.wall.setTimeout(() => host.exit(signalCode(signals.name() ?? 'SIGINT')), GRACE)
@@ -93,13 +94,13 @@ function interruption({ signals }: Session): Promise<never> {
   })
 }
 
-/** Nobody reads any more (`| head`): end quietly. */
-function closeOnBrokenPipe(host: Host, end: () => void): void {
+/** Nobody reads any more (`| head`): end quietly. A full disk behind stdout is told. */
+function closeOnBrokenPipe(host: Host, early: Output, end: () => void): void {
   host.stderr.on('error', () => {})
   host.stdout.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error
     end()
-    host.exit(EXIT_CODES.done)
+    if (error.code !== 'EPIPE') early.failure(error)
+    host.exit(error.code === 'EPIPE' ? EXIT_CODES.done : EXIT_CODES.failed)
   })
 }
 

@@ -1,6 +1,6 @@
 // One call: address, credentials, signature, and what came back as a value or a typed error.
 import { signRequest } from '../domain/request-signature.ts'
-import { ApiError, UnexpectedReply, Unreachable } from './errors.ts'
+import { ApiError, UnexpectedReply, Unreachable, UnsendableHeader } from './errors.ts'
 import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
 
 export interface ClientOptions {
@@ -42,6 +42,7 @@ export function createCaller(options: ClientOptions, side: 'public' | 'control')
   async function open(call: Call): Promise<FetchReply> {
     const url = `${base}${call.path}${queryText(call.query)}`
     const init = side === 'public' ? publicInit(call, options) : controlInit(call, options)
+    requireSendable(init.headers)
     try {
       return await options.fetch(url, init)
     } catch (error) {
@@ -89,6 +90,12 @@ function controlInit(call: Call, { controlToken }: ClientOptions): FetchInit {
   const init = initOf(call)
   if (controlToken !== undefined) init.headers['Authorization'] ??= `Bearer ${controlToken}`
   return init
+}
+
+/** Checked here: a fetch that refuses a header looks like a server that cannot be reached. */
+function requireSendable(headers: FetchInit['headers']): void {
+  for (const [name, value] of Object.entries(headers))
+    if (/[^\t\x20-\x7e]/.test(value)) throw new UnsendableHeader(name)
 }
 
 function initOf(call: Call): FetchInit {

@@ -18,6 +18,17 @@ export class ApiError extends Error {
   }
 }
 
+/** A value that no HTTP header can hold; nothing was sent. */
+export class UnsendableHeader extends Error {
+  override readonly name = 'UnsendableHeader'
+  readonly header: string
+  readonly hint = 'Use letters, digits and signs of ASCII, on one line.'
+  constructor(header: string) {
+    super(`${header}: the value holds characters that cannot be sent in a header.`)
+    this.header = header
+  }
+}
+
 /** No answer came. `tried` names the addresses, where they are known. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'

@@ -9,11 +9,11 @@ const BY_CODE: Readonly<Record<string, string>> = {
   forbidden:
     'Pass the control token with --control-token or PSP_CONTROL_TOKEN, and call the server by its own host name.',
   idempotent_conflict: 'Use a new Idempotency-Key, or send the very request that first used this one.',
-  not_pending: '`psp payments get ID` shows its present status; only a pending payment can be cancelled.',
-  not_refundable: '`psp payments get ID` shows its present status; only a succeeded payment can be refunded.',
+  not_pending: '`psp payments get ID` shows how it came to that.',
+  not_refundable: '`psp payments get ID` shows how it came to that.',
   already_refunded: 'Nothing is left to refund; `psp payments get ID` lists the refunds.',
   amount_exceeds_remainder: 'Refund at most what is left, or leave --amount out for the whole remainder.',
-  not_allowed: 'Look at its present status first; the state table has no such step.',
+  not_allowed: '`get` shows its present status and times.',
   route_not_configured: 'Switch it on: `psp shops update ID --payout-route on`.',
   method_not_supported: 'Choose another bank: `psp banks` lists them.',
   router_error: 'Choose a bank of the directory: `psp banks` lists them.',
@@ -22,7 +22,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 }
 
 const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] = [
-  [400, 400, 'Correct the request; the message names the field.'],
+  [400, 400, 'Correct it and try again; `--help` shows what each option takes.'],
   [404, 404, 'Check the id and which sandbox this is (--url, --data): an object of another shop does not exist here.'],
   [500, 599, 'The server failed or was told to fail: `psp logs` shows what decided.'],
 ]

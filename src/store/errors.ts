@@ -8,7 +8,7 @@ export class StoreLocked extends Error {
   readonly url: string | undefined
   constructor(folder: string, pid: number, url: string | undefined) {
     const who = url === undefined ? `process ${pid}` : `process ${pid} (${url})`
-    super(`The data folder ${folder} is in use by ${who}. Stop it, or choose another folder with --data.`)
+    super(`The data folder ${folder} is in use by ${who}.`)
     this.pid = pid
     this.url = url
   }

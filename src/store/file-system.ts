@@ -1,5 +1,6 @@
 // Everything the store asks of a disk. Tests put a failing one in its place.
 import * as fs from 'node:fs'
+import { dirname } from 'node:path'
 import { errorCode } from './errors.ts'
 
 /** Synchronous but for `datasync`; files are made 0600, folders 0700. */
@@ -43,7 +44,7 @@ export const nodeFileSystem: FileSystemPort = {
   rename: renamePatiently,
   link: (from, to) => fs.linkSync(from, to),
   remove: (path) => orMissing(() => fs.unlinkSync(path), undefined),
-  makeFolder: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeFolder,
   syncFolder(path) {
     if (process.platform === 'win32') return
     const fd = fs.openSync(path, 'r')
@@ -53,6 +54,19 @@ export const nodeFileSystem: FileSystemPort = {
       fs.closeSync(fd)
     }
   },
+}
+
+/** Step by step: where a parent is there and takes no folder (`/proc`), Node's own recursive way never ends. */
+function makeFolder(path: string): void {
+  try {
+    fs.mkdirSync(path, 0o700)
+  } catch (error) {
+    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+    const parent = dirname(path)
+    if (errorCode(error) !== 'ENOENT' || fs.existsSync(parent)) throw error
+    makeFolder(parent)
+    fs.mkdirSync(path, 0o700)
+  }
 }
 
 /** Writes all bytes, in as many calls as the disk wants. */

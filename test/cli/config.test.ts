@@ -61,7 +61,7 @@ describe('psp.config.json', () => {
     ['{"endpoint": "http://a"}', 'It is webhook endpoints'],
     ['{"port": 7770,}', 'no trailing commas'],
     ['[]', 'Write it as {"port": 7770}.'],
-    ['{"port": 70000}', 'Give digits only'],
+    ['{"port": 70000}', 'Give it in digits'],
     ['{"color": "sometimes"}', 'Choose one of'],
   ])('%s', (text, hint) => {
     expect(() => parseConfigFile(text)).toThrow(

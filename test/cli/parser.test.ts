@@ -95,11 +95,11 @@ describe('wrong usage', () => {
     ['payments list --limt 1', 'Did you mean --limit?'],
     ['clock advnce', 'Did you mean advance?'],
     ['payments', 'It has create, get, list'],
-    ['payments get', '`psp --help` lists'],
+    ['payments get', '`psp payments get --help` shows'],
     ['payments get a b', '`psp --help` lists'],
     ['payments create --amount', '`psp --help` lists'],
     ['payments create --amount 1.5', '150000 (kopeks)'],
-    ['payments create --amount -5', 'Give digits only'],
+    ['payments create --amount -5', 'Give it in digits'],
     ['payments create --method cash', 'Choose one of'],
     ['payments create --method spb', 'Did you mean sbp?'],
     ['listen --forward 3000 --header nonsense', "--header 'X-Trace: 1'"],
@@ -116,7 +116,7 @@ describe('wrong usage', () => {
     ['settings majic', 'Did you mean magic?'],
     ['serve --clock soon', 'frozen@2026'],
     ['serve --set delays.bnk=1s', '`psp settings`'],
-    ['rules add failed --times 0', 'Give digits only'],
+    ['rules add failed --times 0', 'Give it in digits'],
     ['completion nushell', 'Choose one of'],
   ])('psp %s', async (line, hint) => {
     const { code, stdout, stderr } = await psp(line)

@@ -1,6 +1,7 @@
 // The flags of a server, for `serve` and `exec`. Those named like a configuration key are that configuration.
 import { CONFIG_KEYS } from '../config-keys.ts'
 import { configuring, list, toggle, value } from '../flags.ts'
+import { forwardUrl } from '../forward-url.ts'
 import { integer, oneOf, pair } from '../parse.ts'
 
 const about = (key: keyof typeof CONFIG_KEYS) => `${CONFIG_KEYS[key].about} (${CONFIG_KEYS[key].env})`
@@ -14,7 +15,7 @@ export const SERVER_FLAGS = {
     clock: value('--clock <clock>', about('clock')),
     buyer: value('--buyer <who>', about('buyer'), (text) => oneOf(text, ['auto', 'manual'])),
     random_seed: value('--random-seed <n>', about('random_seed'), integer(0)),
-    endpoint: list('--endpoint <url>', about('endpoint')),
+    endpoint: list('--endpoint <url>', about('endpoint'), forwardUrl),
     rate_limit: value('--rate-limit <n>', about('rate_limit'), integer(0)),
     pay_host: value('--pay-host <url>', about('pay_host')),
     durable: toggle('--durable', about('durable')),

@@ -11,12 +11,19 @@ export function routeMissing(app: Hono<AppEnv>, c: AppContext): Refusal {
   const allowed = METHODS.filter((known) => app.router.match(known, path)[0].length > 0)
   // A handler was there and passed the request on: the path exists only in form.
   if (allowed.length === 0 || allowed.some((known) => known === method)) {
-    return refuse('not_found', `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path)}`)
+    return refuse(
+      'not_found',
+      `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path) || rootHint(path)}`,
+    )
   }
   const allow: string[] = [...allowed]
   if (allowed.includes('GET')) allow.splice(1, 0, 'HEAD')
   const list = allow.join(', ')
   return refuse('method_not_allowed', `${method} is not allowed here. Allowed: ${list}.`, { Allow: list })
+}
+
+function rootHint(path: string): string {
+  return path === '/' ? ' The API is at /v1/public; GET /openapi.json describes it.' : ''
 }
 
 function slashHint(app: Hono<AppEnv>, method: string, path: string): string {

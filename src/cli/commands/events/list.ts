@@ -16,5 +16,5 @@ const COLUMNS: readonly Column<EventView>[] = [
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
-  return await printPage(session.out, await client.control.events.list(flags), COLUMNS, 'No events yet.')
+  return await printPage(session.out, await client.control.events.list(flags), COLUMNS, 'No events yet.', flags)
 }

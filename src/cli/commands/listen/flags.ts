@@ -1,14 +1,14 @@
 import { SIGNATURE_VERSIONS } from '../../../domain/webhook-signature.ts'
 import { choice, list, toggle, value } from '../../flags.ts'
 import { forwardUrl } from '../../forward-url.ts'
-import { duration, durationText, headerLine, oneOf } from '../../parse.ts'
+import { duration, durationText, forwardHeader, oneOf } from '../../parse.ts'
 import { parseRoute } from './plan.ts'
 
 export const LISTEN_FLAGS = {
   forward: list('--forward <url>', 'where to: localhost:3000/hooks, 3000, :3000/x, /x', forwardUrl),
   route: list('--route <events=url>', 'events that go elsewhere, as payment.*=:3000/x', parseRoute),
   events: list('--events <names>', 'only these: payment.*,!payment.expired'),
-  header: list("--header <'K: V'>", 'a header to add', headerLine),
+  header: list("--header <'K: V'>", 'a header to add', forwardHeader),
   timeout: value('--timeout <duration>', 'how long the receiver may take, default 15s', duration),
   signature: choice('--signature <version>', 'form of the signature', SIGNATURE_VERSIONS, oneOf),
   backfill: value('--backfill <duration>', 'also what happened in the last 5m', durationText),

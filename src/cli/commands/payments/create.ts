@@ -1,3 +1,4 @@
+import type { Client } from '../../../client/client.ts'
 import type { CreatePaymentReply } from '../../../client/public-wire.ts'
 import { openBrowser } from '../../browser.ts'
 import type { NoArguments, Run } from '../../command.ts'
@@ -13,7 +14,7 @@ type Flags = FlagValues<typeof CREATE_FLAGS>
 
 export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const body = bodyOf(flags)
-  const { client } = await session.target()
+  const { client, kind } = await session.target()
   const options = { idempotencyKey: flags.idempotency_key, outcome: flags.outcome }
   if (flags.count !== undefined) {
     return await createMany(session, {
@@ -25,12 +26,18 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   let reply = await client.payments.create(body, options)
   if (flags.open) await openBrowser(reply.payment_url)
   if (flags.wait) {
-    if (!session.out.json)
-      session.out.note(session.out.notePaint.dim(`payment ${reply.payment.id}: waiting for its end`))
+    if (!session.out.json) await tellWaiting(session, client, reply)
     reply = { ...reply, payment: await untilFinal(client, reply.payment, session) }
   }
-  show(session, reply)
+  show(session, reply, kind === 'embedded')
   return 0
+}
+
+/** Where the clock stands, nothing ends by itself. A real service has no clock to ask for. */
+async function tellWaiting({ out }: Session, client: Client, { payment }: CreatePaymentReply): Promise<void> {
+  const clock = await client.control.clock.get().catch(() => undefined)
+  const still = clock?.mode === 'frozen' ? '; the clock stands still until `psp clock advance` moves it' : ''
+  out.note(out.notePaint.dim(`payment ${payment.id}: waiting for its end${still}`))
 }
 
 function bodyOf(flags: Flags) {
@@ -55,7 +62,7 @@ function bodyOf(flags: Flags) {
   }
 }
 
-function show({ out }: Session, reply: CreatePaymentReply): void {
+function show({ out }: Session, reply: CreatePaymentReply, noServer: boolean): void {
   if (out.json) {
     out.document(reply)
     return
@@ -63,6 +70,6 @@ function show({ out }: Session, reply: CreatePaymentReply): void {
   printPayment(out, reply.payment, [
     ['refused', reply.failure_code === undefined ? undefined : `${reply.failure_code}: ${reply.failure_message}`],
     ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
-    ['pay at', reply.payment_url],
+    ['pay at', noServer ? `${reply.payment_url}, once \`psp serve\` runs` : reply.payment_url],
   ])
 }

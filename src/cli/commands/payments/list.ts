@@ -6,5 +6,6 @@ import type { LIST_FLAGS } from './flags.ts'
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
   const page = await client.control.lists.payments(flags)
-  return await printPage(session.out, page, PAYMENT_COLUMNS, 'No payments. Make one: psp payments create --amount 100')
+  const nothing = 'No payments. Make one: psp payments create --amount 100'
+  return await printPage(session.out, page, PAYMENT_COLUMNS, nothing, flags)
 }

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../domain/currency.ts'
 import type { Run } from '../../command.ts'
 import { printDetails } from '../../details.ts'
 import { paintStatus } from '../../status-look.ts'
@@ -16,10 +17,11 @@ export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, f
     out.document(refund)
     return 0
   }
+  const { currency } = await client.payments.get(args.id)
   printDetails(out, [
     ['refund', refund.id, out.paint.bold],
     ['status', refund.status, (text) => paintStatus(out.paint, text)],
-    ['minor units', refund.amount],
+    ['amount', formatMoney(refund.amount, currency)],
     ['payment', refund.payment_id],
     ['reason', refund.reason],
   ])

@@ -17,5 +17,5 @@ const COLUMNS: readonly Column<PublicPayout>[] = [
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
-  return await printPage(session.out, await client.control.lists.payouts(flags), COLUMNS, 'No payouts.')
+  return await printPage(session.out, await client.control.lists.payouts(flags), COLUMNS, 'No payouts.', flags)
 }

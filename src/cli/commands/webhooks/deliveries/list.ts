@@ -16,5 +16,5 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
   const page = await client.control.deliveries.list(flags)
-  return await printPage(session.out, page, COLUMNS, 'No deliveries. Nobody listens, or nothing happened yet.')
+  return await printPage(session.out, page, COLUMNS, 'No deliveries. Nobody listens, or nothing happened yet.', flags)
 }

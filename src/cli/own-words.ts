@@ -1,0 +1,28 @@
+// A refusal speaks of fields and headers; the person typed flags.
+import { ApiError, UnsendableHeader } from '../client/errors.ts'
+import { usage } from './failure.ts'
+import type { FlagSet } from './flags.ts'
+
+/** Headers that a flag stands for. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'X-PSP-Simulate': 'outcome',
+  'Idempotency-Key': 'idempotency_key',
+}
+
+/** The same error, with the flag's name where it begins with that of a field or header the command has a flag for. */
+export function inOwnWords(error: unknown, flags: FlagSet): unknown {
+  if (error instanceof UnsendableHeader) {
+    const flag = longOf(flags, HEADERS[error.header] ?? error.header)
+    return flag === undefined ? error : usage(error.message.replace(error.header, flag), error.hint)
+  }
+  if (!(error instanceof ApiError)) return error
+  const [, name = ''] = /^([A-Za-z_-]+)(?=[: ])/.exec(error.message) ?? []
+  const flag = longOf(flags, HEADERS[name] ?? name)
+  if (flag === undefined) return error
+  return new ApiError(error.status, error.code, `${flag}${error.message.slice(name.length)}`, error.retryAfter)
+}
+
+/** `order_id` to `--order-id`. */
+function longOf(flags: FlagSet, name: string): string | undefined {
+  return Object.hasOwn(flags, name) ? /--[a-z-]+/.exec(flags[name]?.spelling ?? '')?.[0] : undefined
+}

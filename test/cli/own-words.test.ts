@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { start } from './rig.ts'
+
+let cwd: string
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'psp-words-'))
+})
+afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+
+const create = (...more: string[]) => ['payments', 'create', '--amount', '100', ...more]
+
+describe('a refusal', () => {
+  it.each([
+    [create('--idempotency-key', 'ключ'), 2, '--idempotency-key: '],
+    [create('--idempotency-key', 'a\nb'), 2, '--idempotency-key: '],
+    [create('--outcome', 'bogus:zzz'), 5, '--outcome: "bogus:zzz" is no plan'],
+    [create('--currency', 'xyz'), 5, '--currency: '],
+    [create('--return-url', 'ftp://x'), 5, '--return-url must'],
+    [['payments', 'get', ''], 2, 'The argument id is empty.'],
+    [['payments', 'get'], 2, 'The argument id is missing.'],
+    [['payments', 'create', '--amount', '0'], 2, '--amount: "0" is not an integer of at least 1.'],
+    [['payments', 'list', '--status', 'nope'], 2, '--status: "nope"'],
+    [['serve', '--ephemeral', '--endpoint', 'ftp://x'], 2, '--endpoint: '],
+    [['serve', '--ephemeral', '--set', 'foo=1'], 2, 'Unknown setting "foo".'],
+    [['serve', '--data', '/proc/x', '--port', '0'], 1, 'The data folder /proc/x cannot be used'],
+    [['listen', '--forward', '0'], 2, 'port 0'],
+    [['listen', '--forward', '3000', '--header', 'Content-Length: 3'], 2, 'Content-Length'],
+  ])('of %j exits %i and speaks of what was typed', async (argv, code, words) => {
+    const ended = await start(argv, { cwd }).ended
+    expect([ended.code, ended.stdout]).toEqual([code, ''])
+    const lines = ended.stderr.trimEnd().split('\n')
+    expect(lines.at(-2)).toContain(words)
+    expect(lines.at(-2)).not.toContain(lines.at(-1))
+  })
+})
+
+describe('what is printed', () => {
+  it('tells an empty list from one whose filters match nothing', async () => {
+    expect((await start(['payments', 'list'], { cwd }).ended).stderr).toContain('No payments.')
+    expect((await start(['payments', 'list', '--method', 'cards'], { cwd }).ended).stderr).toContain('these filters')
+  })
+
+  it('says that nobody serves the page yet where no server runs', async () => {
+    expect((await start(create(), { cwd }).ended).stdout).toContain('once `psp serve` runs')
+  })
+})
