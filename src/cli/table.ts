@@ -1,4 +1,5 @@
 // Tables for people: aligned by what a terminal shows, also with Cyrillic and wide characters.
+import { stripVTControlCharacters } from 'node:util'
 import type { Output } from './output.ts'
 import { plainLine } from './plain-text.ts'
 
@@ -20,14 +21,38 @@ export async function printTable<Row>(
     return
   }
   const { default: Table } = await import('cli-table3')
-  const table = new Table({
-    head: columns.map(({ title }) => out.paint.bold(title)),
-    colAligns: columns.map(({ right }) => (right === true ? 'right' : 'left')),
-    chars: NO_LINES,
-    style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [] },
-  })
-  for (const row of rows) table.push(columns.map(({ cell }) => plainLine(String(cell(row) ?? ''))))
-  for (const line of table.toString().split('\n')) out.line(line.trimEnd())
+  const cells = rows.map((row) => columns.map(({ cell }) => plainLine(String(cell(row) ?? ''))))
+  const render = (count: number): string[] => {
+    const shown = columns.slice(0, count)
+    const table = new Table({
+      head: shown.map(({ title }) => out.paint.bold(title)),
+      colAligns: shown.map(({ right }) => (right === true ? 'right' : 'left')),
+      chars: NO_LINES,
+      style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [] },
+    })
+    for (const row of cells) table.push(row.slice(0, count))
+    return table
+      .toString()
+      .split('\n')
+      .map((line) => line.trimEnd())
+  }
+  let count = columns.length
+  let lines = render(count)
+  while (count > FEWEST && tooWide(lines, out.columns)) lines = render(--count)
+  for (const line of lines) out.line(line)
+  const hidden = columns.slice(count).map(({ title }) => title)
+  if (hidden.length > 0) {
+    out.note(out.notePaint.dim(`Not shown for want of room: ${hidden.join(', ')}. Widen the terminal, or use --json.`))
+  }
+}
+
+/** Columns that are shown however narrow the terminal is. */
+const FEWEST = 3
+
+/** Columns stand in the order of their weight, so the last go first. Where stdout is no terminal nothing is cut. */
+function tooWide(lines: readonly string[], room: number | undefined): boolean {
+  if (room === undefined) return false
+  return lines.some((line) => stripVTControlCharacters(line).length > room)
 }
 
 const NO_LINES = {

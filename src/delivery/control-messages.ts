@@ -10,20 +10,6 @@ import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
 import { attemptSummary, deliverySummary } from './delivery-summary.ts'
 
-export const CONTROL_KINDS = [
-  'payment',
-  'refund',
-  'payout',
-  'event',
-  'delivery',
-  'attempt',
-  'request',
-  'clock',
-  'reset',
-  'gap',
-] as const
-export type ControlKind = (typeof CONTROL_KINDS)[number]
-
 /** `created`, a change of status, or any other change (a method chosen, a session's fields). */
 export type Change = 'created' | 'status_changed' | 'updated'
 

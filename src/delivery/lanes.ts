@@ -9,7 +9,7 @@ export interface LaneLimits {
   readonly reserved: number
 }
 
-export const LANE_LIMITS: LaneLimits = { total: 256, per_origin: 128, per_receiver: 64, reserved: 4 }
+const LANE_LIMITS: LaneLimits = { total: 256, per_origin: 128, per_receiver: 64, reserved: 4 }
 
 export interface Lanes {
   /** Calls `start` as soon as there is room: at once, or when another one of the waiting has ended. */

@@ -32,7 +32,6 @@ export const RULE_FIELDS = [
   'bank_id',
   'description',
 ] as const
-export type RuleField = (typeof RULE_FIELDS)[number]
 
 export const FAULT_TARGETS = {
   api: ['latency', 'status', 'reset', 'cut'],

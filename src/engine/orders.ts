@@ -54,7 +54,7 @@ export function addFault(command: Input<'add_fault'>, world: World, context: Con
 }
 
 /** What the faults of a target can be matched on. */
-export const FAULT_FIELDS = {
+const FAULT_FIELDS = {
   api: ['method', 'path', 'operation', 'shop_id', 'object_id'],
   webhook: ['event', 'endpoint_id', 'object_id', 'shop_id', 'attempt'],
   stream: ['kind', 'shop_id', 'object_id'],

@@ -101,7 +101,7 @@ function refuseRounded(text: string, given: Record<string, unknown>): void {
 }
 
 /** A value in a few characters, for messages. */
-export function describe(value: unknown): string {
+function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return 'a larger integer'

@@ -38,7 +38,7 @@ export function clockChange(current: ClockRow, request: ClockRequest, wallNow: W
 }
 
 /** Checks that `time` is not before `now` and not after the last instant that can be written; else 400. */
-export function notBefore(now: SandboxTime, time: SandboxTime, field: string): SandboxTime {
+function notBefore(now: SandboxTime, time: SandboxTime, field: string): SandboxTime {
   if (!(time <= LAST_INSTANT))
     throw refuse('bad_request', `${field}: the last possible time is ${rfc3339(LAST_INSTANT)}.`)
   if (time >= now) return time

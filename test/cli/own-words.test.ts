@@ -47,3 +47,15 @@ describe('what is printed', () => {
     expect((await start(create(), { cwd }).ended).stdout).toContain('once `psp serve` runs')
   })
 })
+
+describe('a list on a terminal', () => {
+  it('leaves out its last columns rather than break its lines, and says so', async () => {
+    await start(create('--order-id', 'a-rather-long-order-id-of-forty-characters'), { cwd }).ended
+    const narrow = await start(['payments', 'list', '--color', 'never'], { cwd, terminal: true }).ended
+    for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+    expect(narrow.stdout).toContain('1.00 RUB')
+    expect(narrow.stderr).toContain('Not shown for want of room: order, created.')
+    const piped = await start(['payments', 'list'], { cwd }).ended
+    expect(piped.stdout).toContain('a-rather-long-order-id')
+  })
+})

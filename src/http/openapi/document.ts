@@ -64,7 +64,7 @@ export function documentOf(about: DocumentAbout, routes: readonly DocumentedRout
 }
 
 /** Spec 2.7. */
-export const errorSchema = z.object({
+const errorSchema = z.object({
   error: z.object({
     code: z.string().meta({ description: 'For programs; it does not change.' }),
     message: z.string().meta({ description: 'For people: the cause and the next step.' }),
