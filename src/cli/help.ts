@@ -37,7 +37,7 @@ export function groupHelp(path: string, group: Group, help: PaintedHelp): string
 
 /** The first example of each of the first commands: enough to begin. */
 function groupExamples(group: Group): Command['examples'] {
-  const found = [group.bare, ...group.commands].flatMap((entry) =>
+  const found = [...new Set([group.bare, ...group.commands])].flatMap((entry) =>
     entry === undefined || isGroup(entry) ? [] : entry.examples.slice(0, 1),
   )
   return found.slice(0, 5)

@@ -30,6 +30,13 @@ export function duration(text: string): number {
   throw usage(`${quote(text)} is not a duration.`, 'Write it with its unit: 500ms, 15s, 20m, 2h, 3d or 1h30m.')
 }
 
+/** A duration above zero, in ms. */
+export function positiveDuration(text: string): number {
+  const ms = duration(text)
+  if (ms > 0) return ms
+  throw usage(`${quote(text)} leaves no time at all.`, 'Give one above zero, such as 15s.')
+}
+
 /** A duration that stays a text, for a server to read. */
 export function durationText(text: string): string {
   duration(text)

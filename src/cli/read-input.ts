@@ -15,7 +15,7 @@ export async function readInput(path: string, host: Host): Promise<Buffer> {
     return await readFile(resolve(host.cwd, path))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : message
+    const why = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message
     throw usage(`${path} cannot be read: ${why}.`, 'Name a file, or - for stdin.')
   }
 }

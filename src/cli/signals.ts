@@ -3,7 +3,7 @@ import type { WallClock } from '../time/wall.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 
 /** Two signals nearer to each other than this are one (ms). */
-const DEBOUNCE = 100
+export const DEBOUNCE = 100
 
 export type SignalName = 'SIGINT' | 'SIGTERM'
 

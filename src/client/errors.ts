@@ -78,6 +78,8 @@ export function reasonOf(cause: unknown): string {
   }
   if (error.code === undefined) return error.cause instanceof Error ? reasonOf(error.cause) : error.message
   const words = REASONS[error.code]
+  if (error.code.startsWith('HPE_')) return 'the answer is not HTTP'
+  if (error.message.includes('assert(upgrade)')) return 'it answered 101 (switching protocols) instead of 2xx'
   if (words === undefined) return error.message
   return `${words}${addressOf(error)} (${error.code})`
 }

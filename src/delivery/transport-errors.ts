@@ -24,6 +24,9 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
     const tls = protocol === 'http:' ? ' If the receiver speaks TLS, use https:// in the url.' : ''
     return `What ${host} answered is not HTTP.${tls}`
   }
+  if (oneLine(error).includes('assert(upgrade)')) {
+    return `${host} answered 101 (switching protocols), which is no answer to a webhook. Answer 2xx.`
+  }
   return `The request to ${host} failed: ${oneLine(error)}`
 }
 

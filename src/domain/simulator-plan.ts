@@ -32,6 +32,16 @@ export type StoredPlan = Plan & {
 /** One line for messages that refuse an unknown plan. */
 export const PLAN_FORMS = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut; @<duration> may follow`
 
+/** Why a text is no plan, as a sentence: an unknown code is told from an unknown form. */
+export function whyNoPlan(text: string): string {
+  const shown = JSON.stringify(text.slice(0, 80))
+  const code = /^(?:failed|refused):([^@]+)/.exec(text.trim())?.[1]
+  if (code !== undefined && !Object.hasOwn(FAILURE_CODES, code)) {
+    return `${shown} names no failure code. Codes are ${Object.keys(FAILURE_CODES).join(', ')}. Plans are ${PLAN_FORMS}.`
+  }
+  return `${shown} is no plan. Plans are ${PLAN_FORMS}.`
+}
+
 /** Reads `failed:insufficient_funds@30s`; `undefined` for anything that is not a plan. `failed` alone is `do_not_honor`. */
 export function parsePlan(text: string): Plan | undefined {
   const [head = '', after, ...more] = text.trim().split('@')

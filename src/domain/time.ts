@@ -14,6 +14,9 @@ export function after<T extends SandboxTime | WallTime>(time: T, ms: number): T 
   return (time + ms) as T
 }
 
+/** RFC 3339 has four digits for the year, ms. */
+export const LAST_WRITABLE = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** `1h30m` to 5400000 (ms); `undefined` when the text is no duration. A bare number is refused: its unit is unknown. */

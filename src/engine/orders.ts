@@ -2,7 +2,7 @@
 import { refuse } from '../domain/errors.ts'
 import { parseFault } from '../domain/fault-forms.ts'
 import { FAULT_TARGETS, type Fault, matches, RULE_FIELDS, type Rule } from '../domain/faults.ts'
-import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
+import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -15,7 +15,7 @@ export function addRule(command: Input<'add_rule'>, world: World, context: Conte
   if (plans.length === 0) throw refuse('bad_request', 'plan: a sequence needs at least one plan.')
   for (const plan of plans) {
     if (parsePlan(plan) === undefined) {
-      throw refuse('bad_request', `plan: ${JSON.stringify(plan)} is not a plan. Plans are ${PLAN_FORMS}.`)
+      throw refuse('bad_request', `plan: ${whyNoPlan(plan)}`)
     }
   }
   checkMatch(command.match ?? {}, RULE_FIELDS)

@@ -22,12 +22,14 @@ export interface Stepper {
   /**
    * Goes from instant to instant, up to `limit()`, and lets the effects of each settle before the next.
    * @param moveTo sets the clock to the next instant
+   * @param settles false: effects go on by themselves, the next instant does not wait for them
    */
   drive(
     drive: Drive,
     limit: () => number,
     moveTo: (time: SandboxTime) => void | Promise<void>,
     tally?: Tally,
+    settles?: boolean,
   ): Promise<void>
 }
 
@@ -59,12 +61,12 @@ export function createStepper(
 
   return {
     runDue,
-    async drive(drive, limit, moveTo, tally) {
+    async drive(drive, limit, moveTo, tally, settles = true) {
       const slice = newSlice()
       while (!drive.ended) {
         if (slice.spent()) await slice.giveWay()
         else if (runDue(slice, tally)) continue
-        else if (effects.count > 0) {
+        else if (settles && effects.count > 0) {
           await effects.settled()
           // What settled may have left follow-ups in the event loop.
           await slice.giveWay()

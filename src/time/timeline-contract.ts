@@ -40,7 +40,10 @@ export interface Timeline {
   /** Forgets a timer; one that is unknown or runs already is no fault. */
   disarm(id: string): void
   disarmAll(): void
-  /** Runs what fell due since the last instant, each step at its own instant, then lets time go on. */
+  /**
+   * Runs what fell due since the last instant, each step at its own instant, then lets time go on. Webhook attempts are
+   * begun, not waited for.
+   */
   start(): Promise<void>
   /** Ends for good. Resolves when nothing is in flight; waiting calls reject with {@link TimelineStopped}. */
   stop(): Promise<void>

@@ -108,7 +108,7 @@ function aboutSecret({ purpose, given, known }: ExplainCase, fitting: KnownSecre
   const kinds = given.map((secret) => known.find((one) => one.secret === secret)?.kind ?? secretKind(secret))
   const wrong = (kind: KnownSecret['kind'] | undefined) =>
     kind !== undefined && (kind === 'signing') !== (purpose === 'request')
-  const fits = `it was signed with the secret of ${fitting.label}`
+  const fits = `the body was signed with the secret of ${fitting.label}`
   if (wrong(fitting.kind)) {
     return { cause: 'wrong_secret_kind', message: `The signer used the wrong kind of secret: ${fits}. ${KINDS}` }
   }

@@ -7,9 +7,14 @@ export class WebhookSecretError extends Error {
 
 /**
  * The secret without the line end that `$(command)` on Windows, files and editors leave behind.
- * @throws {WebhookSecretError} for an empty secret and for control characters within it
+ * @throws {WebhookSecretError} for a secret that is missing or empty (an unset variable comes as undefined), and for control characters within it
  */
 export function cleanSecret(secret: string): string {
+  if (typeof secret !== 'string') {
+    throw new WebhookSecretError(
+      'The webhook secret is not set. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.',
+    )
+  }
   const trimmed = secret.replace(/(\r?\n|\r)+$/, '')
   if (trimmed === '') {
     throw new WebhookSecretError('The webhook secret is empty. Set it to the whs_… secret of the endpoint.')
@@ -20,6 +25,11 @@ export function cleanSecret(secret: string): string {
   throw new WebhookSecretError(
     `The webhook secret holds the control character ${code}. Copy it again, without colours and line breaks.`,
   )
+}
+
+/** One secret or several, each cleaned; of none nothing fits. */
+export function cleanSecrets(secret: string | readonly string[]): string[] {
+  return (Array.isArray(secret) ? secret : [secret]).map(cleanSecret)
 }
 
 /** What the prefix says the secret is for; `undefined` where it says nothing. */

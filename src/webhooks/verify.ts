@@ -5,7 +5,7 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
 import { type HeadersLike, headerValue } from './headers.ts'
-import { cleanSecret, secretKind } from './secret.ts'
+import { cleanSecrets, secretKind } from './secret.ts'
 import { parseSignatureHeader } from './signature-header.ts'
 
 interface Message<Name extends WebhookEventName, Data> {
@@ -77,7 +77,7 @@ export function verifyWebhook(
   options: VerifyOptions = {},
 ): Verified {
   requireRaw(rawBody)
-  const secrets = (typeof secret === 'string' ? [secret] : secret).map(cleanSecret)
+  const secrets = cleanSecrets(secret)
   const text = headerValue(headers, 'x-psp-signature')
   if (text === undefined)
     return failure('missing_header', 'There is no X-PSP-Signature header: this is no webhook of psp.')

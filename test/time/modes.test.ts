@@ -24,7 +24,7 @@ describe('the start', () => {
     expect(saved).toEqual([])
   })
 
-  test('waits for the effects of each instant; the present moves on meanwhile', async () => {
+  test('takes each step at its own instant, and waits for no webhook: a receiver may hang', async () => {
     const { promise, open } = gate()
     const { timeline, wall, ran, now } = rig(stored, {
       run: (step) => (step.kind === 'deliver' ? promise : undefined),
@@ -32,16 +32,15 @@ describe('the start', () => {
     timeline.arm(timer('d', -500, 1, 'deliver'))
     timeline.arm(timer('a', -400, 2))
     timeline.arm(timer('b', 50, 3))
-    const start = timeline.start()
+    await timeline.start()
     await wall.advance(100)
-    expect([ran, now()]).toEqual([[['d', -500]], -500])
-    open()
-    await start
-    expect(ran.slice(1)).toEqual([
+    expect(ran).toEqual([
+      ['d', -500],
       ['a', -400],
       ['b', 50],
     ])
     expect(now()).toBe(100)
+    open()
   })
 
   test('of a frozen clock stays where it was', async () => {

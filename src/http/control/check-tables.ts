@@ -15,7 +15,7 @@ export function checkTables(tables: { readonly [name: string]: unknown }): Check
   for (const name of Object.keys(tables)) {
     if (!TABLE_NAMES.some((known) => known === name)) throw wrong(`tables.${name}`, 'there is no such table')
   }
-  for (const name of TABLE_NAMES) checkRows(name, tables[name] ?? [])
+  for (const name of TABLE_NAMES) checkRows(name, Object.hasOwn(tables, name) ? tables[name] : [])
   const checked = tables as CheckedTables
   if ((checked.shops ?? []).length === 0) throw wrong('tables.shops', 'a state needs at least one shop')
   checkReferences(checked)

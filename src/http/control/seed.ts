@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import { checkReturnUrl } from '../../domain/return-url.ts'
-import { PLAN_FORMS, type Plan, parsePlan } from '../../domain/simulator-plan.ts'
+import { type Plan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
 import type { ShopInput } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { SettingError } from '../../settings.ts'
@@ -69,7 +69,7 @@ function planned<T>(shape: BodyShape<T>, value: Record<string, unknown>): { body
   const { outcome, ...rest } = value
   const plan = outcome === undefined ? undefined : parsePlan(String(outcome))
   if (outcome !== undefined && plan === undefined) {
-    throw refuse('bad_request', `outcome: ${JSON.stringify(outcome)} is no plan. Plans are ${PLAN_FORMS}.`)
+    throw refuse('bad_request', `outcome: ${whyNoPlan(String(outcome))}`)
   }
   const body = shape.check(rest, { strict: true, warnings: [] }, JSON.stringify(rest))
   return { body, plan: plan === undefined ? {} : { plan } }

@@ -85,7 +85,7 @@ function infoOf({ store }: Services, name: string): SnapshotInfo | undefined {
 }
 
 function unknown(name: string) {
-  return refuse('not_found', `There is no snapshot ${name}. GET /_psp/snapshots lists them.`)
+  return refuse('not_found', `There is no snapshot ${name}.`)
 }
 
 function nameOf(name: string): string {

@@ -12,14 +12,14 @@ import { PAYOUT_METHODS } from '../../domain/payout.ts'
 import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
 import { REFUND_STATUSES } from '../../domain/refund.ts'
 import { formatPlan, type Plan, parsePlan } from '../../domain/simulator-plan.ts'
+import { LAST_WRITABLE } from '../../domain/time.ts'
 import { type TableName, TIMER_KINDS } from '../../engine/tables.ts'
-import { LAST_INSTANT } from '../../time/clock.ts'
 
 const id = z.string().min(1).max(200)
 const text = z.string()
 const money = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 const count = z.int().min(0)
-const time = z.int().min(0).max(LAST_INSTANT)
+const time = z.int().min(0).max(LAST_WRITABLE)
 const mode = z.enum(['test', 'live'])
 const event = z.enum(WEBHOOK_EVENTS)
 const texts = z.array(text)

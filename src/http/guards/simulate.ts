@@ -1,6 +1,6 @@
 // X-PSP-Simulate: the caller chooses the simulator's plan for this request.
 import { refuse } from '../../domain/errors.ts'
-import { PLAN_FORMS, type Plan, parsePlan } from '../../domain/simulator-plan.ts'
+import { type Plan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
 import { type AppContext, header } from '../app-env.ts'
 
 export function simulatedPlan(c: AppContext): Plan | undefined {
@@ -8,8 +8,5 @@ export function simulatedPlan(c: AppContext): Plan | undefined {
   if (value === undefined) return undefined
   const plan = parsePlan(value)
   if (plan !== undefined) return plan
-  throw refuse(
-    'bad_request',
-    `X-PSP-Simulate: ${JSON.stringify(value.slice(0, 80))} is no plan. Plans are ${PLAN_FORMS}.`,
-  )
+  throw refuse('bad_request', `X-PSP-Simulate: ${whyNoPlan(value)}`)
 }

@@ -5,12 +5,11 @@ import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError } from '../../failure.ts'
 import { type LocalServer, startLocalServer } from '../../local-server.ts'
 import type { Session } from '../../session.ts'
-import { type SignalName, signalCode } from '../../signals.ts'
-import type { SERVER_FLAGS } from '../server-flags.ts'
-import type { EXEC_ARGUMENTS } from './flags.ts'
+import { DEBOUNCE, type SignalName, signalCode } from '../../signals.ts'
+import type { EXEC_ARGUMENTS, EXEC_FLAGS } from './flags.ts'
 
 /** The child's own exit code; 128 + n when signal n ended it, 127 when it was not found. */
-export const run: Run<typeof EXEC_ARGUMENTS, typeof SERVER_FLAGS> = async ({ args, flags, session }) => {
+export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
   try {
     return await runChild(args.command, server, session)
@@ -52,9 +51,18 @@ function environment({ url, start }: LocalServer, { values }: Session): Record<s
   }
 }
 
-/** In a terminal Ctrl-C reaches the child by itself; elsewhere it has to be told. It decides when to end. */
-function passSignals(child: { kill(signal: SignalName): boolean }, { signals, host }: Session): void {
+/**
+ * In a terminal Ctrl-C reaches the child by itself; elsewhere it has to be told. It decides when to end, but for a second
+ * signal well after the first: that ends it at once.
+ */
+function passSignals(child: { kill(signal: SignalName | 'SIGKILL'): boolean }, { signals, host }: Session): void {
+  let first: number | undefined
   signals.take((name) => {
+    if (first !== undefined && host.wall.monotonic() - first >= DEBOUNCE) {
+      child.kill('SIGKILL')
+      return
+    }
+    first ??= host.wall.monotonic()
     if (name === 'SIGINT' && host.stderr.isTTY === true) return
     child.kill(name)
   })

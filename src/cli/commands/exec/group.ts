@@ -1,12 +1,11 @@
 import { command } from '../../command.ts'
-import { SERVER_FLAGS } from '../server-flags.ts'
-import { EXEC_ARGUMENTS } from './flags.ts'
+import { EXEC_ARGUMENTS, EXEC_FLAGS } from './flags.ts'
 
 export const exec = command({
   name: 'exec',
   about: 'Run a command with a fresh sandbox of its own, and stop everything afterwards.',
   args: EXEC_ARGUMENTS,
-  flags: SERVER_FLAGS,
+  flags: EXEC_FLAGS,
   examples: [
     ['psp exec -- npm test', 'with PSP_URL, PSP_API_KEY, PSP_SIGNING_SECRET and PSP_WEBHOOK_SECRET set'],
     ['psp exec --clock frozen --set delays.bank=0s -- npm test', 'with flags of psp serve'],

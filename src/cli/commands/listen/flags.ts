@@ -1,7 +1,7 @@
 import { SIGNATURE_VERSIONS } from '../../../domain/webhook-signature.ts'
 import { choice, list, toggle, value } from '../../flags.ts'
 import { forwardUrl } from '../../forward-url.ts'
-import { duration, durationText, forwardHeader, oneOf } from '../../parse.ts'
+import { durationText, forwardHeader, oneOf, positiveDuration } from '../../parse.ts'
 import { parseRoute } from './plan.ts'
 
 export const LISTEN_FLAGS = {
@@ -9,7 +9,7 @@ export const LISTEN_FLAGS = {
   route: list('--route <events=url>', 'events that go elsewhere, as payment.*=:3000/x', parseRoute),
   events: list('--events <names>', 'only these: payment.*,!payment.expired'),
   header: list("--header <'K: V'>", 'a header to add', forwardHeader),
-  timeout: value('--timeout <duration>', 'how long the receiver may take, default 15s', duration),
+  timeout: value('--timeout <duration>', 'how long the receiver may take, default 15s', positiveDuration),
   signature: choice('--signature <version>', 'form of the signature', SIGNATURE_VERSIONS, oneOf),
   backfill: value('--backfill <duration>', 'also what happened in the last 5m', durationText),
   shop: value('--shop <id>', 'a shop other than the first'),

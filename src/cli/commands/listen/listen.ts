@@ -48,7 +48,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     await Promise.all(lines.map(({ ended }) => ended))
   } finally {
     const drained = Promise.all(lines.map(({ drain }) => drain()))
-    await Promise.race([drained, sleep(session, signals.ended.aborted ? DRAIN : 0)])
+    await within(drained, session, signals.ended.aborted ? DRAIN : 0)
     await Promise.allSettled(lines.map(({ close }) => close()))
     await forwarder.close()
   }
@@ -97,6 +97,13 @@ function listenerId(url: string, shop = ''): string {
   return `lst_${createHash('sha256').update(`${shop} ${url}`).digest('hex').slice(0, 16)}`
 }
 
-async function sleep({ host }: Session, ms: number): Promise<void> {
-  await new Promise<void>((done) => void host.wall.setTimeout(done, ms))
+/** Waits for `work`, at most `ms`; the timer does not outlive it. */
+async function within(work: Promise<unknown>, { host }: Session, ms: number): Promise<void> {
+  await new Promise<void>((done) => {
+    const deadline = host.wall.setTimeout(done, ms)
+    work.finally(() => {
+      deadline.cancel()
+      done()
+    })
+  })
 }

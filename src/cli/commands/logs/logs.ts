@@ -29,7 +29,8 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
   }
   for (const request of [...page.items].reverse()) show(request)
   if (flags.follow) await followRequests(client, flags, session, show)
-  else if (page.items.length === 0) session.out.note('No requests. They are kept while a server runs.')
+  else if (page.items.length === 0)
+    session.out.note('No requests. They are kept while a server runs; filters may leave none.')
   return 0
 }
 

@@ -10,7 +10,7 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'url', cell: ({ url }) => url },
   { title: 'status', cell: ({ status }) => status },
   { title: 'attempts', cell: ({ attempts }) => attempts.length, right: true },
-  { title: 'last', cell: ({ attempts }) => attempts.at(-1)?.status ?? attempts.at(-1)?.error },
+  { title: 'last', cell: ({ attempts }) => attempts.at(-1)?.error ?? attempts.at(-1)?.status },
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

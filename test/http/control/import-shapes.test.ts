@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createSandbox, type Sandbox } from '../../../src/sandbox.ts'
+import { LAST_INSTANT } from '../../../src/time/clock.ts'
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = await createSandbox({ clock: { mode: 'frozen' } })
+})
+afterEach(() => sandbox.close())
+
+async function call(method: string, path: string, body?: unknown) {
+  const response = await sandbox.fetch(
+    new Request(`http://127.0.0.1:7770/_psp/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    }),
+  )
+  return { status: response.status, body: (await response.json()) as { error?: { message: string }; tables?: object } }
+}
+
+it.each([
+  'state',
+  'merchants',
+  'shops',
+  'keys',
+  'endpoints',
+  'payments',
+  'refunds',
+  'payouts',
+  'idempotency',
+  'events',
+  'deliveries',
+  'timers',
+  'rules',
+  'faults',
+])('refuses null for the table %s, and changes nothing', async (table) => {
+  const { body: state } = await call('GET', 'export')
+  const before = JSON.stringify(sandbox.store.exportAll())
+  const refused = await call('PUT', 'import', { ...state, tables: { ...state.tables, [table]: null } })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining(`tables.${table}`) } },
+  })
+  expect(JSON.stringify(sandbox.store.exportAll())).toBe(before)
+})
+
+it('brings back a snapshot taken at the last instant the clock can show', async () => {
+  await sandbox.timeline.advance({ to: LAST_INSTANT })
+  sandbox.engine.execute('create_payment', {
+    caller: { shop_id: sandbox.start().shop_id, mode: 'test' },
+    input: { amount: 100, currency: 'RUB', method: 'any', metadata: {} },
+  })
+  await call('PUT', 'snapshots/top')
+  expect((await call('POST', 'snapshots/top/restore')).status).toBe(200)
+})
