@@ -6,7 +6,7 @@ import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
 import type { Input, Reply, ShopCreated } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
-import { addEndpoint, secret } from './endpoints.ts'
+import { addEndpoint, secret, shopOf } from './endpoints.ts'
 import type { Context } from './ports.ts'
 import type { World } from './world.ts'
 
@@ -119,12 +119,6 @@ function addKey(draft: Draft, shop: Shop, mode: Mode, given: string | undefined)
     created_at: draft.now,
   })
   return { key, api_key }
-}
-
-function shopOf(world: World, id: string): Shop {
-  const shop = world.get('shops', id.toLowerCase())
-  if (shop === undefined) throw refuse('not_found', `There is no shop ${id.slice(0, 64)}.`)
-  return shop
 }
 
 function checkAllowList(list: readonly string[] | undefined): void {

@@ -131,7 +131,8 @@ function endpointOf(world: World, id: string): Endpoint {
   return endpoint
 }
 
-function shopOf(world: World, id: string): Shop {
+/** @throws Refusal `not_found` */
+export function shopOf(world: World, id: string): Shop {
   const shop = world.get('shops', id.toLowerCase())
   if (shop === undefined) throw refuse('not_found', `There is no shop ${id.slice(0, 64)}.`)
   return shop
