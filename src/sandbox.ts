@@ -200,14 +200,18 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
 
   let closing: Promise<void> | undefined
   async function close(grace_ms: number): Promise<void> {
-    const calm = timeline.stop()
-    await courier.close({ grace_ms })
-    streams.close()
-    controlHub.close()
-    listeners.close()
-    await calm
-    await undici?.close()
-    await store.close()
+    try {
+      const calm = timeline.stop()
+      await courier.close({ grace_ms })
+      streams.close()
+      controlHub.close()
+      listeners.close()
+      await calm
+      await undici?.close()
+    } finally {
+      // Whatever else fails: the folder is written down and given back.
+      await store.close()
+    }
   }
 
   return {
