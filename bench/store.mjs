@@ -1,4 +1,4 @@
-// What the store costs, by how much is stored, beside lowdb alone. `node bench/store.mjs [rows …]`, default 1000 100000 1000000.
+// `npm run bench -- store [rows …]`, default 1000 100000 1000000.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +7,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { JSONFilePreset } from 'lowdb/node'
+import { report } from './report.mjs'
 import { buildStore } from './store-build.mjs'
 import { commit, createCommit, payment, settleCommit } from './store-rows.mjs'
+
+export const MEASURES = 'what the store costs, by how much is stored, beside lowdb alone'
 
 const sizes = process.argv.slice(2).map(Number)
 if (sizes.length === 0) sizes.push(1000, 100_000, 1_000_000)
@@ -20,7 +23,7 @@ const base = mkdtempSync(join(process.env.PSP_BENCH_DIR ?? tmpdir(), 'psp-bench-
 const rows = []
 try {
   for (const size of sizes) rows.push(await measure(size))
-  console.table(Object.fromEntries(rows.map(({ size, ...row }) => [size, row])))
+  report('By rows stored', rows)
 } finally {
   rmSync(base, { recursive: true, force: true })
   built.remove()
@@ -48,7 +51,7 @@ async function measure(size) {
     execFileSync(process.execPath, ['--expose-gc', START, built.path, join(base, 'none')], { encoding: 'utf8' }),
   )
   return {
-    size,
+    rows: size,
     'commit µs': create.mean,
     'p99 µs': create.p99,
     'max ms': create.max,

@@ -1,0 +1,57 @@
+// docs/benchmarks.md: a section for each measurement, replaced as a whole when it is made anew. Text outside of the
+// sections stays.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PAGE = `${ROOT}docs/benchmarks.md`
+const HEAD = `# Measurements
+
+Written by \`npm run bench -- NAME… --write\`; \`npm run bench -- --list\` lists the names. Compare ratios, not rates: both sides of a
+ratio were measured in turn in the same run, on the same machine. Where three numbers stand together they are the median
+and, in brackets, the lowest and the highest of the rounds.
+`
+
+export function writeSection({ name, about, command, tables }) {
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : HEAD
+  const section = [open(name), `## ${name}`, `${about[0].toUpperCase()}${about.slice(1)}.`, circumstances(command)]
+  for (const { title, rows, notes } of tables) {
+    section.push(`### ${title}`, table(rows), ...notes)
+  }
+  const text = [...section, close(name)].join('\n\n')
+  const [from, to] = [page.indexOf(open(name)), page.indexOf(close(name))]
+  const next =
+    from < 0 ? `${page.trimEnd()}\n\n${text}\n` : page.slice(0, from) + text + page.slice(to + close(name).length)
+  writeFileSync(PAGE, next)
+}
+
+const open = (name) => `<!-- bench ${name} -->`
+const close = (name) => `<!-- end of ${name} -->`
+
+function circumstances(command) {
+  const date = new Date().toISOString().slice(0, 16).replace('T', ' ')
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
+  const machine = `${availableParallelism()} x ${cpus()[0]?.model.trim()}, ${memory}, ${platform()} ${release()} ${arch()}`
+  const load = loadavg()[1]?.toFixed(1)
+  return `\`${command}\` on ${date} UTC, at ${revision()}, Node ${process.versions.node}, ${machine}; load of the machine at its end ${load} (5 minutes).`
+}
+
+function revision() {
+  try {
+    return execFileSync('git', ['-C', ROOT, 'rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  } catch {
+    return 'an unknown revision'
+  }
+}
+
+function table(rows) {
+  const columns = Object.keys(rows[0] ?? {})
+  const line = (cells) => `| ${cells.map((cell) => String(cell ?? '').replaceAll('|', '\\|')).join(' | ')} |`
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map((row) => line(columns.map((key) => row[key]))),
+  ].join('\n')
+}
