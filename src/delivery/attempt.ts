@@ -46,7 +46,14 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
       holds.keep(id, plan)
       return listeners.park(listener ?? '', id)
     }
-    record(delivery, prepared, answer, plan, sent_at, answer.ms ?? wall.monotonic() - began)
+    record(
+      delivery,
+      prepared,
+      plan.late ? tooLate(answer) : answer,
+      plan,
+      sent_at,
+      answer.ms ?? wall.monotonic() - began,
+    )
     if (!plan.drop) holds.gone(receiverOf(delivery))
   }
 
@@ -130,6 +137,12 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
 }
 
 const DROPPED: Answer = { error: 'Not sent: the fault drop took it.' }
+
+/** The receiver has handled it and answered; the service did not wait so long, and tries again. */
+function tooLate(answer: Answer): Answer {
+  if (answer.error !== undefined) return answer
+  return { ...answer, error: `The fault late counts the answer (${answer.status}) as one after the deadline.` }
+}
 
 function factsOf({ id, event, event_id, object_id, shop_id, endpoint_id, url, attempts }: Delivery) {
   return { delivery_id: id, event, event_id, object_id, shop_id, endpoint_id, url, attempt: attempts.length + 1 }

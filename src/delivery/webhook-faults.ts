@@ -17,6 +17,8 @@ export interface FaultPlan {
   readonly drop: boolean
   readonly reorder: boolean
   readonly before_response: boolean
+  /** The answer is taken as one that came after the deadline. */
+  readonly late: boolean
   /** Copies more. */
   readonly duplicate: number
   /** ms of the sandbox's clock. */
@@ -35,6 +37,7 @@ export const NO_FAULTS: FaultPlan = {
   drop: false,
   reorder: false,
   before_response: false,
+  late: false,
   duplicate: 0,
   delay: 0,
   skew: 0,
@@ -63,6 +66,7 @@ export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): Faul
     drop: values.has('drop'),
     reorder: values.has('reorder'),
     before_response: values.has('before_response'),
+    late: values.has('late'),
     duplicate: values.get('duplicate') ?? 0,
     delay: values.get('delay') ?? 0,
     skew: (values.get('future') ?? 0) - (values.get('stale') ?? 0),

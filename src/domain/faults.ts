@@ -47,6 +47,7 @@ export const FAULT_TARGETS = {
     'v1_only',
     'unsigned',
     'before_response',
+    'late',
   ],
   stream: ['drop', 'disconnect', 'stall'],
   redirect: ['delay', 'drop'],

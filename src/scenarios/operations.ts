@@ -3,75 +3,106 @@ import type { Client } from '../client/client.ts'
 
 export type Fields = { readonly [name: string]: unknown }
 
-/** Called with the fields of the step's `with`; the server checks them. */
-export type Operation = (client: Client, fields: Fields) => Promise<unknown>
+export interface Operation {
+  /** Names that `with` may hold; `undefined` where the server refuses unknown ones itself. */
+  readonly fields: readonly string[] | undefined
+  call(client: Client, fields: Fields): Promise<unknown>
+}
+
+const REQUEST = ['outcome', 'idempotency_key']
+const PAYMENT = [
+  'amount',
+  'currency',
+  'method',
+  'order_id',
+  'customer_id',
+  'return_url',
+  'description',
+  'webhook_url',
+  'metadata',
+]
+const PAYOUT = ['amount', 'currency', 'method', 'phone', 'bank_id', 'full_name']
 
 export const OPERATIONS: { readonly [name: string]: Operation } = {
-  'payments.create': ({ payments }, { outcome, idempotency_key, ...body }) =>
+  'payments.create': op([...PAYMENT, ...REQUEST], ({ payments }, { outcome, idempotency_key, ...body }) =>
     payments.create(body as never, beside(outcome, idempotency_key)),
-  'payments.get': ({ payments }, { id }) => payments.get(text(id)),
-  'payments.list': ({ control }, filter) => control.lists.payments(filter),
-  'payments.cancel': ({ payments }, { id }) => payments.cancel(text(id)),
-  'payments.refund': ({ payments }, { id, outcome, idempotency_key, ...body }) =>
-    payments.refund(text(id), body, beside(outcome, idempotency_key)),
-  'payments.pay': ({ control }, { id, ...act }) => control.act.payment(text(id), { action: 'pay', ...act }),
-  'payments.decline': ({ control }, { id, ...act }) => control.act.payment(text(id), { action: 'decline', ...act }),
-  'payments.act': ({ control }, { id, ...act }) => control.act.payment(text(id), act as never),
-
-  'refunds.list': ({ control }, filter) => control.lists.refunds(filter),
-  'refunds.settle': ({ control }, { id, ...act }) =>
+  ),
+  'payments.get': op(['id'], ({ payments }, { id }) => payments.get(text(id))),
+  'payments.list': checked(({ control }, filter) => control.lists.payments(filter)),
+  'payments.cancel': op(['id'], ({ payments }, { id }) => payments.cancel(text(id))),
+  'payments.refund': op(
+    ['id', 'amount', 'reason', ...REQUEST],
+    ({ payments }, { id, outcome, idempotency_key, ...body }) =>
+      payments.refund(text(id), body, beside(outcome, idempotency_key)),
+  ),
+  'payments.pay': op(['id', 'method'], ({ control }, { id, ...act }) =>
+    control.act.payment(text(id), { action: 'pay', ...act }),
+  ),
+  'payments.decline': op(['id', 'failure_code'], ({ control }, { id, ...act }) =>
+    control.act.payment(text(id), { action: 'decline', ...act }),
+  ),
+  'payments.act': checked(({ control }, { id, ...act }) => control.act.payment(text(id), act as never)),
+  'refunds.list': checked(({ control }, filter) => control.lists.refunds(filter)),
+  'refunds.settle': op(['id', 'status', 'failure_code'], ({ control }, { id, ...act }) =>
     control.act.refund(text(id), { action: 'settle', ...act } as never),
-
-  'payouts.create': ({ payouts }, { outcome, idempotency_key, ...body }) =>
+  ),
+  'payouts.create': op([...PAYOUT, ...REQUEST], ({ payouts }, { outcome, idempotency_key, ...body }) =>
     payouts.create(body as never, beside(outcome, idempotency_key)),
-  'payouts.get': ({ payouts }, { id }) => payouts.get(text(id)),
-  'payouts.list': ({ control }, filter) => control.lists.payouts(filter),
-  'payouts.settle': ({ control }, { id, ...act }) =>
+  ),
+  'payouts.get': op(['id'], ({ payouts }, { id }) => payouts.get(text(id))),
+  'payouts.list': checked(({ control }, filter) => control.lists.payouts(filter)),
+  'payouts.settle': op(['id', 'status', 'failure_code'], ({ control }, { id, ...act }) =>
     control.act.payout(text(id), { action: 'settle', ...act } as never),
-
-  banks: (client) => client.banks(),
-
-  'events.list': ({ control }, filter) => control.events.list(filter),
-  'events.get': ({ control }, { id }) => control.events.get(text(id)),
-  'events.replay': ({ control }, { id, ...body }) => control.events.replay(text(id), body),
-  'deliveries.list': ({ control }, filter) => control.deliveries.list(filter),
-  'deliveries.get': ({ control }, { id }) => control.deliveries.get(text(id)),
-  'deliveries.retry': ({ control }, { id }) => control.deliveries.retry(text(id)),
-  'requests.list': ({ control }, filter) => control.requests(filter as never),
-
-  'clock.get': ({ control }) => control.clock.get(),
-  'clock.set': ({ control }, body) => control.clock.set(body as never),
-  'clock.freeze': ({ control }, body) => control.clock.set({ mode: 'frozen', ...body }),
-  'clock.resume': ({ control }) => control.clock.set({ mode: 'real' }),
-  'clock.advance': ({ control }, body) => control.clock.advance(body as never),
-
-  'rules.add': ({ control }, body) => control.rules.add(body as never),
-  'rules.list': ({ control }) => control.rules.list(),
-  'rules.remove': ({ control }, { id }) => control.rules.remove(text(id)),
-  'rules.clear': ({ control }) => control.rules.clear(),
-  'faults.add': ({ control }, body) => control.faults.add(body as never),
-  'faults.list': ({ control }) => control.faults.list(),
-  'faults.remove': ({ control }, { id }) => control.faults.remove(text(id)),
-  'faults.clear': ({ control }) => control.faults.clear(),
-
-  'shops.create': ({ control }, body) => control.shops.create(body),
-  'shops.get': ({ control }, { id }) => control.shops.get(text(id)),
-  'shops.update': ({ control }, { id, ...body }) => control.shops.update(text(id), body),
-  'keys.create': ({ control }, { shop_id, mode }) =>
+  ),
+  banks: op([], (client) => client.banks()),
+  'events.list': checked(({ control }, filter) => control.events.list(filter)),
+  'events.get': op(['id'], ({ control }, { id }) => control.events.get(text(id))),
+  'events.replay': checked(({ control }, { id, ...body }) => control.events.replay(text(id), body)),
+  'deliveries.list': checked(({ control }, filter) => control.deliveries.list(filter)),
+  'deliveries.get': op(['id'], ({ control }, { id }) => control.deliveries.get(text(id))),
+  'deliveries.retry': op(['id'], ({ control }, { id }) => control.deliveries.retry(text(id))),
+  'requests.list': checked(({ control }, filter) => control.requests(filter as never)),
+  'clock.get': op([], ({ control }) => control.clock.get()),
+  'clock.set': checked(({ control }, body) => control.clock.set(body as never)),
+  'clock.freeze': op(['now'], ({ control }, body) => control.clock.set({ mode: 'frozen', ...body })),
+  'clock.resume': op([], ({ control }) => control.clock.set({ mode: 'real' })),
+  'clock.advance': checked(({ control }, body) => control.clock.advance(body as never)),
+  'rules.add': checked(({ control }, body) => control.rules.add(body as never)),
+  'rules.list': op([], ({ control }) => control.rules.list()),
+  'rules.remove': op(['id'], ({ control }, { id }) => control.rules.remove(text(id))),
+  'rules.clear': op([], ({ control }) => control.rules.clear()),
+  'faults.add': checked(({ control }, body) => control.faults.add(body as never)),
+  'faults.list': op([], ({ control }) => control.faults.list()),
+  'faults.remove': op(['id'], ({ control }, { id }) => control.faults.remove(text(id))),
+  'faults.clear': op([], ({ control }) => control.faults.clear()),
+  'shops.create': checked(({ control }, body) => control.shops.create(body)),
+  'shops.get': op(['id'], ({ control }, { id }) => control.shops.get(text(id))),
+  'shops.update': checked(({ control }, { id, ...body }) => control.shops.update(text(id), body)),
+  'keys.create': op(['shop_id', 'mode'], ({ control }, { shop_id, mode }) =>
     control.keys.create(text(shop_id), { mode: mode === 'live' ? 'live' : 'test' }),
-  'keys.revoke': ({ control }, { id }) => control.keys.revoke(text(id)),
-  'endpoints.create': ({ control }, { shop_id, ...body }) => control.endpoints.create(text(shop_id), body),
-  'endpoints.update': ({ control }, { id, ...body }) => control.endpoints.update(text(id), body),
-  'endpoints.remove': ({ control }, { id }) => control.endpoints.remove(text(id)),
-  'endpoints.test': ({ control }, { id }) => control.endpoints.test(text(id)),
-  'settings.get': ({ control }) => control.settings.get(),
-  'settings.set': ({ control }, values) => control.settings.update(values),
-  'store.reset': ({ control }, body) => control.store.reset(body),
-  'store.snapshot': ({ control }, { name }) => control.store.snapshot(text(name)),
-  'store.restore': ({ control }, { name }) => control.store.restore(text(name)),
-  trigger: ({ control }, body) => control.trigger(body as never),
+  ),
+  'keys.revoke': op(['id'], ({ control }, { id }) => control.keys.revoke(text(id))),
+  'endpoints.create': checked(({ control }, { shop_id, ...body }) => control.endpoints.create(text(shop_id), body)),
+  'endpoints.update': checked(({ control }, { id, ...body }) => control.endpoints.update(text(id), body)),
+  'endpoints.remove': op(['id'], ({ control }, { id }) => control.endpoints.remove(text(id))),
+  'endpoints.test': op(['id'], ({ control }, { id }) => control.endpoints.test(text(id))),
+  'settings.get': op([], ({ control }) => control.settings.get()),
+  'settings.set': checked(({ control }, values) => control.settings.update(values)),
+  'store.reset': checked(({ control }, body) => control.store.reset(body)),
+  'store.snapshot': op(['name'], ({ control }, { name }) => control.store.snapshot(text(name))),
+  'store.restore': op(['name'], ({ control }, { name }) => control.store.restore(text(name))),
+  trigger: checked(({ control }, body) => control.trigger(body as never)),
   /** Until an event with these fields has happened; see {@link file://./wait.ts}. */
-  wait: () => Promise.reject(new Error('wait is done by the runner')),
+  wait: op(['event', 'where', 'timeout'], () => Promise.reject(new Error('wait is done by the runner'))),
+}
+
+function op(fields: readonly string[], call: Operation['call']): Operation {
+  return { fields, call }
+}
+
+/** The server checks the names. */
+function checked(call: Operation['call']): Operation {
+  return { fields: undefined, call }
 }
 
 function beside(outcome: unknown, key: unknown) {

@@ -25,6 +25,15 @@ export function valueAt(value: unknown, path: string): unknown {
   }, value)
 }
 
+/** Every reference in `value`, as written and with the id of the step it means. */
+export function referencesIn(value: unknown): { readonly text: string; readonly id: string }[] {
+  if (typeof value === 'string') {
+    return [...value.matchAll(REFERENCE)].map(([text, path = '']) => ({ text, id: path.trim().split('.')[0] ?? '' }))
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(referencesIn)
+}
+
 const REFERENCE = /\$\{([^{}]+)\}/g
 
 function resolveText(text: string, results: Results): unknown {

@@ -54,7 +54,7 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
 async function perform(step: Step, fields: Fields, client: Client, ports: WaitPorts): Promise<unknown> {
   try {
     if (step.do === 'wait') return await waitForEvent(client, fields, ports)
-    return await OPERATIONS[step.do]?.(client, fields)
+    return await OPERATIONS[step.do]?.call(client, fields)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { error: { code: error.code, message: error.message, status: error.status } }

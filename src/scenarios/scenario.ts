@@ -1,10 +1,13 @@
 // A scenario: a story in steps, as data. Each step is one operation, with what must come of it.
+import { closest } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { OPERATIONS } from './operations.ts'
+import { referencesIn } from './references.ts'
 
 const OBJECT = 'an object of fields'
 const fields = z.record(z.string(), z.unknown(), { error: OBJECT })
 const names = Object.keys(OPERATIONS)
+const OPERATION = `an operation such as ${names[0]}`
 
 const step = z.strictObject({
   /** How later steps refer back to it: `${pay.payment.id}`. */
@@ -12,8 +15,8 @@ const step = z.strictObject({
     .string({ error: 'a name' })
     .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'a name of letters and digits')
     .optional(),
-  do: z.string({ error: `one of ${names.join(', ')}` }).refine((name) => Object.hasOwn(OPERATIONS, name), {
-    error: `one of ${names.join(', ')}`,
+  do: z.string({ error: OPERATION }).refine((name) => Object.hasOwn(OPERATIONS, name), {
+    error: ({ input }) => `${OPERATION}, not ${quote(input)} (did you mean ${closest(String(input), names)}?)`,
   }),
   with: fields.optional(),
   /** Dotted paths of the result and their values; a refusal is at `error.code` and `error.status`. */
@@ -44,11 +47,39 @@ export function readScenario(value: unknown): Scenario {
     throw new ScenarioError(`${pathText(issue?.path ?? [])}: expected ${issue?.message ?? 'a scenario'}${keys}.`)
   }
   const seen = new Set<string>()
-  for (const { id } of result.data.steps) {
-    if (id !== undefined && seen.has(id)) throw new ScenarioError(`steps: two are called ${id}.`)
-    if (id !== undefined) seen.add(id)
+  for (const [at, step] of result.data.steps.entries()) {
+    checkFields(step, at)
+    checkReferences(step, at, seen)
+    const id = step.id ?? String(at + 1)
+    if (seen.has(id)) throw new ScenarioError(`steps: two are called ${id}.`)
+    seen.add(id)
   }
   return result.data
+}
+
+/** The public API looks over fields it does not know: in a scenario each of them is a slip. */
+function checkFields(step: Step, at: number): void {
+  const known = OPERATIONS[step.do]?.fields
+  const unknown = known && Object.keys(step.with ?? {}).find((name) => !known.includes(name))
+  if (known === undefined || unknown === undefined) return
+  const has = known.length === 0 ? 'it takes no fields' : `known are ${known.join(', ')}`
+  throw new ScenarioError(`steps[${at}].with.${unknown}: ${step.do} knows no such field; ${has}.`)
+}
+
+/** @param earlier ids of the steps before this one; those without a name go by their number */
+function checkReferences(step: Step, at: number, earlier: ReadonlySet<string>): void {
+  for (const part of ['with', 'expect'] as const) {
+    for (const { text, id } of referencesIn(step[part])) {
+      const own = part === 'expect' && id === (step.id ?? String(at + 1))
+      if (own || earlier.has(id)) continue
+      const near = earlier.size === 0 ? '' : ` Before it there are ${[...earlier].join(', ')}.`
+      throw new ScenarioError(`steps[${at}].${part}: ${text} refers to a step that is not there before it.${near}`)
+    }
+  }
+}
+
+function quote(value: unknown): string {
+  return JSON.stringify(String(value).slice(0, 60))
 }
 
 /** `steps[1].do`. */

@@ -51,6 +51,21 @@ describe('a webhook fault', () => {
     expect(verifyV2(to.received[0], secret)).toBe(true)
   })
 
+  test('late: the receiver has it and its answer is kept, yet the webhook comes again', async () => {
+    const box = await rig()
+    const place = await receiver()
+    box.endpoint(place.url)
+    box.fault('late')
+    box.pay()
+    const late = await box.settled()
+    expect(late).toMatchObject({ status: 'waiting', attempts: [{ status: 200, fault: 'late' }] })
+    expect(late.attempts[0]?.error).toContain('after the deadline')
+    await box.advance(10_000)
+    expect(place.received).toHaveLength(2)
+    expect(place.received[1]?.body).toEqual(place.received[0]?.body)
+    expect(box.deliveries()[0]?.status).toBe('delivered')
+  })
+
   test('drop sends nothing and is a failed attempt', async () => {
     const box = await rig()
     const to = await receiver()

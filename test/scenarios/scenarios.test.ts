@@ -8,6 +8,9 @@ import { readScenario } from '../../src/scenarios/scenario.ts'
 import { shippedScenario, shippedScenarios } from '../../src/scenarios/shipped.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
+/** As it is written in a file. */
+const ref = (path: string) => `\${${path}}`
+
 let sandbox: Sandbox
 let client: Client
 const ports = { wall: systemWall() }
@@ -31,6 +34,56 @@ describe('the shipped ones', () => {
     const report = await runScenario(scenario, client, ports)
     expect(report.steps.flatMap(({ id, missed }) => missed.map((one) => [id, one]))).toEqual([])
     expect(report.steps).toHaveLength(scenario.steps.length)
+  })
+
+  test('the names people look for are there', () => {
+    expect(shippedScenarios()).toEqual(
+      expect.arrayContaining([
+        'paid',
+        'declined',
+        'expired-link',
+        'partial-refunds',
+        'out-of-order',
+        'double-delivery',
+        'payout-failed',
+        'late-answer',
+      ]),
+    )
+  })
+
+  test.each([
+    ['paid', ['payment.succeeded 1']],
+    ['declined', ['payment.failed 1']],
+    ['expired-link', ['payment.expired 1']],
+    ['out-of-order', ['payment.refunded 1', 'payment.succeeded 1']],
+    ['double-delivery', ['payment.succeeded 1', 'payment.succeeded 1']],
+    ['payout-failed', ['payout.failed 1']],
+    ['late-answer', ['payment.succeeded 1', 'payment.succeeded 2']],
+    ['partial-refunds', ['payment.succeeded 1', 'payment.refunded 1', 'payment.refunded 1']],
+  ])('%s reaches a receiver as %j', async (name, expected) => {
+    const arrived: string[] = []
+    const box = await createSandbox({
+      clock: { mode: 'frozen' },
+      endpoints: ['http://127.0.0.1:9/hooks'],
+      async transport({ body }) {
+        const event = JSON.parse(Buffer.from(body).toString())
+        const earlier = box.engine.world.find('deliveries', 'by_event', event.id)[0]?.attempts.length ?? 0
+        arrived.push(`${event.event} ${earlier + 1}`)
+        return { status: 200 }
+      },
+    })
+    try {
+      const fetch = (url: string, init: RequestInit) => box.fetch(new Request(url, init))
+      const own = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
+      const scenario = shippedScenario(name)
+      if (scenario === undefined) throw new Error(`${name} is missing`)
+      await runScenario(scenario, own, ports)
+      await box.idle()
+      expect(arrived).toEqual(expected)
+      expect([...box.engine.world.rows('deliveries')].every(({ status }) => status === 'delivered')).toBe(true)
+    } finally {
+      await box.close({ grace_ms: 0 })
+    }
   })
 
   test('none is called so', () => {
@@ -67,9 +120,6 @@ describe('a run', () => {
   })
 })
 
-/** As it is written in a file. */
-const ref = (path: string) => `\${${path}}`
-
 describe('references', () => {
   const results = new Map([['pay', { payment: { id: 'p1', amount: 5, list: [{ id: 'a' }] } }]])
 
@@ -100,7 +150,26 @@ describe('a file', () => {
   test.each([
     [{ steps: [] }, 'name: expected a name'],
     [{ name: 'x', steps: [] }, 'steps: expected at least one step'],
-    [{ name: 'x', steps: [{ do: 'payments.crate' }] }, 'steps[0].do: expected one of payments.create'],
+    [{ name: 'x', steps: [{ do: 'payments.crate' }] }, '"payments.crate" (did you mean payments.create?)'],
+    [
+      { name: 'x', steps: [{ do: 'payments.create', with: { amuont: 1 } }] },
+      'steps[0].with.amuont: payments.create knows no such field; known are amount,',
+    ],
+    [{ name: 'x', steps: [{ do: 'banks', with: { limit: 1 } }] }, 'it takes no fields'],
+    [
+      {
+        name: 'x',
+        steps: [
+          { do: 'banks', id: 'a' },
+          { do: 'payments.get', with: { id: ref('b.id') } },
+        ],
+      },
+      `steps[1].with: ${ref('b.id')} refers to a step that is not there before it. Before it there are a.`,
+    ],
+    [
+      { name: 'x', steps: [{ do: 'payments.get', id: 'a', with: { id: ref('a.id') } }] },
+      `steps[0].with: ${ref('a.id')} refers to a step that is not there before it.`,
+    ],
     [{ name: 'x', steps: [{ do: 'banks', wiht: {} }] }, 'wiht'],
     [
       {

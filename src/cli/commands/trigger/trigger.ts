@@ -22,7 +22,8 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   const shipped = shippedScenario(wanted)
   if (shipped !== undefined) return await playScenario(shipped, session)
   if (!/[./\\]/.test(wanted) || wanted.startsWith('payment.') || wanted.startsWith('payout.')) {
-    const near = nearest(wanted, [...WEBHOOK_EVENTS, ...names])
+    const known = [...WEBHOOK_EVENTS, ...names]
+    const near = nearest(wanted, known) ?? known.find((name) => name.includes(wanted))
     throw usage(
       `Nothing is called ${JSON.stringify(wanted)}.`,
       near === undefined ? '`psp trigger --list` shows what there is.' : `Did you mean ${near}?`,
