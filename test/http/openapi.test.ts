@@ -2,8 +2,12 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
+import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
+import { controlDocument } from '../../src/http/control/document.ts'
+import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import * as objects from '../../src/http/openapi/objects.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
+import { paymentEvent, payoutEvent } from '../../src/http/openapi/webhooks.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
 import { createPayment, createPayout, get, PAYMENTS, PAYOUTS, post, succeeded } from '../contract/caller.ts'
 import { type Door, openSandboxDoor } from '../contract/door.ts'
@@ -33,6 +37,10 @@ describe('GET /openapi.json', () => {
     expect(await lint(publicDocument())).toEqual([])
   })
 
+  test('so does the document of the control API', async () => {
+    expect(await lint(controlDocument(CONTROL_ROUTES))).toEqual([])
+  })
+
   test('the linter sees what is wrong', async () => {
     const { paths, ...rest } = publicDocument() as { paths: object }
     expect(await lint({ ...rest, paths: { ...paths, '/x': { get: { responses: {} } } } })).not.toEqual([])
@@ -47,6 +55,18 @@ describe('GET /openapi.json', () => {
       ({ method, path }) => `${method} /v1/public${path.replace(/:(\w+)/, '{$1}')}`,
     )
     expect(described.sort()).toEqual(served.sort())
+  })
+
+  test('every webhook is described, with its headers and body', () => {
+    const { webhooks } = publicDocument() as { webhooks: Record<string, { post: Record<string, unknown> }> }
+    expect(Object.keys(webhooks)).toEqual([...WEBHOOK_EVENTS])
+    for (const [name, { post }] of Object.entries(webhooks)) {
+      const schema = `#/components/schemas/${name.startsWith('payout') ? 'PayoutEvent' : 'PaymentEvent'}`
+      expect(post).toMatchObject({
+        parameters: [{ name: 'X-PSP-Event-Id' }, { name: 'X-PSP-Timestamp' }, { name: 'X-PSP-Signature' }],
+        requestBody: { content: { 'application/json': { schema: { $ref: schema } } } },
+      })
+    }
   })
 })
 
@@ -77,5 +97,22 @@ describe('answers are as described, with no field more', () => {
     strict(objects.createdPayout, (await createPayout(door, { phone: '+70000000073' })).body)
     strict(objects.payout, (await get(door, `${PAYOUTS}/${created.payout.id}`)).body)
     strict(objects.bankList, (await get(door, '/v1/public/banks/sbp')).body)
+  })
+
+  test('webhook events', async () => {
+    const id = await succeeded(door, { webhook_url: 'http://127.0.0.1:9/' })
+    await post(door, `${PAYMENTS}/${id}/refund`)
+    const payout = (await createPayout(door)).body.payout
+    await door.arrange.advance(10_000)
+    const { items } = (await get(door, '/_psp/events', { key: null })).body
+    expect(items.map(({ event }: { event: string }) => event)).toEqual([
+      'payout.succeeded',
+      'payment.refunded',
+      'payment.succeeded',
+    ])
+    for (const { shop_id, object_id, ...body } of items) {
+      expect([id, payout.id]).toContain(object_id)
+      strict(object_id === id ? paymentEvent : payoutEvent, body)
+    }
   })
 })

@@ -27,6 +27,18 @@ export interface DocumentedRoute {
   readonly refuses: readonly ApiErrorCode[]
 }
 
+/** What the server sends to a receiver of others. */
+export interface DocumentedWebhook {
+  readonly name: string
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  /** Request headers: name to what it is for. */
+  readonly headers: { readonly [name: string]: string }
+  readonly body: z.ZodType
+}
+
 export interface DocumentAbout {
   readonly title: string
   readonly version: string
@@ -37,12 +49,13 @@ export interface DocumentAbout {
   readonly bearer: string
   /** Schemas that get a name of their own; others are written where they stand. */
   readonly schemas: { readonly [name: string]: z.ZodType }
+  readonly webhooks?: readonly DocumentedWebhook[]
 }
 
 type Json = { readonly [key: string]: unknown }
 
 export function documentOf(about: DocumentAbout, routes: readonly DocumentedRoute[]): Json {
-  const { title, version, description, servers, tags, bearer } = about
+  const { title, version, description, servers, tags, bearer, webhooks } = about
   const schemas = { Error: errorSchema, ...about.schemas }
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
@@ -56,6 +69,9 @@ export function documentOf(about: DocumentAbout, routes: readonly DocumentedRout
     security: [{ bearer: [] }],
     tags,
     paths,
+    ...(webhooks === undefined
+      ? {}
+      : { webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.name, webhookOf(webhook, schemas)])) }),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: bearer } },
       schemas: namedSchemas(schemas),
@@ -92,6 +108,23 @@ function operationOf(route: DocumentedRoute, schemas: { readonly [name: string]:
   }
 }
 
+/** Any 2xx will do; the receiver proves the sender by the signature, not by a token. */
+function webhookOf(webhook: DocumentedWebhook, schemas: { readonly [name: string]: z.ZodType }): Json {
+  const { operationId, tag, summary, description, headers, body } = webhook
+  return {
+    post: {
+      operationId,
+      tags: [tag],
+      summary,
+      description,
+      security: [],
+      parameters: headerParameters(headers, true),
+      requestBody: { required: true, content: { 'application/json': { schema: schemaJson(body, schemas) } } },
+      responses: { '2XX': { description: 'It was taken; the body is of no interest.' } },
+    },
+  }
+}
+
 function parametersOf({ path, headers = {}, query }: DocumentedRoute): Json[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
@@ -99,14 +132,17 @@ function parametersOf({ path, headers = {}, query }: DocumentedRoute): Json[] {
     required: true,
     schema: { type: 'string' },
   }))
-  const inHeaders = Object.entries(headers).map(([name, description]) => ({
+  return [...inPath, ...headerParameters(headers, false), ...queryParameters(query)]
+}
+
+function headerParameters(headers: { readonly [name: string]: string }, required: boolean): Json[] {
+  return Object.entries(headers).map(([name, description]) => ({
     name,
     in: 'header',
-    required: false,
+    required,
     description,
     schema: { type: 'string' },
   }))
-  return [...inPath, ...inHeaders, ...queryParameters(query)]
 }
 
 function queryParameters(query: z.ZodType | undefined): Json[] {

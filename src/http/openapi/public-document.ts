@@ -6,6 +6,7 @@ import { PUBLIC_OPERATIONS } from '../public/operations.ts'
 import { API_VERSION } from './api-version.ts'
 import { type DocumentedAnswer, type DocumentedRoute, documentOf } from './document.ts'
 import * as objects from './objects.ts'
+import { paymentEvent, payoutEvent, WEBHOOKS } from './webhooks.ts'
 
 const SCHEMAS = {
   Payment: objects.payment,
@@ -20,6 +21,8 @@ const SCHEMAS = {
   CreatedPayout: objects.createdPayout,
   Bank: objects.bank,
   BankList: objects.bankList,
+  PaymentEvent: paymentEvent,
+  PayoutEvent: payoutEvent,
 }
 
 interface Page {
@@ -90,6 +93,7 @@ const TAGS = [
   { name: 'Payouts', description: 'Payouts by SBP to a phone number at a bank.' },
   { name: 'Banks', description: 'The directory of SBP member banks.' },
   { name: 'Events', description: 'What happens, while it happens.' },
+  { name: 'Webhooks', description: "What the service sends to the merchant's endpoints." },
 ]
 
 /** What every operation may refuse with. */
@@ -121,6 +125,7 @@ export function publicDocument(): unknown {
       tags: TAGS,
       bearer: 'An API key of the shop: `sk_test_…` or `sk_live_…`.',
       schemas: SCHEMAS,
+      webhooks: WEBHOOKS,
     },
     names.map((name) => routeOf(name, PUBLIC_OPERATIONS[name] as unknown as Operation)),
   )
