@@ -1,6 +1,8 @@
 // The list of cases through the other doors; test/spec/ runs it through `sandbox.fetch`. What differs is a fault of the door.
 import { CONTRACT_CASES } from './cases.ts'
 import { openNodeDoor } from './door.ts'
+import { openGeneratedDoor } from './generated-door.ts'
 import { contractSuite } from './suite.ts'
 
 contractSuite('the node server', openNodeDoor, CONTRACT_CASES)
+contractSuite('a client generated from the document', openGeneratedDoor, CONTRACT_CASES)

@@ -1,0 +1,81 @@
+// A client made from our own document: openapi-fetch builds path, headers and body, and reads the answer.
+import createClient from 'openapi-fetch'
+import { expect } from 'vitest'
+import { publicDocument } from '../../src/http/openapi/public-document.ts'
+import { type Door, type OpenDoor, openSandboxDoor } from './door.ts'
+
+interface Described {
+  readonly template: string
+  readonly parameters: Record<string, string>
+  readonly query: Record<string, string>
+}
+
+const { paths, servers } = publicDocument() as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly servers: readonly { readonly url: string }[]
+}
+
+/** What the document does not have (another path or method, a malformed one) goes straight to the sandbox. */
+export const openGeneratedDoor: OpenDoor = async (options) => {
+  const door = await openSandboxDoor(options)
+  return {
+    ...door,
+    async fetch(path, init = {}) {
+      // The longer url first: `/api` before `/`.
+      for (const { url } of servers.toReversed()) {
+        const described = describedCall(init.method ?? 'GET', path, url === '/' ? '' : url)
+        if (described !== undefined) return await callDescribed(door, url, described, init)
+      }
+      return door.fetch(path, init)
+    },
+  }
+}
+
+/** The raw answer, after the client has read the same in it as the case will. */
+async function callDescribed(door: Door, server: string, described: Described, init: RequestInit): Promise<Response> {
+  const { template, parameters, query } = described
+  const { method = 'GET', headers, body, signal } = init
+  const answers: Response[] = []
+  const client = createClient<Record<string, Record<string, object>>>({
+    baseUrl: `http://127.0.0.1:7770${server}`,
+    fetch: (request) => door.fetch(new URL(request.url).pathname, request),
+  })
+  client.use({
+    onResponse({ response }) {
+      if (response.headers.get('content-type')?.startsWith('application/json')) answers.push(response.clone())
+    },
+  })
+  const got = await client.request(method.toLowerCase() as never, template as never, {
+    params: { path: parameters, query },
+    headers: headers as Record<string, string>,
+    ...(body == null ? {} : { body: body as never, bodySerializer: (given: unknown) => given as string }),
+    ...(signal == null ? {} : { signal }),
+    parseAs: template.endsWith('/events') ? 'stream' : 'json',
+  })
+  const [answer] = answers
+  if (answer === undefined) return got.response
+  if (method !== 'HEAD') expect(got.data ?? got.error).toEqual(await answer.clone().json())
+  return answer
+}
+
+/** The operation of the document that a call is, under the given spelling of the paths. */
+function describedCall(method: string, path: string, prefix: string): Described | undefined {
+  if (!path.startsWith(prefix)) return undefined
+  const [plain = '', search = ''] = path.slice(prefix.length).split('?')
+  for (const [template, methods] of Object.entries(paths)) {
+    if (methods[method === 'HEAD' ? 'get' : method.toLowerCase()] === undefined) continue
+    const found = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(plain)
+    if (found === null) continue
+    try {
+      const parameters = Object.entries(found.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)])
+      return {
+        template,
+        parameters: Object.fromEntries(parameters),
+        query: Object.fromEntries(new URLSearchParams(search)),
+      }
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}
