@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
-import { SETTINGS } from '../../settings.ts'
+import { SETTING_NAMES, SETTINGS } from '../../settings.ts'
 import * as objects from '../openapi/objects.ts'
 
 const id = z.string()
@@ -132,6 +132,17 @@ const request = z.strictObject({
 
 const snapshot = z.strictObject({ name: z.string(), taken_at: time })
 
+/** A setting as people write it: durations are text. */
+const setting = (name: (typeof SETTING_NAMES)[number]) => {
+  const { schema, about, default: fallback } = SETTINGS[name]
+  return schema.meta({ description: `${about}; default ${JSON.stringify(fallback)}` })
+}
+
+/** What `PATCH /_psp/settings` takes; names are checked by it in words that name the near ones. */
+export const settingsChange = z.strictObject(
+  Object.fromEntries(SETTING_NAMES.map((name) => [name, z.union([setting(name), z.null()]).optional()])),
+)
+
 const page = <S extends z.ZodType>(item: S) =>
   z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() })
 
@@ -143,7 +154,7 @@ export const ANSWERS = {
     now: time,
     clock: clockMode,
   }),
-  Settings: z.strictObject(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, z.unknown()]))),
+  Settings: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, setting(name)]))),
   Done: z.strictObject({ status: z.literal('ok') }),
   Snapshot: snapshot,
   SnapshotPage: page(snapshot),

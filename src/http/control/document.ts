@@ -3,7 +3,7 @@ import type { ApiErrorCode } from '../../domain/errors.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
 import { type DocumentedAnswer, type DocumentedRoute, documentOf } from '../openapi/document.ts'
 import { eventStream } from '../openapi/objects.ts'
-import { ANSWERS } from './answers.ts'
+import { ANSWERS, settingsChange } from './answers.ts'
 import type { ControlRoute } from './route.ts'
 
 /** First part of a path to its tag. */
@@ -27,7 +27,7 @@ export function controlDocument(routes: readonly ControlRoute[]): unknown {
       servers: [{ url: '/', description: 'This server.' }],
       tags: TAGS.map(([name, description]) => ({ name, description })),
       bearer: 'The control token, where the server was started with one.',
-      schemas: ANSWERS,
+      schemas: { ...ANSWERS, SettingsChange: settingsChange },
     },
     routes.map(documented),
   )
@@ -48,7 +48,9 @@ function documented(route: ControlRoute): DocumentedRoute {
     summary,
     ...(path === '/stream' ? { headers: { 'Last-Event-ID': 'The id of the last message that was read.' } } : {}),
     ...(query === undefined ? {} : { query }),
-    ...(body === undefined ? {} : { body: { schema: body, required: bodyOptional !== true } }),
+    ...(body === undefined
+      ? {}
+      : { body: { schema: path === '/settings' ? settingsChange : body, required: bodyOptional !== true } }),
     answers: Object.fromEntries(Object.entries(answers).map(([status, name]) => [status, answerOf(name)])),
     refuses: [...refuses, ...shared],
   }

@@ -203,5 +203,17 @@ function schemaJson(schema: z.ZodType, schemas: { readonly [name: string]: z.Zod
 
 const COMPONENTS = '#/components/schemas/'
 
-/** As the caller writes it: fields with a default may be left out. What JSON Schema cannot say is left open. */
-const OPTIONS = { io: 'input', unrepresentable: 'any' } as const
+/**
+ * As the caller writes it: fields with a default may be left out. What JSON Schema cannot say is left open. A default is
+ * told in words: by the keyword, generators take the field for one that must be there.
+ */
+const OPTIONS = {
+  io: 'input',
+  unrepresentable: 'any',
+  override({ jsonSchema }: { jsonSchema: { default?: unknown; description?: string } }) {
+    if (jsonSchema.default === undefined) return
+    const words = `Default ${JSON.stringify(jsonSchema.default)}.`
+    jsonSchema.description = jsonSchema.description === undefined ? words : `${jsonSchema.description} ${words}`
+    delete jsonSchema.default
+  },
+} as const

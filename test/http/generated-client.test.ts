@@ -1,0 +1,95 @@
+// Types generated from the documents, programs that use them checked by the compiler, then run against a server.
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import ts from 'typescript'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { controlDocument } from '../../src/http/control/document.ts'
+import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
+import { publicDocument } from '../../src/http/openapi/public-document.ts'
+import { type RunningServer, startServer } from '../../src/node/server.ts'
+import type { Sandbox } from '../../src/sandbox.ts'
+import { systemWall } from '../../src/time/wall.ts'
+import { frozenSandbox } from '../contract/door.ts'
+import { TYPED_LEVERS, TYPED_SHOP } from './typed-shop.ts'
+
+let folder: string
+let sandbox: Sandbox
+let server: RunningServer
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'psp-generated-'))
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  sandbox = await frozenSandbox()
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+})
+afterAll(async () => {
+  await server.close({ grace_ms: 0 })
+  await sandbox.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a program on the generated types compiles, where it is right, and runs', async () => {
+  const { complaints, module } = await build('public', publicDocument(), TYPED_SHOP)
+  expect(complaints).toEqual(markedLines(TYPED_SHOP))
+  const { shop } = (await module()) as { shop(url: string, key: string): Promise<unknown> }
+  expect(await shop(server.url, sandbox.start().api_key ?? '')).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    status: 'pending',
+    refused: 'not_refundable',
+    cancelled: 'cancelled',
+    banks: 218,
+    payout: 'pending',
+  })
+}, 60_000)
+
+test('so does one for the control API', async () => {
+  const { complaints, module } = await build('control', controlDocument(CONTROL_ROUTES), TYPED_LEVERS)
+  expect(complaints).toEqual(markedLines(TYPED_LEVERS))
+  const { levers } = (await module()) as { levers(url: string): Promise<unknown> }
+  expect(await levers(server.url)).toEqual({
+    key: expect.stringMatching(/^sk_test_/),
+    delay: '2s',
+    steps: expect.any(Number),
+    items: 1,
+    gone: 'not_found',
+  })
+}, 60_000)
+
+/** Lines on which the compiler must find something. */
+function markedLines(program: string): number[] {
+  return program.split('\n').flatMap((line, at) => (line.endsWith('// WRONG') ? [at + 1] : []))
+}
+
+async function build(name: string, document: unknown, program: string) {
+  const types = astToString(await openapiTS(JSON.parse(JSON.stringify(document)) as OpenAPI3))
+  writeFileSync(join(folder, `${name}.d.ts`), types)
+  const path = join(folder, `${name}-program.ts`)
+  writeFileSync(path, program)
+  const compiler = ts.createProgram([path], {
+    ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true, types: [] },
+    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  })
+  const found = ts.getPreEmitDiagnostics(compiler)
+  const complaints = found.map(({ file, start = 0, messageText }) => {
+    if (file?.fileName !== path) return ts.flattenDiagnosticMessageText(messageText, '\n')
+    return file.getLineAndCharacterOfPosition(start).line + 1
+  })
+  return {
+    complaints: [...new Set(complaints)],
+    async module(): Promise<unknown> {
+      const { outputText } = ts.transpileModule(program, {
+        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+      })
+      const script = join(folder, `${name}-program.mjs`)
+      writeFileSync(script, outputText)
+      return await import(pathToFileURL(script).href)
+    },
+  }
+}
