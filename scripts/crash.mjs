@@ -1,140 +1,32 @@
-// Kills a writing process again and again (SIGKILL), at random moments: under load, in checkpoints, in recovery. Then
-// checks that every acknowledged commit is there and every commit is whole. `npm run crash -- --rounds 50 [--durable]`
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+// Kills the program again and again (SIGKILL), at random moments: under load, in checkpoints, in recovery. Then checks
+// that all that was acknowledged is there, once. `npm run crash -- --rounds 50 [--through serve|store] [--durable]`
+// serve: `psp serve`, driven over HTTP. store: the store alone, commit by commit. Without --through both, one after the other.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildStore } from '../bench/store-build.mjs'
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '20' }, durable: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '20' },
+    durable: { type: 'boolean', default: false },
+    through: { type: 'string' },
+  },
 })
+const WAYS = { serve: () => import('./crash-serve.mjs'), store: () => import('./crash-store.mjs') }
+const ways = values.through === undefined ? Object.keys(WAYS) : [values.through]
 const rounds = Number(values.rounds)
-const WRITER = fileURLToPath(new URL('./crash-writer.mjs', import.meta.url))
-/** Bytes: so low that a checkpoint is almost always running. */
-const THRESHOLD = 100_000
 
-const built = await buildStore()
-const folder = mkdtempSync(join(tmpdir(), 'psp-crash-'))
-const children = new Set()
-const acknowledged = Array(8).fill(0)
-const seen = {
-  acknowledged: 0,
-  dropped: 0,
-  'killed in a checkpoint': 0,
-  'killed in recovery': 0,
-  'refused by the lock': 0,
-}
-try {
-  for (let round = 1; round <= rounds; round++) await play(round)
-  await verify('at the end')
-  console.log(`${rounds} rounds, nothing lost.`)
-  for (const [what, count] of Object.entries(seen)) console.log(`  ${what}: ${count}`)
-  rmSync(folder, { recursive: true, force: true })
-} catch (error) {
-  console.error(`${error.message}\nThe data folder is kept: ${folder}`)
-  process.exitCode = 1
-} finally {
-  for (const child of children) child.kill('SIGKILL')
-  built.remove()
-}
-
-async function play(round) {
-  if (round % 2 === 0) await killInRecovery()
-  const victim = start()
-  const found = await victim.opened
-  check(victim, found, `after the kill of round ${round - 1}`)
-  if (round % 5 === 0) await refuseSecond()
-  await sleep(Math.random() * 400)
-  await victim.kill()
-  if (existsSync(join(folder, 'pages')) && leftovers().length > 0) seen['killed in a checkpoint']++
-  process.stderr.write(`round ${round}: ${seen.acknowledged} commits acknowledged so far\n`)
-}
-
-/** A checkpoint that was cut short leaves a sealed journal, and mostly a half-written file. */
-function leftovers() {
-  const journals = readdirSync(join(folder, 'journal'))
-  return journals.length > 1
-    ? journals
-    : readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.json.tmp'))
-}
-
-async function killInRecovery() {
-  const victim = start()
-  await Promise.race([victim.opened, sleep(40 + Math.random() * 60)])
-  if (!victim.isOpen()) seen['killed in recovery']++
-  await victim.kill()
-}
-
-async function refuseSecond() {
-  const second = start()
-  const said = await second.opened
-  if (said.kind !== 'locked') throw new Error(`A second process got the folder: ${JSON.stringify(said)}`)
-  seen['refused by the lock']++
-  await second.exited
-}
-
-async function verify(when) {
-  const last = start()
-  check(last, await last.opened, when)
-  await last.kill()
-}
-
-function check({ toldBefore }, said, when) {
-  if (said.kind !== 'open') throw new Error(`The store did not open ${when}: ${JSON.stringify(said)}`)
-  const { applied, faults, faultCount } = said.value
-  if (faultCount > 0) throw new Error(`${faultCount} faults ${when}: ${faults.join('; ')}`)
-  for (const [writer, last] of toldBefore.entries()) {
-    if (applied[writer] >= last) continue
-    throw new Error(`Lost ${when}: writer ${writer} was told ${last}, the store holds ${applied[writer]}.`)
-  }
-}
-
-function start() {
-  const toldBefore = [...acknowledged]
-  const child = spawn(process.execPath, [WRITER, built.path, folder, String(values.durable), String(THRESHOLD)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let open = false
-  let tell
-  const opened = new Promise((resolve) => {
-    tell = resolve
-  })
-  const lines = createInterface(child.stdout)
-  lines.on('line', (line) => {
-    const [kind, value] = JSON.parse(line)
-    if (kind === 'ack') {
-      acknowledged[value[0]] = Math.max(acknowledged[value[0]], value[1])
-      seen.acknowledged++
-    } else if (kind === 'notice') {
-      if (!value.includes(': dropped ')) process.stderr.write(`${value}\n`)
-      else seen.dropped++
-    } else {
-      open = kind === 'open'
-      tell({ kind, value })
-    }
-  })
-  const exited = new Promise((resolve) => {
-    child.once('exit', resolve)
-  })
-  const drained = new Promise((resolve) => {
-    lines.once('close', resolve)
-  })
-  exited.then(() => tell({ kind: 'gone', value: '' }))
-  children.add(child)
-  return {
-    toldBefore,
-    opened,
-    exited,
-    isOpen: () => open,
-    async kill() {
-      child.kill('SIGKILL')
-      await exited
-      await drained
-    },
+for (const way of ways) {
+  const folder = join(mkdtempSync(join(tmpdir(), 'psp-crash-')), '.psp')
+  try {
+    const { crash } = await WAYS[way]()
+    const seen = await crash({ folder, rounds, durable: values.durable })
+    console.log(`${way}: ${rounds} rounds, nothing lost, nothing doubled.`)
+    for (const [what, count] of Object.entries(seen)) console.log(`  ${what}: ${count}`)
+    rmSync(join(folder, '..'), { recursive: true, force: true })
+  } catch (error) {
+    console.error(`${way}: ${error.message}\nThe data folder is kept: ${folder}`)
+    process.exitCode = 1
   }
 }

@@ -18,7 +18,7 @@ import type { DoorBindings } from './http/app-env.ts'
 import { showRequest } from './http/control/requests.ts'
 import { createRequestLog, type LoggedRequest } from './http/request-log.ts'
 import type { SettingValues } from './settings.ts'
-import { openStore } from './store/open-store.ts'
+import { openStore, type StoreOptions } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { type ClockRequest, firstClock } from './time/clock.ts'
 import { seededRandomness, systemRandomness } from './time/randomness.ts'
@@ -33,6 +33,7 @@ export interface SandboxOptions {
   readonly folder?: string
   /** Each commit is on the disk before it is answered. */
   readonly durable?: boolean
+  readonly store?: Pick<StoreOptions, 'fs' | 'checkpointThreshold'>
   /** Settings as people write them, set before anything else happens. */
   readonly settings?: SettingValues
   /** Overrides the stored clock. */
@@ -95,6 +96,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     wall,
     notice,
     ...(options.durable === undefined ? {} : { durable: options.durable }),
+    ...options.store,
   })
   try {
     return await assemble(store, { ...options, wall, notice, onFault })

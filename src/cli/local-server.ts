@@ -34,6 +34,7 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
   const { seed } = session.values
   const sandbox = await openSandbox(session, {
     ...sandboxOptions(session, options.folder),
+    ...checkpoints(session),
     ...(seed === undefined
       ? {}
       : { seed: await loadSeed(seed, session.host, resolveSettings(session.config.sources).values) }),
@@ -73,6 +74,12 @@ function sandboxOptions({ values }: Session, folder: string | undefined): Sandbo
       ...(values.control_token === undefined ? {} : { token: values.control_token }),
     },
   }
+}
+
+/** For `npm run crash` only: so small a journal that a checkpoint is nearly always running. */
+function checkpoints({ host }: Session): Pick<SandboxOptions, 'store'> {
+  const bytes = Number(host.env['PSP_CHECKPOINT_BYTES'])
+  return bytes > 0 ? { store: { checkpointThreshold: bytes } } : {}
 }
 
 /** `real`, `frozen`, `frozen@2026-05-06T12:00:00Z`, `x60`. */
