@@ -1,0 +1,177 @@
+// `npm run bench -- http [--rounds=5] [--seconds=3] [--only=create,peers,operations,latency,growth] [--stored=100000,1000000]`
+import { PEERS, versionOf, YARDSTICKS } from './peers.mjs'
+import { CORES, cpuTime, runOnLoadCore } from './processes.mjs'
+import { ratios, report, shown, spread } from './report.mjs'
+import { ask, create, HEADERS, PAYMENTS, read, serve } from './sandboxes.mjs'
+import { fillFolder } from './stored-payments.mjs'
+
+export const MEASURES = 'the public API over HTTP: rates beside a bare server and peers, latency, growth'
+
+const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
+const ROUNDS = Number(flags.rounds ?? 5)
+const SECONDS = Number(flags.seconds ?? 3)
+const CONNECTIONS = 32
+const only = flags.only?.split(',') ?? ['create', 'peers', 'operations', 'latency', 'growth']
+
+/** The simulator stands still: what is measured is the request alone. */
+const STILL = ['--clock', 'frozen']
+/** A bank that answers at once: payments are there to be refunded. */
+const QUICK = ['--set', 'delays.session=0s', '--set', 'delays.bank=0s', '--set', 'delays.buyer=0s']
+
+const HOW = `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, in turn. ${CORES}`
+const CPU =
+  'µs of processor time are of the whole server process, its threads and the system calls included; they say more than rates where the machine has other work.'
+
+if (only.includes('create')) await measureCreate()
+if (only.includes('peers')) await measurePeers()
+if (only.includes('operations')) await measureOperations()
+if (only.includes('latency')) await measureLatency()
+if (only.includes('growth')) await measureGrowth()
+
+async function measureCreate() {
+  const [bare, hono] = YARDSTICKS
+  await compare(
+    'Create a payment',
+    [
+      { ...bare, requests: [bare.create] },
+      { ...hono, requests: [hono.create] },
+      { name: 'psp serve', start: () => serve(), requests: [create()] },
+      { name: 'psp serve, clock frozen', start: () => serve(STILL), requests: [create()] },
+      { name: 'psp serve, memory only, frozen', start: () => serve(['--ephemeral', ...STILL]), requests: [create()] },
+    ],
+    [
+      'Journal on, unless memory only. With the clock running, each payment goes on by itself: the buyer picks a method after 2 s, a bank session opens, the bank answers, an event is recorded. Those steps are in the rate.',
+    ],
+  )
+}
+
+async function measurePeers() {
+  const sandbox = {
+    name: 'psp serve, clock frozen',
+    start: () => serve(STILL),
+    requests: [create()],
+    keeps: 'payments in a data folder',
+  }
+  const all = [sandbox, ...PEERS.map((peer) => ({ ...peer, requests: [peer.create] }))]
+  await compare('Create, beside other servers for tests', all, [
+    `The others: ${PEERS.map(({ name, keeps }) => `${versionOf(name)} keeps ${keeps}`).join('; ')}.`,
+  ])
+}
+
+async function measureOperations() {
+  const [bare] = YARDSTICKS
+  const sandbox = await serve(QUICK)
+  const ids = []
+  for (let n = 0; n < 300; n++)
+    ids.push((await ask(sandbox.url, create({ method: 'sbp', amount: 90_000_000 }))).payment.id)
+  await until(async () => (await ask(sandbox.url, read(`${PAYMENTS}/${ids.at(-1)}`))).status === 'succeeded')
+  const shared = { ...sandbox, stop: async () => {} }
+  const refund = (id) => ({ method: 'POST', path: `${PAYMENTS}/${id}/refund`, headers: HEADERS, body: '{"amount":1}' })
+  const payout = {
+    method: 'POST',
+    path: '/v1/public/payouts',
+    headers: HEADERS,
+    body: '{"amount":100,"phone":"+79991234567","bank_id":"100000000111"}',
+  }
+  await compare(
+    'The other operations',
+    [
+      { ...bare, requests: [bare.get] },
+      { name: 'get payment', start: () => shared, requests: ids.map((id) => read(`${PAYMENTS}/${id}`)) },
+      { name: 'list banks', start: () => shared, requests: [read('/v1/public/banks/sbp')] },
+      { name: 'list payments (control API, 20)', start: () => shared, requests: [read('/_psp/payments?limit=20')] },
+      { name: 'refund', start: () => shared, requests: ids.map(refund) },
+      { name: 'payout', start: () => shared, requests: [payout] },
+    ],
+    ['Ratios are to a bare GET. Refunds and payouts settle and record their events in the same rate.'],
+  )
+  await sandbox.stop()
+}
+
+/** Requests at fixed instants, answered or not: what a client waits for under a load that does not wait for the server. */
+async function measureLatency() {
+  const rows = []
+  for (const rate of [500, 2000, 5000]) {
+    const server = await serve()
+    const runs = []
+    for (let round = 0; round < ROUNDS; round++) {
+      runs.push(
+        await runOnLoadCore('http-open-loop.mjs', { url: server.url, request: create(), rate, seconds: SECONDS * 2 }),
+      )
+    }
+    await server.stop()
+    const of = (name) => shown(spread(runs.map((run) => run[name])), 1)
+    rows.push({
+      'creates/s': rate,
+      'p50 ms': of('p50'),
+      'p99 ms': of('p99'),
+      'max ms': of('max'),
+      failed: runs.reduce((sum, run) => sum + run.failed, 0),
+    })
+  }
+  report('Latency of creates at fixed rates', rows, [
+    'Open loop: a request is sent when its instant comes, and its wait counts from that instant. Journal on, the clock runs.',
+  ])
+}
+
+async function measureGrowth() {
+  const sizes = (flags.stored ?? '100000,1000000').split(',').map(Number)
+  const targets = [{ name: '0 stored', start: () => serve(STILL) }]
+  for (const size of sizes) {
+    const folder = await fillFolder(size)
+    targets.push({ name: `${size} stored`, start: () => serve(STILL, { folder }) })
+  }
+  await compare(
+    'Create, by payments stored',
+    targets.map((target) => ({ ...target, requests: [create()] })),
+    ['Journal on, clock frozen.'],
+  )
+}
+
+/** Every round measures each target once; ratios are to the first target of the same round. */
+async function compare(title, targets, notes) {
+  const ready = []
+  const missing = []
+  for (const target of targets) {
+    try {
+      const server = await target.start()
+      await load(server, target, 1)
+      ready.push({ ...target, server, rates: [], cpu: [], p99: [], failed: 0 })
+    } catch (error) {
+      missing.push(`${target.name} was not measured: ${error.message.trim().split('\n')[0]}`)
+    }
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const each of ready) {
+      const before = cpuTime(each.server.pid)
+      const result = await load(each.server, each, SECONDS)
+      each.rates.push(result.rate)
+      each.p99.push(result.p99)
+      each.failed += result.failed
+      each.cpu.push(((cpuTime(each.server.pid) - before) * 1000) / result.total)
+    }
+  }
+  for (const { server } of ready) await server.stop()
+  const [first] = ready
+  report(
+    title,
+    ready.map(({ name, rates, cpu, p99, failed }) => ({
+      server: name,
+      'per second': shown(spread(rates)),
+      ratio: shown(ratios(rates, first.rates), 2),
+      'CPU µs': shown(spread(cpu), 1),
+      'CPU ratio': shown(ratios(first.cpu, cpu), 2),
+      'p99 ms': shown(spread(p99)),
+      failed,
+    })),
+    [...notes, ...missing, `Ratios are to ${first.name}; a higher one is better. ${HOW} ${CPU}`],
+  )
+}
+
+function load({ url }, { requests }, seconds) {
+  return runOnLoadCore('http-load.mjs', { url, requests, connections: CONNECTIONS, seconds })
+}
+
+async function until(condition) {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50))
+}

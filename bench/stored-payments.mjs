@@ -1,0 +1,30 @@
+// A data folder with many payments in it, made through the store in bulk.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newFolder, serve } from './sandboxes.mjs'
+import { buildStore } from './store-build.mjs'
+import { commit, payment } from './store-rows.mjs'
+
+export async function fillFolder(size) {
+  const folder = newFolder()
+  // The first start makes the shop.
+  const server = await serve([], { folder })
+  await server.stop()
+  const built = await buildStore()
+  try {
+    const { openStore } = await import(built.path)
+    const store = await openStore({ folder, wall: { now: Date.now }, notice: (text) => console.error(text) })
+    const [shop] = store.world.rows('shops')
+    for (let n = 0; n < size; n += 5000) {
+      const some = Array.from({ length: Math.min(5000, size - n) }, (_, i) => [
+        'payments',
+        { ...payment(n + i), merchant_id: shop.merchant_id, shop_id: shop.id },
+      ])
+      store.append(Date.now(), 'fill', commit(some))
+      await sleep(0)
+    }
+    await store.close()
+  } finally {
+    built.remove()
+  }
+  return folder
+}
