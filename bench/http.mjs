@@ -52,7 +52,7 @@ async function measurePeers() {
     requests: [create()],
     keeps: 'payments in a data folder',
   }
-  const all = [sandbox, ...PEERS.map((peer) => ({ ...peer, requests: [peer.create] }))]
+  const all = [sandbox, ...PEERS.map((peer) => ({ ...peer, requests: peer.creates ?? [peer.create] }))]
   await compare('Create, beside other servers for tests', all, [
     `The others: ${PEERS.map(({ name, keeps }) => `${versionOf(name)} keeps ${keeps}`).join('; ')}.`,
   ])

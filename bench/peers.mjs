@@ -32,12 +32,13 @@ export const PEERS = [
     name: 'emulate',
     keeps: 'Stripe objects in memory',
     stateful: true,
-    create: {
+    // It lets a token make 5,000 requests an hour.
+    creates: Array.from({ length: 200 }, (_, n) => ({
       method: 'POST',
       path: '/v1/payment_intents',
-      headers: FORM,
+      headers: { ...FORM, authorization: `Bearer sk_test_${n}` },
       body: 'amount=150000&currency=rub&metadata%5Bbasket%5D=b-17',
-    },
+    })),
     start: () =>
       node((port) => [
         join(installed('emulate'), 'node_modules/emulate/dist/index.js'),
