@@ -294,7 +294,7 @@ describe.skipIf(NO_BROWSER !== undefined)(`the hosted page in a browser${NO_BROW
     await page.goto(`${rig.url}/pay/${id}`)
     await page.getByText('Sandbox', { exact: true }).click()
     expect(await page.locator('[data-plan]').textContent()).toContain('declines with insufficient_funds')
-    expect(await page.locator('[data-why]').textContent()).toBe('magic amount 51')
+    expect(await page.locator('[data-why]').textContent()).toBe('the magic amount (a round hundred and 51)')
     await rig.shot(page, 'panel')
     await page.getByRole('button', { name: 'Approve' }).click()
     await heading(page, 'Paid').waitFor()

@@ -1,4 +1,4 @@
-// The page's own script and looks, as files: the Content-Security-Policy allows nothing else.
+// The page's own script, looks and letters, as files: the Content-Security-Policy allows nothing else.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
@@ -6,14 +6,24 @@ import type { AppEnv } from '../app-env.ts'
 
 export const ASSETS = '/pay/assets'
 
-/** Name to type and the files it is made of, in their order. */
+/** What is served, and the files it is made of, in their order. */
 const FILES: { readonly [name: string]: { readonly type: string; readonly parts: readonly string[] } } = {
   'page.css': {
     type: 'text/css; charset=utf-8',
-    parts: ['frame.css', 'summary.css', 'controls.css', 'steps.css', 'outcome.css', 'panel.css'],
+    parts: [
+      'frame.css',
+      'summary.css',
+      'controls.css',
+      'card.css',
+      'steps.css',
+      'phone.css',
+      'outcome.css',
+      'panel.css',
+    ],
   },
   'page.js': { type: 'text/javascript; charset=utf-8', parts: ['page.js'] },
   'card.js': { type: 'text/javascript; charset=utf-8', parts: ['card.js'] },
+  'inter.woff2': { type: 'font/woff2', parts: ['inter.woff2'] },
 }
 
 /** Mounts them. They are read when first asked for: a sandbox that shows no page reads nothing. */
@@ -29,17 +39,17 @@ export function mountAssets(app: Hono<AppEnv>): void {
         'X-Content-Type-Options': 'nosniff',
       }
       if (c.req.header('if-none-match') === asset.etag) return new Response(null, { status: 304, headers })
-      return new Response(asset.text, { headers })
+      return new Response(asset.bytes, { headers })
     })
   }
 }
 
 interface Asset {
-  readonly text: string
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly etag: string
 }
 
 function load(parts: readonly string[]): Asset {
-  const text = parts.map((part) => readFileSync(new URL(`./assets/${part}`, import.meta.url), 'utf8')).join('\n')
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+  const bytes = Buffer.concat(parts.map((part) => readFileSync(new URL(`./assets/${part}`, import.meta.url))))
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }

@@ -18,3 +18,5 @@ export const ORDERS = {
   redirect: [{ target: 'webhook', fault: 'delay:10s', by: 'object_id' }],
   never: [{ target: 'redirect', fault: 'drop', by: 'payment_id' }],
 } as const satisfies { readonly [name: string]: readonly OrderFault[] }
+
+export type Order = keyof typeof ORDERS

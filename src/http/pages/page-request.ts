@@ -4,6 +4,7 @@ import { type AppContext, header } from '../app-env.ts'
 import type { Services } from '../services.ts'
 import type { CardErrors } from './card-form.ts'
 import type { Confirmations } from './confirmations.ts'
+import { faultsAhead, orderOf } from './faults-ahead.ts'
 import type { FormGuard } from './form-guard.ts'
 import { deadlineOf, returnsAfter, stepOf, versionOf } from './state.ts'
 import { LANGUAGES } from './texts.ts'
@@ -60,6 +61,7 @@ export function pageView(
   const { world } = services.engine
   const confirming = confirmations.of(payment.id)
   const step = stepOf(payment, confirming !== undefined)
+  const faults = faultsAhead(world, payment)
   return {
     ...request,
     payment,
@@ -73,9 +75,8 @@ export function pageView(
     token: guard.token(payment.id),
     confirming: confirming?.card.mask,
     errors,
-    faults: [...world.rows('faults', 'newest')].filter(
-      ({ match, times }) => times !== 0 && (match['payment_id'] === payment.id || match['object_id'] === payment.id),
-    ),
+    faults,
+    order: orderOf(faults, payment),
   }
 }
 

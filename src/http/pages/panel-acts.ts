@@ -4,7 +4,8 @@ import type { Payment } from '../../domain/payment.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
 import type { Services } from '../services.ts'
 import type { PageAct } from './buyer-acts.ts'
-import { DELAYS, ORDERS } from './levers.ts'
+import { isPanelFault } from './faults-ahead.ts'
+import { DELAYS, ORDERS, type Order } from './levers.ts'
 import { pageMethodOf } from './state.ts'
 
 /** Approve, decline or expire: at once, or as the plan of a session that starts now. */
@@ -35,8 +36,10 @@ export const order: PageAct = ({ services }, payment, form) => {
   const name = form.get('order') ?? ''
   if (!Object.hasOwn(ORDERS, name) || isFinalPayment(payment.status)) return
   const { engine } = services
-  for (const { id } of ownFaults(services, payment)) engine.execute('remove_faults', { id })
-  for (const { target, fault, by } of ORDERS[name as keyof typeof ORDERS]) {
+  for (const fault of [...engine.world.rows('faults')]) {
+    if (isPanelFault(fault, payment)) engine.execute('remove_faults', { id: fault.id })
+  }
+  for (const { target, fault, by } of ORDERS[name as Order]) {
     const times = target === 'webhook' ? receivers(services, payment) : 1
     engine.execute('add_fault', { target, fault, match: { [by]: payment.id }, times })
   }
@@ -46,15 +49,6 @@ export const order: PageAct = ({ services }, payment, form) => {
 function codeOf(form: URLSearchParams): FailureCode {
   const code = form.get('code') ?? ''
   return Object.hasOwn(FAILURE_CODES, code) ? (code as FailureCode) : 'do_not_honor'
-}
-
-function ownFaults({ engine }: Services, { id }: Payment) {
-  const forms: readonly string[] = Object.values(ORDERS).flatMap((faults) =>
-    faults.map(({ target, fault, by }) => `${target} ${fault} ${JSON.stringify({ [by]: id })}`),
-  )
-  return [...engine.world.rows('faults')].filter(({ target, fault, match }) =>
-    forms.includes(`${target} ${fault} ${JSON.stringify(match)}`),
-  )
 }
 
 /** How many first attempts the payment's next event makes. */

@@ -10,3 +10,8 @@ export const TEST_CARDS: readonly { readonly number: string; readonly plan: stri
 export function grouped(number: string): string {
   return number.replace(/(\d{4})(?=\d)/g, '$1 ')
 }
+
+/** A date that has not passed by the sandbox's clock: December, three years on. */
+export function testExpiry(now: number): string {
+  return `12/${String(new Date(now).getUTCFullYear() + 3).slice(-2)}`
+}

@@ -12,9 +12,9 @@ const panelOf = async (id: string) => {
 describe('the panel tells', () => {
   it.each([
     [{}, 'the bank approves', 'the setting default_outcome: nothing else asked for an outcome'],
-    [{ amount: 10_051 }, 'the bank declines with insufficient_funds', 'magic amount 51'],
-    [{ amount: 10_068 }, 'the bank never answers, so the payment expires', 'magic amount 68'],
-    [{ amount: 10_001 }, 'waits for the buyer, then the bank approves', 'magic amount 01'],
+    [{ amount: 10_051 }, 'the bank declines with insufficient_funds', 'the magic amount (a round hundred and 51)'],
+    [{ amount: 10_068 }, 'the bank never answers, so the payment expires', 'the magic amount (a round hundred and 68)'],
+    [{ amount: 10_001 }, 'waits for the buyer, then the bank approves', 'the magic amount (a round hundred and 01)'],
     [
       { metadata: { simulate: 'failed:card_lost@30s' } },
       'the bank declines with card_lost, after 30s',

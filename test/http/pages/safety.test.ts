@@ -69,11 +69,11 @@ describe('the policy', () => {
     pages = await rig()
     const page = await pages.open(await pages.create())
     const files = [...page.matchAll(/(?:src|href)="(\/pay\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
-    expect(files).toEqual(['/pay/assets/page.css', '/pay/assets/page.js'])
+    expect(files).toEqual(['/pay/assets/inter.woff2', '/pay/assets/page.css', '/pay/assets/page.js'])
     for (const path of [...files, '/pay/assets/card.js']) {
       const response = await pages.ask(path)
       expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
+      expect(response.headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|font\/woff2)$/)
       expect((await response.text()).length).toBeGreaterThan(100)
       const etag = response.headers.get('etag') ?? ''
       expect((await pages.ask(path, { headers: { 'if-none-match': etag } })).status).toBe(304)

@@ -35,7 +35,7 @@ export function enhanceCard(page) {
   for (const name of Object.keys(CHECKS)) {
     const input = form.elements[name]
     input.addEventListener('blur', () => {
-      if (input.value !== '') check(form, name)
+      if (input.value !== '') afterPress(() => check(form, name))
     })
     input.addEventListener('input', () => {
       if (input.getAttribute('aria-invalid') === 'true') check(form, name)
@@ -50,15 +50,33 @@ export function enhanceCard(page) {
   for (const link of page.querySelectorAll('[data-card]')) {
     link.addEventListener('click', (event) => {
       event.preventDefault()
-      fill(form, link.dataset.card)
+      fill(form, link.dataset.card, link.closest('[data-expiry]').dataset.expiry)
     })
   }
   showBrand(form)
 }
 
-function fill(form, card) {
+/**
+ * A message that appears moves what is below it: not while a button there is being pressed, or the press would miss it.
+ */
+function afterPress(act) {
+  if (!pressing) act()
+  else addEventListener('click', act, { once: true })
+}
+
+let pressing = false
+addEventListener('pointerdown', () => {
+  pressing = true
+})
+for (const type of ['click', 'pointercancel', 'keydown']) {
+  addEventListener(type, () => {
+    pressing = false
+  })
+}
+
+function fill(form, card, expiry) {
   form.elements.number.value = card.replace(/(\d{4})(?=\d)/g, '$1 ')
-  form.elements.expiry.value = '12/30'
+  form.elements.expiry.value = expiry
   form.elements.cvc.value = '123'
   for (const name of Object.keys(CHECKS)) check(form, name)
   showBrand(form)

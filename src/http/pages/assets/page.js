@@ -4,6 +4,8 @@ import { enhanceCard } from './card.js'
 
 const POLL = 1000
 const AWAY_POLL = 5000
+/** ms; then the time left is shown as urgent. */
+const SOON = 60_000
 
 let page = document.getElementById('page')
 let leaving = false
@@ -93,7 +95,8 @@ async function draw() {
   const next = fresh.getElementById('page')
   if (next === null) return
   const open = [...page.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep)
-  const focused = page.querySelector('main').contains(document.activeElement)
+  const focused = focusPath()
+  const chosen = [...page.querySelectorAll('.panel select')].map(({ id, value }) => [id, value])
   const adopted = document.adoptNode(next)
   page.replaceWith(adopted)
   page = adopted
@@ -101,11 +104,34 @@ async function draw() {
     const details = page.querySelector(`details[data-keep="${name}"]`)
     if (details !== null) details.open = true
   }
+  for (const [id, value] of chosen) {
+    const select = document.getElementById(id)
+    if (select !== null && [...select.options].some((option) => option.value === value)) select.value = value
+  }
+  document.title = fresh.title
+  restoreFocus(focused)
   const headline = page.querySelector('main h1')
-  if (focused) page.querySelector('main').focus()
   say(headline === null ? '' : headline.textContent)
   drawnAt = performance.now()
   enhance()
+}
+
+/** How to find again what has the focus: by id, else by what it does, else the part of the page it is in. */
+function focusPath() {
+  const active = document.activeElement
+  if (!page.contains(active)) return undefined
+  const { name, value } = active
+  return {
+    own: active.id ? `#${active.id}` : name ? `[name="${name}"][value="${value}"]` : undefined,
+    summary: active.matches('summary') ? active.parentElement.dataset.keep : undefined,
+  }
+}
+
+function restoreFocus(path) {
+  if (path === undefined) return
+  const own = path.summary ? `details[data-keep="${path.summary}"] > summary` : path.own
+  const target = (own && page.querySelector(own)) ?? page.querySelector('main')
+  target.focus({ preventScroll: true })
 }
 
 function countDown() {
@@ -118,6 +144,7 @@ function countDown() {
   if (parts[0] === 0) parts.shift()
   const text = parts.map((part) => String(part).padStart(2, '0')).join(':')
   if (shown.textContent !== text) shown.textContent = text
+  shown.parentElement.classList.toggle('soon', left < SOON)
 }
 
 /** Spec 3.4: two seconds after success, at once otherwise. */

@@ -12,12 +12,12 @@ export function appScreen(view: PageView): Html {
   const { text } = words
   const amount = words.money(payment.amount, payment.currency)
   return html`<section class="phone phone-${payment.method}" aria-labelledby="app-title"><p class="phone-bar">${text('app_name', { bank: appName(view) })}</p>
-<span class="phone-icon">${icon(payment.method === 'any' ? 'sbp' : payment.method)}</span>
+<span class="mark mark-${payment.method}">${icon(payment.method)}</span>
 <h1 id="app-title"><bdi>${clipped(shop, 80)}</bdi></h1>
 <p class="phone-amount">${amount}</p>
 <p class="quiet"><bdi>${clipped(payment.description ?? payment.order_id, 140)}</bdi></p>
-${form(view, 'pay', html`<input type="hidden" name="bank" value="${look.bank ?? ''}"><button class="button primary" data-once>${text('app_confirm', { amount })}</button>`)}
-${form(view, 'reject', html`<button class="button secondary" data-once>${text('reject')}</button>`)}
+<div class="stack">${form(view, 'pay', html`<input type="hidden" name="bank" value="${look.bank ?? ''}"><button class="button primary">${text('app_confirm', { amount })}</button>`)}
+${form(view, 'reject', html`<button class="button secondary">${text('reject')}</button>`)}</div>
 </section>
 ${back(view)}`
 }

@@ -1,8 +1,9 @@
 // The card form. It never shows a number again that was typed; a test card is filled in from the list.
 import { html } from 'hono/html'
 import type { CardField } from '../card-form.ts'
-import { grouped, TEST_CARDS } from '../test-cards.ts'
+import { grouped, TEST_CARDS, testExpiry } from '../test-cards.ts'
 import { form } from './forms.ts'
+import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
 interface Field {
@@ -18,10 +19,11 @@ export function cardForm(view: PageView): Html {
   const { words, payment, errors, look } = view
   const { text } = words
   const filled = look.test_card === undefined ? undefined : TEST_CARDS[look.test_card]
+  const expiry = testExpiry(view.clock.now)
   const first = errors?.fields[0]
   const field = ({ name, label, value, attributes, hint, after }: Field) => {
     const wrong = errors?.fields.includes(name) === true
-    const described = [hint && `${name}-hint`, `${name}-error`].filter(Boolean).join(' ')
+    const described = [after && `${name}-brand`, hint && `${name}-hint`, `${name}-error`].filter(Boolean).join(' ')
     return html`<p class="field field-${name}"><label for="${name}">${label}</label><span class="control"><input id="${name}" name="${name}" value="${value}" aria-describedby="${described}" ${wrong ? html`aria-invalid="true"` : ''} ${first === name ? html`autofocus` : ''} ${attributes}>${after}</span>
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
 <span class="error" id="${name}-error" data-text="${errorText(view, name)}">${wrong ? errorText(view, name) : ''}</span></p>`
@@ -31,20 +33,20 @@ ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
       name: 'number',
       label: text('card_number'),
       value: filled === undefined ? '' : grouped(filled.number),
-      attributes: html`inputmode="numeric" autocomplete="cc-number" required maxlength="29" dir="ltr" spellcheck="false"`,
-      after: html`<span class="brand" data-brand aria-hidden="true"></span>`,
+      attributes: html`inputmode="numeric" autocomplete="cc-number" required maxlength="29" placeholder="0000 0000 0000 0000" dir="ltr" spellcheck="false"`,
+      after: html`<span class="brand" id="number-brand" data-brand></span>`,
     }),
     field({
       name: 'expiry',
       label: text('card_expiry'),
-      value: errors?.expiry ?? (filled === undefined ? '' : '12/30'),
-      attributes: html`inputmode="numeric" autocomplete="cc-exp" required maxlength="7" placeholder="09/30" dir="ltr"`,
+      value: errors?.expiry ?? (filled === undefined ? '' : expiry),
+      attributes: html`inputmode="numeric" autocomplete="cc-exp" required maxlength="7" placeholder="${text('card_expiry_form')}" dir="ltr"`,
     }),
     field({
       name: 'cvc',
       label: text('card_cvc'),
       value: filled === undefined ? '' : '123',
-      attributes: html`inputmode="numeric" autocomplete="cc-csc" required maxlength="4" type="password" dir="ltr"`,
+      attributes: html`inputmode="numeric" autocomplete="cc-csc" required maxlength="4" placeholder="000" dir="ltr" spellcheck="false"`,
       hint: text('card_cvc_hint'),
     }),
     field({
@@ -53,7 +55,7 @@ ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
       value: errors?.holder ?? '',
       attributes: html`autocomplete="cc-name" maxlength="64" autocapitalize="characters" spellcheck="false"`,
     }),
-    html`<button class="button primary" data-once>${text('pay', { amount: words.money(payment.amount, payment.currency) })}</button>`,
+    html`<button class="button primary">${text('pay', { amount: words.money(payment.amount, payment.currency) })}</button>`,
   ]
   return html`<h1>${text('card_title')}</h1>
 ${errors !== undefined && html`<p class="alert" role="alert">${text('errors')}</p>`}
@@ -67,9 +69,9 @@ function errorText({ words, errors }: PageView, name: CardField): string {
 
 function testCards(view: PageView): Html {
   const { text } = view.words
-  return html`<details class="test-cards" data-keep="test-cards"><summary>${text('test_cards')}</summary><p class="hint">${text('test_cards_hint')}</p>
-<ul>${TEST_CARDS.map(
+  return html`<details class="test-cards" data-keep="test-cards"><summary>${icon('flask')}${text('test_cards')}${icon('next')}</summary><p class="hint">${text('test_cards_hint')}</p>
+<ul data-expiry="${testExpiry(view.clock.now)}">${TEST_CARDS.map(
     ({ number, plan }, index) =>
-      html`<li><a href="${view.href('', { card: index })}" data-card="${number}"><code>${grouped(number)}</code><span>${plan ?? text('three_ds')}</span></a></li>`,
+      html`<li><a href="${view.href('', { card: index })}" data-card="${number}"><span>${grouped(number)}</span><span class="plan plan-${plan?.split(':')[0] ?? 'asks'}">${plan ?? text('three_ds')}</span></a></li>`,
   )}</ul></details>`
 }

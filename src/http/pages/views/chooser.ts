@@ -10,7 +10,7 @@ export function chooser(view: PageView): Html {
   const tiles = PAGE_METHODS.map(
     (
       method,
-    ) => html`<button class="tile tile-${method}" name="method" value="${method}"><span class="tile-icon">${icon(method)}</span>
+    ) => html`<button class="tile" name="method" value="${method}"><span class="mark mark-${method}">${icon(method)}</span>
 <span class="tile-name">${text(method)}</span><span class="tile-hint">${text(`${method}_hint`)}</span>${icon('next')}</button>`,
   )
   return html`<h1>${text('choose')}</h1>

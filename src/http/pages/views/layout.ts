@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { ASSETS } from '../assets.ts'
 import { LANGUAGES, type Language } from '../texts.ts'
 import type { Words } from '../words.ts'
+import { icon } from './icons.ts'
 import type { Html } from './page-view.ts'
 
 export interface Document {
@@ -26,6 +27,7 @@ export function layout({ words, title, body, refresh, languageHref }: Document):
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
+<link rel="preload" href="${ASSETS}/inter.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${ASSETS}/page.css">
 <script type="module" src="${ASSETS}/page.js"></script>
 ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.href}"></noscript>`}
@@ -71,7 +73,7 @@ function notice(words: Words, title: string, text: string, link?: { href: string
   return layout({
     words,
     title,
-    body: html`<main id="main" class="notice card" tabindex="-1"><h1>${title}</h1><p>${text}</p>${
+    body: html`<main id="main" class="notice" tabindex="-1"><span class="outcome-icon">${icon('cross')}</span><h1>${title}</h1><p>${text}</p>${
       link && html`<p><a class="button primary" href="${link.href}">${link.text}</a></p>`
     }</main>`,
   })

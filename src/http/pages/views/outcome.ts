@@ -8,14 +8,15 @@ import type { Html, PageView } from './page-view.ts'
 
 interface OutcomeLook {
   readonly icon?: IconName
-  readonly tone: 'good' | 'bad' | 'calm'
+  readonly tone: 'good' | 'bad' | 'calm' | 'wait'
   readonly title: TextKey
   readonly text?: TextKey
 }
 
-const OUTCOMES = {
-  waiting: { tone: 'calm', title: 'waiting_title', text: 'waiting_text' },
-  processing: { tone: 'calm', title: 'processing_title', text: 'processing_text' },
+/** The steps at which nothing is asked of the buyer any more. */
+export const OUTCOMES = {
+  waiting: { tone: 'wait', title: 'waiting_title', text: 'waiting_text' },
+  processing: { tone: 'wait', title: 'processing_title', text: 'processing_text' },
   succeeded: { icon: 'check', tone: 'good', title: 'succeeded_title', text: 'succeeded_text' },
   failed: { icon: 'cross', tone: 'bad', title: 'failed_title' },
   cancelled: { icon: 'cross', tone: 'calm', title: 'cancelled_title', text: 'cancelled_text' },
@@ -29,7 +30,9 @@ export function outcome(view: PageView): Html {
   const drawn: OutcomeLook = OUTCOMES[step as keyof typeof OUTCOMES]
   const reason = words.failure(payment)
   return html`<div class="outcome outcome-${drawn.tone}"><span class="outcome-icon">${
-    drawn.icon === undefined ? html`<span class="spinner" aria-hidden="true"></span>` : icon(drawn.icon)
+    drawn.icon === undefined
+      ? html`<span class="spinner" aria-hidden="true"></span>${icon(payment.method)}`
+      : icon(drawn.icon)
   }</span>
 <h1 data-headline>${text(drawn.title)}</h1>
 ${reason !== undefined && html`<p>${reason}</p>`}
@@ -39,7 +42,7 @@ ${reason !== undefined && html`<p class="quiet">${text('nothing_charged')}</p>`}
 ${isFinalPayment(payment.status) && receipt(view)}
 ${
   returns_after !== undefined &&
-  html`<p class="returning">${!look.stay && html`<span>${text('returning')}</span>`} <a class="button ${look.stay ? 'primary' : 'secondary'}" href="${view.href('return')}">${text('return_now')}</a></p>`
+  html`<div class="returning">${!look.stay && html`<p>${text('returning')}</p><span class="returning-bar" aria-hidden="true"></span>`}<a class="button ${look.stay ? 'primary' : 'secondary'}" href="${view.href('return')}">${text('return_now')}</a></div>`
 }`
 }
 

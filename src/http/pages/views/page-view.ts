@@ -3,6 +3,7 @@ import type { html } from 'hono/html'
 import type { Fault } from '../../../domain/faults.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import type { CardErrors } from '../card-form.ts'
+import type { Order } from '../levers.ts'
 import type { Step } from '../state.ts'
 import type { Words } from '../words.ts'
 
@@ -47,8 +48,10 @@ export interface PageView {
   /** `220000******0011` while the bank waits for the buyer's word. */
   readonly confirming: string | undefined
   readonly errors: CardErrors | undefined
-  /** Faults of this payment's webhooks and return that are still to come. */
+  /** Faults that may still meet this payment's webhooks and return. */
   readonly faults: readonly Fault[]
+  /** What the panel has set for them. */
+  readonly order: Order
   /** A link to a part of this page (`pay`, `return`, or `''` for itself) that keeps the language. */
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string
 }

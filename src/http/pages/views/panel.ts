@@ -1,11 +1,13 @@
 // The sandbox's panel: what the simulator planned and why, and levers to change it.
 import { html } from 'hono/html'
 import { FAILURE_CODES } from '../../../domain/failure-codes.ts'
+import type { Fault } from '../../../domain/faults.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { formatPlan } from '../../../domain/simulator-plan.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { DELAYS, ORDERS } from '../levers.ts'
+import { TEXTS } from '../texts.ts'
 import type { TextKey } from '../words.ts'
 import { form } from './forms.ts'
 import { icon } from './icons.ts'
@@ -15,12 +17,12 @@ export function panel(view: PageView): Html {
   const { words, payment, clock, faults } = view
   const { text } = words
   const over = isFinalPayment(payment.status)
-  return html`<aside class="sandbox" aria-label="${text('panel')}"><details class="panel" data-keep="panel" ${view.look.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<code>${formatPlan(payment.plan)}</code></summary>
+  return html`<aside class="sandbox" aria-label="${text('panel')}"><details class="panel" data-keep="panel" ${view.look.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<span class="plan plan-${toneOf(payment)}">${formatPlan(payment.plan)}</span>${icon('next')}</summary>
 <div class="panel-body"><p class="quiet">${text('panel_hint')}</p>
 <dl class="facts">
 <div><dt>${text('planned')}</dt><dd data-plan>${planText(view)}</dd></div>
 <div><dt>${text('why')}</dt><dd data-why>${whyText(view)}</dd></div>
-${faults.length > 0 && html`<div><dt>${text('order_title')}</dt><dd>${text('order_now', { faults: faults.map(({ target, fault }) => `${target} ${fault}`).join(', ') })}</dd></div>`}
+${!over && faults.length > 0 && html`<div><dt>${text('faults_ahead')}</dt><dd>${faults.map((fault) => html`<span class="fault" data-fault>${faultText(fault, view)}</span>`)}</dd></div>`}
 </dl>
 ${clock.speed === 0 && html`<p class="alert">${text('clock_frozen')}</p>`}
 ${view.look.dropped && html`<p class="alert">${text('dropped')}</p>`}
@@ -48,9 +50,9 @@ function outcomes(view: PageView): Html {
         ? DELAYS.map((ms) => html`<option value="${ms}">${text('after', { delay: formatDuration(ms) })}</option>`)
         : ''
     }</select></p>
-<p class="levers"><button class="button good" name="act" value="approve" data-once>${text('approve')}</button>
-<button class="button bad" name="act" value="decline" data-once>${text('decline')}</button>
-<button class="button secondary" name="act" value="expire" data-once>${text('expire')}</button></p>
+<div class="levers"><button class="button good" name="act" value="approve">${text('approve')}</button>
+<button class="button bad" name="act" value="decline">${text('decline')}</button>
+<button class="button secondary" name="act" value="expire">${text('expire')}</button></div>
 <p class="hint">${text('after_note')}</p></fieldset>`,
   )
 }
@@ -61,11 +63,31 @@ function order(view: PageView): Html {
     view,
     'order',
     html`<fieldset><legend>${text('order_title')}</legend>${Object.keys(ORDERS).map(
-      (name, index) =>
-        html`<label class="radio"><input type="radio" name="order" value="${name}" ${index === 0 ? html`checked` : ''}>${text(`order_${name}` as TextKey)}</label>`,
+      (name) =>
+        html`<label class="radio"><input type="radio" name="order" value="${name}" ${name === view.order ? html`checked` : ''}>${text(`order_${name}` as TextKey)}</label>`,
     )}
 <button class="button secondary">${text('apply')}</button></fieldset>`,
   )
+}
+
+function toneOf({ plan }: Payment): 'succeeded' | 'failed' | 'pending' | 'asks' {
+  if (plan.outcome === 'requires_action') return 'asks'
+  if (plan.outcome === 'pending') return 'pending'
+  return plan.outcome === 'succeeded' || plan.outcome === 'cut' ? 'succeeded' : 'failed'
+}
+
+/** `redirect drop, if status=failed, 2 times`: what it is, when it strikes, and how often it still may. */
+function faultText({ target, fault, match, times, every, probability }: Fault, { words, payment }: PageView): string {
+  const conditions = Object.entries(match).filter(([, value]) => value !== payment.id && value !== payment.shop_id)
+  return [
+    `${target} ${fault}`,
+    conditions.length > 0 && words.text('fault_if', { match: conditions.map((pair) => pair.join('=')).join(' ') }),
+    every !== undefined && words.text('fault_every', { every }),
+    probability !== undefined && words.text('fault_probability', { percent: Math.round(probability * 100) }),
+    times !== undefined && words.text('fault_times', { times }),
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 function planText({ words, payment: { plan } }: PageView): string {
@@ -79,8 +101,10 @@ function planText({ words, payment: { plan } }: PageView): string {
   return plan.delay === undefined ? said : words.text('plan_after', { plan: said, delay: formatDuration(plan.delay) })
 }
 
+/** `decided_by` in words: `magic amount 51`, `rule rul_…`, `header`. */
 function whyText({ words, payment: { plan } }: PageView): string {
-  const key = `why_${plan.decided_by.split(' ')[0]}`
-  const known = ['why_default', 'why_rule', 'why_header', 'why_metadata', 'why_card', 'why_magic', 'why_act']
-  return known.includes(key) ? words.text(key as TextKey, { what: plan.decided_by }) : plan.decided_by
+  const [kind = '', ...rest] = plan.decided_by.split(' ')
+  const magic = rest[0] === 'amount' || rest[0] === 'description'
+  const key = kind === 'magic' && magic ? `why_magic_${rest.shift()}` : `why_${kind}`
+  return Object.hasOwn(TEXTS, key) ? words.text(key as TextKey, { what: rest.join(' ') }) : plan.decided_by
 }

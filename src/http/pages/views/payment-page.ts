@@ -5,7 +5,7 @@ import { cardForm } from './card-form.ts'
 import { chooser } from './chooser.ts'
 import { clipped } from './clipped.ts'
 import { layout } from './layout.ts'
-import { outcome } from './outcome.ts'
+import { OUTCOMES, outcome } from './outcome.ts'
 import type { Html, PageView } from './page-view.ts'
 import { panel } from './panel.ts'
 import { sbp } from './sbp.ts'
@@ -18,7 +18,7 @@ export function paymentPage(view: PageView): Html {
   const leaving = returns_after !== undefined && !look.stay
   return layout({
     words,
-    title: words.text('title', { shop: clipped(view.shop, 80) }),
+    title: titleOf(view),
     languageHref: (language) => view.href('', { ...queryOf(view), lang: language }),
     refresh: leaving
       ? { seconds: Math.ceil(returns_after / 1000), href: view.href('return') }
@@ -28,10 +28,12 @@ export function paymentPage(view: PageView): Html {
     body: html`<div id="page" class="page" data-version="${version}" data-step="${step}" data-now="${clock.now}" data-speed="${clock.speed}" data-deadline="${deadline ?? ''}" data-status="${view.href('status')}" data-href="${view.href('', queryOf(view))}" ${
       leaving ? html`data-return="${view.href('return')}" data-return-after="${returns_after}"` : ''
     }>
+<div class="sheet">
 ${summary(view)}
-<main id="main" class="card pane" tabindex="-1">
+<main id="main" class="pane" tabindex="-1">
 ${pane(view)}
 </main>
+</div>
 ${panel(view)}
 </div>`,
   })
@@ -52,6 +54,14 @@ function pane(view: PageView): Html {
     default:
       return outcome(view)
   }
+}
+
+/** Names the state too: a tab in the background tells by its title what became of the payment. */
+function titleOf({ words, step, shop }: PageView): string {
+  const title = words.text('title', { shop: clipped(shop, 80) })
+  return Object.hasOwn(OUTCOMES, step)
+    ? `${words.text(OUTCOMES[step as keyof typeof OUTCOMES].title)} · ${title}`
+    : title
 }
 
 function queryOf({ look }: PageView) {

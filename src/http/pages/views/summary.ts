@@ -8,7 +8,7 @@ import type { Html, PageView } from './page-view.ts'
 export function summary(view: PageView): Html {
   const { words, payment, shop } = view
   const { text } = words
-  return html`<header class="card summary" aria-label="${text('summary')}">
+  return html`<header class="summary" aria-label="${text('summary')}">
 <div class="shop"><span class="monogram" aria-hidden="true">${monogram(shop)}</span><bdi class="shop-name">${clipped(shop, 120)}</bdi>
 <span class="badge badge-${payment.mode}">${text(payment.mode === 'test' ? 'test_mode' : 'live_mode')}</span></div>
 <p class="amount"><span class="amount-label">${text(isFinalPayment(payment.status) ? 'amount' : 'to_pay')}</span><strong class="amount-value">${words.money(payment.amount, payment.currency)}</strong></p>
@@ -21,10 +21,13 @@ ${!isFinalPayment(payment.status) && countdown(view)}
 </header>`
 }
 
+/** ms; then the time left is shown as urgent. */
+const SOON = 60_000
+
 function countdown({ words, clock, deadline, step }: PageView): Html | string {
   if (deadline === undefined) return ''
   const left = Math.max(0, deadline - clock.now)
-  return html`<p class="countdown">${icon('clock')}<span>${words.text(step === 'processing' ? 'bank_time_left' : 'time_left')}</span>
+  return html`<p class="countdown${left < SOON ? ' soon' : ''}">${icon('clock')}<span>${words.text(step === 'processing' ? 'bank_time_left' : 'time_left')}</span>
 <time role="timer" aria-live="off" data-countdown datetime="PT${Math.floor(left / 1000)}S">${clockText(left)}</time></p>`
 }
 

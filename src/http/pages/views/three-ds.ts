@@ -8,15 +8,15 @@ export function threeDs(view: PageView): Html {
   const { words, payment, confirming } = view
   const { text } = words
   return html`<section class="phone phone-cards" aria-labelledby="tds-title"><p class="phone-bar">${text('tds_bank')}</p>
-<span class="phone-icon">${icon('shield')}</span>
+<span class="mark mark-cards">${icon('shield')}</span>
 <h1 id="tds-title">${text('tds_title')}</h1>
 <p>${text('tds_text', { mask: confirming ?? '' })}</p>
 <p class="phone-amount">${words.money(payment.amount, payment.currency)}</p>
 ${form(
   view,
   'confirm',
-  html`<button class="button primary" name="answer" value="yes" data-once>${text('confirm')}</button>
-<button class="button secondary" name="answer" value="no" data-once>${text('reject')}</button>`,
+  html`<button class="button primary" name="answer" value="yes">${text('confirm')}</button>
+<button class="button secondary" name="answer" value="no">${text('reject')}</button>`,
   'stack',
 )}
 </section>`

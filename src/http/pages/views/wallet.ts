@@ -6,7 +6,7 @@ import type { Html, PageView } from './page-view.ts'
 export function wallet(view: PageView): Html {
   const { text } = view.words
   const { method } = view.payment
-  return html`<h1>${text('wallet_title', { method: text(method) })}</h1>
-<div class="wallet"><span class="wallet-icon tile-${method}">${icon(method)}</span><p>${text('wallet_text')}</p>
+  return html`<div class="wallet"><span class="mark mark-${method}">${icon(method)}</span>
+<h1>${text('wallet_title', { method: text(method) })}</h1><p class="quiet">${text('wallet_text')}</p>
 <a class="button primary" href="${view.href('', { view: 'app' })}">${text('open_app', { method: text(method) })}</a></div>`
 }
