@@ -1,0 +1,83 @@
+// The programs of docs/guides/verifying-signatures.md, each in its own language, against the vectors and against forgeries.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import vectors from '../../fixtures/signature-vectors.json' with { type: 'json' }
+
+const PROGRAMS = [
+  { file: 'verify.mjs', fence: 'js', run: [process.execPath], probe: ['--version'] },
+  { file: 'verify.py', fence: 'python', run: ['python3'], probe: ['--version'] },
+  { file: 'verify.go', fence: 'go', run: ['go', 'run'], probe: ['version'] },
+  { file: 'verify.php', fence: 'php', run: ['php'], probe: ['--version'] },
+  { file: 'Verify.java', fence: 'java', run: ['java'], probe: ['--version'] },
+] as const
+
+interface Case {
+  name: string
+  secret: string
+  now: number
+  header: string
+  body: Buffer
+  answer: 'valid' | 'invalid'
+}
+
+const CASES: readonly Case[] = vectors.flatMap((vector) => {
+  const real = {
+    secret: vector.secret,
+    now: vector.timestamp,
+    header: vector.v2,
+    body: Buffer.from(vector.body_b64, 'base64'),
+  }
+  const t = `t=${vector.timestamp}`
+  const refused = (name: string, change: Partial<Case>): Case => ({
+    ...real,
+    name: `${vector.name}: ${name}`,
+    answer: 'invalid',
+    ...change,
+  })
+  return [
+    { ...real, name: vector.name, answer: 'valid' as const },
+    { ...real, name: `${vector.name}: 300 s late`, now: vector.timestamp + 300, answer: 'valid' as const },
+    refused('301 s late', { now: vector.timestamp + 301 }),
+    refused('301 s early', { now: vector.timestamp - 301 }),
+    refused('another body', { body: Buffer.concat([real.body, Buffer.from(' ')]) }),
+    refused('another secret', { secret: `${vector.secret}x` }),
+    refused('another time', { header: vector.v2.replace(t, `t=${vector.timestamp + 1}`) }),
+    refused('no time', { header: vector.v2.replace(`${t},`, '') }),
+    refused('v1 alone', { header: vector.v1 }),
+    refused('v1 where v2 belongs', { header: `${t},v2=${vector.v1.slice('sha256='.length)}` }),
+    refused('no v2', { header: vector.v2.replace(/,v2=.*/, '') }),
+    refused('empty v2', { header: `${t},v2=` }),
+    refused('nothing', { header: '' }),
+    refused('noise', { header: '=,,t=,v2=é₽,☕' }),
+    refused('outside ASCII, of the right length', { header: `${t},v2=${'é'.repeat(64)}` }),
+  ]
+})
+
+const guide = readFileSync(new URL('../../docs/guides/verifying-signatures.md', import.meta.url), 'utf8')
+const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
+const input = CASES.map((one) => [one.secret, one.now, base64(one.header), base64(one.body)].join('\t')).join('\n')
+
+describe.each(PROGRAMS)('$file', ({ file, fence, run: [command, ...args], probe }) => {
+  const path = new URL(`../../examples/verify/${file}`, import.meta.url).pathname
+  const atHand = spawnSync(command, [...probe]).status === 0
+
+  test.skipIf(!atHand)(
+    `takes what is right and nothing else (skipped where ${fence} is not installed)`,
+    { timeout: 120_000 },
+    () => {
+      const ran = spawnSync(command, [...args, path], { input: `${input}\n`, encoding: 'utf8' })
+      expect(ran.stderr).toBe('')
+      const answers = ran.stdout.trim().split(/\r?\n/)
+      expect(CASES.map(({ name }, i) => `${name}: ${answers[i]}`)).toEqual(
+        CASES.map(({ name, answer }) => `${name}: ${answer}`),
+      )
+    },
+  )
+
+  test('is what the guide shows', () => {
+    const shown = guide.match(new RegExp(`\`\`\`${fence}\\n([\\s\\S]*?)\`\`\``))?.[1]
+    expect(shown).toBeDefined()
+    expect(readFileSync(path, 'utf8')).toContain(shown)
+  })
+})
