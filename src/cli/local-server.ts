@@ -1,7 +1,7 @@
 // A sandbox with a server around it, as `psp serve` runs it; `exec`, `listen`, `tail` and `ui` start one too.
-import { parseInstant, type SandboxTime } from '../domain/time.ts'
 import { PortUnavailable, startServer } from '../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../sandbox.ts'
+import { CLOCK_FORMS, parseClock } from '../time/clock-text.ts'
 import { isLoopback } from './credentials.ts'
 import { usage } from './failure.ts'
 import { generateCredentials } from './generate-credentials.ts'
@@ -63,7 +63,7 @@ function sandboxOptions({ values }: Session, folder: string | undefined): Sandbo
   return {
     ...(folder === undefined ? {} : { folder }),
     durable: values.durable,
-    ...(values.clock === undefined ? {} : { clock: parseClock(values.clock) }),
+    ...(values.clock === undefined ? {} : { clock: clockOf(values.clock) }),
     ...(values.random_seed === undefined ? {} : { randomSeed: values.random_seed }),
     ...(values.pay_host === undefined ? {} : { payHost: values.pay_host.replace(/\/+$/, '') }),
     ...(values.generate_credentials ? { credentials: generateCredentials(values) } : {}),
@@ -82,19 +82,10 @@ function checkpoints({ host }: Session): Pick<SandboxOptions, 'store'> {
   return bytes > 0 ? { store: { checkpointThreshold: bytes } } : {}
 }
 
-/** `real`, `frozen`, `frozen@2026-05-06T12:00:00Z`, `x60`. */
-function parseClock(text: string): NonNullable<SandboxOptions['clock']> {
-  if (text === 'real') return { mode: 'real' }
-  if (text === 'frozen') return { mode: 'frozen' }
-  const at = /^frozen@(.+)$/.exec(text)?.[1]
-  const now = at === undefined ? undefined : parseInstant(at)
-  if (now !== undefined) return { mode: 'frozen', now: now as SandboxTime }
-  const speed = Number(/^x(\d+(?:\.\d+)?)$/.exec(text)?.[1] ?? Number.NaN)
-  if (speed > 0) return { mode: 'scaled', speed }
-  throw usage(
-    `--clock: ${JSON.stringify(text)} is no clock.`,
-    'Write real, frozen, frozen@2026-05-06T12:00:00Z, or x60 for sixty times the speed.',
-  )
+function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
+  const clock = parseClock(text)
+  if (clock !== undefined) return clock
+  throw usage(`--clock: ${JSON.stringify(text)} is no clock.`, `Write ${CLOCK_FORMS}.`)
 }
 
 function refuseWellKnown(start: StartShop, host: string): void {

@@ -34,6 +34,8 @@ export interface SimulatorOperations {
   readonly clock: {
     get(): Promise<ClockView>
     set(body: ClockBody): Promise<ClockView>
+    /** The clock, once nothing waits but expiries. A frozen clock does not move: only what is due counts there. */
+    idle(signal?: AbortSignal): Promise<ClockView>
     /** Runs every due step in order and answers when all is quiet. */
     advance(body: AdvanceBody): Promise<AdvanceReport>
   }
@@ -73,6 +75,7 @@ export function simulatorOperations(caller: Caller): SimulatorOperations {
     clock: {
       get: () => caller.json({ method: 'GET', path: '/_psp/clock' }),
       set: (body) => post('clock', body),
+      idle: (signal) => caller.json({ method: 'GET', path: '/_psp/clock/idle', signal }),
       advance: (body) => post('clock/advance', body),
     },
     store: {

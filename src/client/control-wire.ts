@@ -57,6 +57,8 @@ export interface EndpointBody {
   readonly events?: readonly string[] | undefined
   readonly signature?: string | undefined
   readonly active?: boolean | undefined
+  /** False: it signs with the shop's `webhook_secret`. At creation only. */
+  readonly own_secret?: boolean | undefined
 }
 
 export interface ShopView {

@@ -5,8 +5,15 @@ import { describeFailure, describeTimeout, type Phase } from './transport-errors
 
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>
 
-/** Sends through a fetch function: for sandboxes in a test's own process, whose receivers may be functions or mocked. */
-export function fetchTransport(fetch: FetchFunction, wall: Pick<WallPort, 'setTimeout'>): Transport {
+/**
+ * Sends through a fetch function: for sandboxes in a test's own process, whose receivers may be functions or mocked.
+ * @param closing breaks off what is under way
+ */
+export function fetchTransport(
+  fetch: FetchFunction,
+  wall: Pick<WallPort, 'setTimeout'>,
+  closing?: AbortSignal,
+): Transport {
   return (request) =>
     new Promise((resolve) => {
       const abort = new AbortController()
@@ -16,6 +23,10 @@ export function fetchTransport(fetch: FetchFunction, wall: Pick<WallPort, 'setTi
         resolve({ ...answer, error: describeTimeout(request.url, request.deadline_ms, phase) })
         abort.abort()
       }, request.deadline_ms)
+
+      const leave = () => abort.abort(closing?.reason)
+      if (closing?.aborted === true) leave()
+      closing?.addEventListener('abort', leave)
 
       async function exchange(): Promise<Answer> {
         const response = await fetch(request.url, {
@@ -33,7 +44,10 @@ export function fetchTransport(fetch: FetchFunction, wall: Pick<WallPort, 'setTi
       exchange()
         .catch((error: unknown) => ({ ...answer, error: describeFailure(error, request.url, phase) }))
         .then(resolve)
-        .finally(() => deadline.cancel())
+        .finally(() => {
+          deadline.cancel()
+          closing?.removeEventListener('abort', leave)
+        })
     })
 }
 

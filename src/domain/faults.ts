@@ -31,6 +31,7 @@ export const RULE_FIELDS = [
   'phone',
   'bank_id',
   'description',
+  'shop_id',
 ] as const
 
 export const FAULT_TARGETS = {

@@ -49,7 +49,16 @@ function planFor(draft: Draft, { caller, input, plan }: Input<'create_payment'>)
   const { amount, method, currency, order_id, customer_id, description } = input
   const test = caller.mode === 'test'
   return choosePlan(draft, {
-    facts: { operation: 'payment', amount, method, currency, order_id, customer_id, description },
+    facts: {
+      operation: 'payment',
+      amount,
+      method,
+      currency,
+      order_id,
+      customer_id,
+      description,
+      shop_id: caller.shop_id,
+    },
     header: plan,
     metadata: test && Object.hasOwn(input.metadata, 'simulate') ? input.metadata['simulate'] : undefined,
     ...(test ? { magic: () => magicDescription(description ?? '') ?? magicAmount(amount, currency) } : {}),

@@ -66,7 +66,15 @@ function planFor(draft: Draft, { caller, input, plan }: Input<'create_payout'>) 
   const unknown = marked === undefined ? unknownBank(draft, bank_id) : marked
   const magic = () => unknown ?? magicPhone(phone) ?? magicFullName(full_name ?? '')
   const chosen = choosePlan(draft, {
-    facts: { operation: 'payout', amount, currency, phone, bank_id, method: 'payouts_sbp' },
+    facts: {
+      operation: 'payout',
+      amount,
+      currency,
+      phone,
+      bank_id,
+      method: 'payouts_sbp',
+      shop_id: caller.shop_id,
+    },
     header: plan,
     ...(caller.mode === 'test' ? { magic } : {}),
   })

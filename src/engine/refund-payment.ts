@@ -88,8 +88,8 @@ function refundable(draft: Draft, payment: Payment, asked: number): number {
   return asked === 0 ? available : asked
 }
 
-function facts({ method, currency, order_id, customer_id, description }: Payment, amount: number) {
-  return { operation: 'refund', amount, method, currency, order_id, customer_id, description }
+function facts({ method, currency, order_id, customer_id, description, shop_id }: Payment, amount: number) {
+  return { operation: 'refund', amount, method, currency, order_id, customer_id, description, shop_id }
 }
 
 function inherited(refunds: 'failed' | 'pending') {

@@ -17,7 +17,9 @@ export const HOUSE: { readonly [room: string]: Room } = {
   sandbox: { layer: 3, imports: SERVER },
   node: { layer: 4, imports: [...SERVER, 'sandbox'] },
   msw: { layer: 4, imports: [...SERVER, 'sandbox'] },
-  testing: { layer: 4, imports: [...SERVER, 'sandbox', 'node', 'client'] },
+  testing: { layer: 4, imports: [...SERVER, 'sandbox', 'node', 'client', 'webhooks'] },
+  // The fixture of one test runner, apart: who uses another does not need this one.
+  vitest: { layer: 5, imports: ['testing'] },
   // It works over any fetch, a real service's too.
   client: { layer: 4, imports: ['domain'] },
   scenarios: { layer: 4, imports: ['domain', 'time', 'client'] },

@@ -44,6 +44,16 @@ export const clock = [
     },
   }),
   route({
+    method: 'GET',
+    path: '/clock/idle',
+    summary: 'The clock, once no simulator step, settlement or webhook attempt waits; expiries do not count',
+    answers: { 200: 'Clock' },
+    async run({ services }) {
+      await services.timeline.idle()
+      return ok(showClock(services))
+    },
+  }),
+  route({
     method: 'POST',
     path: '/clock/advance',
     summary:

@@ -5,10 +5,17 @@ import { requireShop, showEndpoint, showEndpointWithSecret } from './present.ts'
 import { showDelivery } from './present-delivery.ts'
 import { changed, created, gone, ok, route } from './route.ts'
 
-export const endpointBody = z.strictObject({
+const endpointBody = z.strictObject({
   url: httpUrl,
   events: eventNames.optional().meta({ description: 'Exact names; none or an empty list: all.' }),
   signature: signature.optional(),
+})
+
+export const newEndpointBody = z.strictObject({
+  ...endpointBody.shape,
+  own_secret: flag
+    .optional()
+    .meta({ description: "False: it signs with the shop's `webhook_secret`, as `--endpoint` does. Default: true." }),
 })
 
 export const endpoints = [
@@ -29,7 +36,7 @@ export const endpoints = [
     method: 'POST',
     path: '/shops/:id/endpoints',
     summary: 'A new endpoint with a secret of its own, shown once',
-    body: endpointBody,
+    body: newEndpointBody,
     answers: { 201: 'EndpointWithSecret' },
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { EndpointInput } from '../../engine/command.ts'
-import { endpointBody } from './endpoints.ts'
+import { newEndpointBody } from './endpoints.ts'
 import { count, flag, given, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { requireShop, showEndpointWithSecret, showShop } from './present.ts'
@@ -27,7 +27,7 @@ const shopBody = z.strictObject({
   merchant_id: text('the id of a merchant').optional(),
   ...shopFields,
   endpoints: z
-    .array(endpointBody, { error: 'a list of endpoints' })
+    .array(newEndpointBody, { error: 'a list of endpoints' })
     .max(100, 'a list of at most 100 endpoints')
     .optional(),
   api_key: text('a whole API key, sk_test_…')

@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { EventView } from '../../../client/control-wire.ts'
+import { isWanted } from '../../../client/event-match.ts'
 import { follow } from '../../../client/follow.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import type { Run } from '../../command.ts'
@@ -8,7 +9,6 @@ import { expandEvents } from '../../event-patterns.ts'
 import { CliError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from './flags.ts'
-import { isWanted } from './match.ts'
 
 const DEFAULT_TIMEOUT = 30_000
 

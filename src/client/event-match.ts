@@ -1,11 +1,17 @@
-import type { EventView } from '../../../client/control-wire.ts'
+// Whether an event is the one that somebody waits for.
+import type { EventView } from './control-wire.ts'
 
 /** Each pair names a field of the object or of the event itself; dots go deeper: `metadata.cart=7`. */
 export function isWanted(event: EventView, where: readonly (readonly [field: string, value: string])[]): boolean {
   return where.every(([field, wanted]) => {
-    const found = at(event.data, field) ?? at(event, field)
+    const found = fieldOf(event, field)
     return found !== undefined && found !== null && String(found) === wanted
   })
+}
+
+/** The field of the object, else of the event. */
+export function fieldOf(event: EventView, field: string): unknown {
+  return at(event.data, field) ?? at(event, field)
 }
 
 function at(value: unknown, path: string): unknown {

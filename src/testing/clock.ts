@@ -1,0 +1,39 @@
+// The sandbox's clock in a test's hands. All shops of a sandbox share it.
+import type { AdvanceBody, SimulatorOperations } from '../client/control-simulator.ts'
+import type { AdvanceReport, ClockView } from '../client/control-wire.ts'
+
+export interface TestClock {
+  get(): Promise<ClockView>
+  now(): Promise<Date>
+  /**
+   * Runs every due step at its own instant, webhook attempts included, and resolves when all is quiet.
+   * @param by a duration, `20m` or `1h30m`; or ms; or `{ to: '2026-05-06T12:00:00Z' }`; or `{ until: 'idle' }`
+   */
+  advance(by: string | number | AdvanceBody): Promise<AdvanceReport>
+  /** Stands still, at a later time where one is given. */
+  freeze(at?: string | Date): Promise<ClockView>
+  /** Goes on with the machine's speed. */
+  resume(): Promise<ClockView>
+  /** So many times as fast. */
+  speed(factor: number): Promise<ClockView>
+}
+
+export function clockOf({ clock }: SimulatorOperations): TestClock {
+  return {
+    get: clock.get,
+    now: async () => new Date((await clock.get()).now),
+    advance: (by) => clock.advance(advanceBody(by)),
+    freeze: (at) => clock.set({ mode: 'frozen', ...(at === undefined ? {} : { now: instantText(at) }) }),
+    resume: () => clock.set({ mode: 'real' }),
+    speed: (speed) => clock.set({ mode: 'scaled', speed }),
+  }
+}
+
+function advanceBody(by: string | number | AdvanceBody): AdvanceBody {
+  if (typeof by === 'string') return { by }
+  return typeof by === 'number' ? { by: `${by}ms` } : by
+}
+
+function instantText(at: string | Date): string {
+  return typeof at === 'string' ? at : at.toISOString()
+}

@@ -1,0 +1,62 @@
+// Fetch without a network: aborts end what the caller waits for, and let the sandbox know that nobody reads a stream any more.
+import type { FetchLike } from '../client/fetch-like.ts'
+import type { Sandbox } from '../sandbox.ts'
+
+type Door = Pick<Sandbox, 'fetch'>
+
+export function inProcessCall(door: Door): FetchLike {
+  return async (url, { signal, ...init }) => {
+    const response = await unlessAborted(door.fetch(new Request(url, init)), signal)
+    return {
+      status: response.status,
+      headers: response.headers,
+      get body() {
+        return response.body === null ? null : chunks(response.body, signal)
+      },
+      text: () => response.text(),
+    }
+  }
+}
+
+/** A fetch that obeys `request.signal` as the global one does. */
+export async function abortable(door: Door, request: Request): Promise<Response> {
+  const { signal } = request
+  signal.throwIfAborted()
+  const response = await unlessAborted(door.fetch(request), signal)
+  if (response.body === null || response.headers.get('content-type') !== 'text/event-stream') return response
+  const body = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
+  return new Response(body, { status: response.status, headers: response.headers })
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    work.catch(() => {})
+  }
+}
+
+async function* chunks(body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  const stop = () => void reader.cancel().catch(() => {})
+  if (signal?.aborted === true) stop()
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    stop()
+  }
+}

@@ -1,0 +1,104 @@
+// The sandbox in this process: requests are function calls, and webhooks to the built-in receiver too.
+import type { FetchLike } from '../client/fetch-like.ts'
+import { recordBody } from '../delivery/answer-body.ts'
+import { fetchTransport } from '../delivery/fetch-transport.ts'
+import type { Transport } from '../delivery/transport.ts'
+import { createTransport } from '../delivery/undici-transport.ts'
+import { type RunningServer, startServer } from '../node/server.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
+import { systemWall } from '../time/wall.ts'
+import { abortable, inProcessCall } from './in-process-fetch.ts'
+import type { Link, ShopIdentity } from './link.ts'
+import type { InProcessOptions } from './options.ts'
+import type { ReceiverIntake } from './receiver.ts'
+import { NOWHERE, sandboxOptions } from './sandbox-options.ts'
+
+/** Nobody can have this name; webhooks to it never leave the process. */
+const RECEIVER = 'http://receiver.psp.test/'
+
+/** @throws PortUnavailable, SettingError, Refusal (of the seed), TypeError */
+export async function openInProcess(options: InProcessOptions): Promise<{ link: Link; start: ShopIdentity }> {
+  const wall = systemWall()
+  const closing = new AbortController()
+  const intakes = new Map<string, ReceiverIntake>()
+  const undici = createTransport(wall)
+  let outside: Transport = undici.send
+
+  const transport: Transport = (request) =>
+    request.url.startsWith(RECEIVER) ? toReceiver(intakes, request) : outside(request)
+  const sandbox = await createSandbox({ ...sandboxOptions(options), wall, transport })
+  const server = await listen(sandbox, options, wall)
+  const url = server?.url ?? `http://${NOWHERE}`
+  sandbox.announce(url)
+
+  let closed: Promise<void> | undefined
+  async function close(): Promise<void> {
+    closing.abort(new Error('The sandbox was closed.'))
+    await server?.close({ grace_ms: 0 })
+    await sandbox.close({ grace_ms: 0 })
+    await undici.close()
+  }
+
+  return {
+    start: identityOf(sandbox),
+    link: {
+      url,
+      wall,
+      closing: closing.signal,
+      call: inProcessCall(sandbox) satisfies FetchLike,
+      fetch: (request) => abortable(sandbox, request),
+      async receive({ shopId }, intake) {
+        const own = `${RECEIVER}${shopId}`
+        intakes.set(own, intake)
+        sandbox.engine.execute('create_endpoint', { shop_id: shopId, input: { url: own, own_secret: false } })
+        return { url: own, close: async () => void intakes.delete(own) }
+      },
+      webhooksByFetch() {
+        outside = fetchTransport((to, init) => globalThis.fetch(to, init), wall, closing.signal)
+      },
+      close() {
+        closed ??= close()
+        return closed
+      },
+    },
+  }
+}
+
+async function toReceiver(
+  intakes: ReadonlyMap<string, ReceiverIntake>,
+  { url, headers, body }: Parameters<Transport>[0],
+): ReturnType<Transport> {
+  const intake = intakes.get(url.split(/[?#]/, 1)[0] ?? '')
+  if (intake === undefined) return { error: `No receiver of this sandbox is called ${url}.` }
+  try {
+    const answer = await intake(headers, body)
+    return { status: answer.status, headers: [], body: recordBody(Buffer.from(answer.body)) }
+  } catch (error) {
+    return { error: `The receiver's answer function threw: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+async function listen(
+  sandbox: Sandbox,
+  { listen = true, port = 0, host = '127.0.0.1' }: InProcessOptions,
+  wall: NonNullable<SandboxOptions['wall']>,
+): Promise<RunningServer | undefined> {
+  if (!listen) return undefined
+  try {
+    return await startServer(sandbox, { port, host, wall })
+  } catch (error) {
+    await sandbox.close({ grace_ms: 0 })
+    throw error
+  }
+}
+
+function identityOf(sandbox: Sandbox): ShopIdentity {
+  const { shop_id, merchant_id, api_key = '', signing_secret, webhook_secret } = sandbox.start()
+  return {
+    shopId: shop_id,
+    merchantId: merchant_id,
+    apiKey: api_key,
+    signingSecret: signing_secret,
+    webhookSecret: webhook_secret,
+  }
+}

@@ -1,0 +1,28 @@
+// `psp-sandbox/testing`: the payment service provider as a test double.
+export type { AdvanceBody } from '../client/control-simulator.ts'
+export type {
+  AdvanceReport,
+  ClockView,
+  DeliveryView,
+  EventView,
+  FaultBody,
+  FaultView,
+  RuleBody,
+  RuleView,
+  ShopView,
+} from '../client/control-wire.ts'
+export { ApiError, Unreachable } from '../client/errors.ts'
+export type { CreatePaymentBody, CreatePayoutBody, RequestOptions } from '../client/public-wire.ts'
+export type { WebhookEventName } from '../domain/events.ts'
+export type { PublicPayment } from '../domain/payment.ts'
+export type { PublicPayout } from '../domain/payout.ts'
+export type { PublicRefund } from '../domain/refund.ts'
+export { PortUnavailable } from '../node/server.ts'
+export type { TestClock } from './clock.ts'
+export type { ClockText, InProcessOptions, NewShop, ServerOptions, StartOptions } from './options.ts'
+export type { Faults, Orders, Rules } from './orders.ts'
+export type { Answering, ReceivedWebhook, ReceiverAnswer, WebhookReceiver } from './receiver.ts'
+export type { TestShop } from './shop-handle.ts'
+export { startSandbox, type TestSandbox, type TestShops } from './start-sandbox.ts'
+export type { TestEvent, Where } from './test-event.ts'
+export { type WaitOptions, WaitTimeout } from './wait-for.ts'

@@ -1,0 +1,41 @@
+// What a sandbox handle needs of the sandbox, wherever that is: in this process, or behind a url.
+import type { FetchLike, Timers } from '../client/fetch-like.ts'
+import type { WallClock } from '../time/wall.ts'
+import type { ReceiverIntake } from './receiver.ts'
+
+export interface Credentials {
+  readonly apiKey: string
+  /** `thm_…`: signs requests. */
+  readonly signingSecret: string
+  /** `whs_…`: signs webhooks. */
+  readonly webhookSecret: string
+}
+
+export interface ShopIdentity extends Credentials {
+  readonly shopId: string
+  readonly merchantId: string
+}
+
+export interface Link {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly controlToken?: string | undefined
+  /** The client's way in. */
+  readonly call: FetchLike
+  /** A whole fetch, for the program under test. */
+  fetch(request: Request): Promise<Response>
+  readonly wall: Timers & Pick<WallClock, 'now' | 'monotonic'>
+  /** Aborted when the handle closes. */
+  readonly closing: AbortSignal
+  /** Sends the shop's webhooks to `intake` from now on. */
+  receive(shop: ShopIdentity, intake: ReceiverIntake): Promise<ReceiverLine>
+  /** Other webhooks leave by the `fetch` that is global at that moment. */
+  webhooksByFetch(): void
+  close(): Promise<void>
+}
+
+export interface ReceiverLine {
+  /** Where the sandbox sends them. */
+  readonly url: string
+  close(): Promise<void>
+}

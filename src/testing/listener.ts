@@ -1,0 +1,77 @@
+// The built-in receiver of a server elsewhere: deliveries come down a stream, each result goes back up.
+import type { Client } from '../client/client.ts'
+import type { Timers } from '../client/fetch-like.ts'
+import { follow } from '../client/follow.ts'
+import type { ListenerDelivery } from '../client/listener-wire.ts'
+import type { WallClock } from '../time/wall.ts'
+import type { ReceiverLine } from './link.ts'
+import type { ReceiverIntake } from './receiver.ts'
+
+interface ListenerPorts {
+  readonly wall: Timers & Pick<WallClock, 'monotonic'>
+  readonly closing: AbortSignal
+}
+
+/** Resolves once the listener is connected: no webhook is missed from then on. */
+export async function listenFor(
+  client: Client,
+  shopId: string,
+  intake: ReceiverIntake,
+  { wall, closing }: ListenerPorts,
+): Promise<ReceiverLine> {
+  const { listeners } = client.control
+  const url = `http://receiver.psp.test/${shopId}`
+  const { id } = await listeners.open({ url, events: [], shop_id: shopId })
+  const ending = new AbortController()
+  const signal = AbortSignal.any([ending.signal, closing])
+  const running = new Set<Promise<void>>()
+
+  async function take(delivery: ListenerDelivery): Promise<void> {
+    const began = wall.monotonic()
+    const result = await intake(delivery.headers, Buffer.from(delivery.body_b64, 'base64')).then(
+      ({ status, body }) => ({ status, response_body: body }),
+      (error: unknown) => ({ error: `The receiver's answer function threw: ${String(error)}` }),
+    )
+    // A reset or a close in the meantime leaves nobody to tell.
+    await listeners
+      .report(id, {
+        delivery_id: delivery.delivery_id,
+        attempt: delivery.attempt,
+        ms: wall.monotonic() - began,
+        ...result,
+      })
+      .catch(() => {})
+  }
+
+  let connected = () => {}
+  let failed = (_: unknown) => {}
+  const connecting = new Promise<void>((resolve, reject) => {
+    connected = resolve
+    failed = reject
+  })
+  async function run(): Promise<void> {
+    const messages = follow({
+      connect: (_, aborted) => listeners.stream(id, { signal: aborted }),
+      timers: wall,
+      signal,
+      onState: ({ state }) => {
+        if (state === 'open') connected()
+      },
+    })
+    for await (const { event, data } of messages) {
+      if (event !== 'delivery') continue
+      const job: Promise<void> = take(JSON.parse(data)).finally(() => running.delete(job))
+      running.add(job)
+    }
+  }
+  const ended = run().catch((error: unknown) => failed(error))
+  await connecting
+  return {
+    url,
+    async close() {
+      ending.abort()
+      await Promise.allSettled([ended, ...running])
+      await listeners.close(id).catch(() => {})
+    },
+  }
+}

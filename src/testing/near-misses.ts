@@ -1,0 +1,95 @@
+// What to say when an event did not come: what came instead, how the object stands, and what keeps it.
+import type { Client } from '../client/client.ts'
+import type { EventView } from '../client/control-wire.ts'
+import { fieldOf, isWanted } from '../client/event-match.ts'
+import type { WebhookEventName } from '../domain/events.ts'
+import { formatDuration } from '../domain/time.ts'
+import { deliveriesOf, pairs, type TestEvent, type Where, wasAttempted } from './test-event.ts'
+
+interface Miss<Name extends WebhookEventName> {
+  readonly name: Name
+  readonly where: Where<Name>
+  /** ms */
+  readonly timeout: number
+  readonly seen: readonly TestEvent[]
+  /** It came; its first attempt was not over. */
+  readonly found: TestEvent<Name> | undefined
+}
+
+const SHOWN = 5
+
+export async function describeMiss<Name extends WebhookEventName>(
+  { client, shopId }: { readonly client: Client; readonly shopId: string },
+  miss: Miss<Name>,
+): Promise<string> {
+  const lines =
+    miss.found === undefined
+      ? [`${wanted(miss)} did not happen within ${formatDuration(miss.timeout)}.`, ...nearest(miss)]
+      : await undelivered(client, miss.found, miss.timeout)
+  if (miss.found === undefined) lines.push(...(await standing(client, shopId, miss)))
+  return [...lines, ...(await clockHint(client))].join('\n')
+}
+
+function wanted<Name extends WebhookEventName>({ name, where }: Miss<Name>): string {
+  if (typeof where === 'function') return `${name} for which the function is true`
+  const fields = pairs(where).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
+  return fields.length === 0 ? name : `${name} with ${fields.join(', ')}`
+}
+
+/** Those that fit best, oldest first among equals. */
+function nearest<Name extends WebhookEventName>({ name, where, seen }: Miss<Name>): string[] {
+  if (seen.length === 0) return ['No event came at all.']
+  const asked = typeof where === 'function' ? [] : pairs(where)
+  const scored = seen.map((event) => {
+    const missing = asked.filter((pair) => !isWanted(event as unknown as EventView, [pair]))
+    return { event, missing, score: (event.event === name ? 1 : 0) + asked.length - missing.length }
+  })
+  const best = scored.toSorted((a, b) => b.score - a.score).slice(0, SHOWN)
+  const more = seen.length - best.length
+  return [
+    `What came instead${more > 0 ? ` (the nearest ${SHOWN} of ${seen.length})` : ''}:`,
+    ...best.map(({ event, missing }) => `  ${event.event}  ${describe(event, missing)}`),
+  ]
+}
+
+function describe(event: TestEvent, missing: readonly (readonly [string, string])[]): string {
+  const data = event.data as { readonly order_id?: string }
+  const about = data.order_id === undefined ? event.object_id : `order_id ${JSON.stringify(data.order_id)}`
+  const off = missing.map(([field]) => {
+    const value = fieldOf(event as unknown as EventView, field)
+    return value === undefined ? `it has no ${field}` : `its ${field} is ${JSON.stringify(value)}`
+  })
+  return [about, ...off.filter((text) => !text.startsWith('its order_id'))].join('; ')
+}
+
+/** How the object that was asked for stands, where it can be found. */
+async function standing<Name extends WebhookEventName>(
+  client: Client,
+  shopId: string,
+  { name, where }: Miss<Name>,
+): Promise<string[]> {
+  const { order_id, id } = (typeof where === 'function' ? {} : where) as { order_id?: unknown; id?: unknown }
+  if (order_id === undefined && id === undefined) return []
+  const kind = name.startsWith('payout.') ? 'payout' : 'payment'
+  const filter = { shop_id: shopId, limit: 1000, ...(order_id === undefined ? {} : { order_id: String(order_id) }) }
+  const { items } =
+    kind === 'payout' ? await client.control.lists.payouts(filter) : await client.control.lists.payments(filter)
+  const own = items.filter((item) => id === undefined || item.id === id)
+  if (own.length === 0) return [`The shop has no such ${kind}: was it made with this sandbox's apiKey?`]
+  return own.slice(0, SHOWN).map((item) => `The ${kind} ${item.id} is ${item.status}.`)
+}
+
+async function undelivered(client: Client, event: TestEvent, timeout: number): Promise<string[]> {
+  const open = (await deliveriesOf(client, event)).filter((delivery) => !wasAttempted(delivery))
+  return [
+    `${event.event} ${event.id} happened, but its first webhook was not answered within ${formatDuration(timeout)}:`,
+    ...open.map(({ url, status, next_attempt_at }) => `  ${url}  ${status}, due ${next_attempt_at ?? 'now'}`),
+    'Pass { attempted: false } to wait for the event alone.',
+  ]
+}
+
+async function clockHint(client: Client): Promise<string[]> {
+  const { mode, next_due } = await client.control.clock.get()
+  if (mode !== 'frozen' || next_due === null) return []
+  return [`The clock stands still; the next step is due at ${next_due}: await clock.advance('10s'), or until idle.`]
+}

@@ -1,0 +1,61 @@
+// What a test says when it starts a sandbox.
+import type { FaultBody, RuleBody, ShopBody } from '../client/control-wire.ts'
+import type { SettingValues } from '../settings.ts'
+
+/** A clock as on the command line: `frozen@2026-05-06T12:00:00Z` stands there, `x60` runs sixty times as fast. */
+export type ClockText = 'real' | 'frozen' | `frozen@${string}` | `x${number}`
+
+interface Common {
+  /**
+   * Webhook endpoints of the shop: your application's. They are signed with its `webhookSecret`, beside the built-in
+   * receiver.
+   */
+  readonly endpoints?: readonly string[] | undefined
+  /** False: no built-in receiver. */
+  readonly receiver?: boolean | undefined
+  /** ms that `waitFor` waits where nothing else is said. Default 4500: less than a test's own 5 s, so that its words are seen. */
+  readonly timeout?: number | undefined
+}
+
+/** A sandbox in this process, in memory. */
+export interface InProcessOptions extends Common {
+  readonly url?: undefined
+  /** Of the HTTP server for the program under test. Default 0: a free one. */
+  readonly port?: number | undefined
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined
+  /** False: no HTTP server; only `fetch` and the handlers of `psp-sandbox/msw` reach it. */
+  readonly listen?: boolean | undefined
+  readonly clock?: ClockText | undefined
+  /** Same ids and draws on every run. */
+  readonly randomSeed?: number | string | undefined
+  /** By name: `{ 'delays.bank': '0s' }`. `psp settings` lists them. */
+  readonly settings?: SettingValues | undefined
+  /** The JSON of a seed file: shops, settings, rules, faults, payments, payouts. */
+  readonly seed?: object | undefined
+  /** In force before the first request, the first one asked first; also a sequence: `{ plan: ['pending', 'succeeded'] }`. */
+  readonly rules?: readonly RuleBody[] | undefined
+  /** In force before the first request. */
+  readonly faults?: readonly FaultBody[] | undefined
+  /** Default: the well-known development credentials, the same on every run. */
+  readonly apiKey?: string | undefined
+  readonly signingSecret?: string | undefined
+  readonly webhookSecret?: string | undefined
+}
+
+/** A server that runs already: one of `psp serve`, `psp exec` or a container. */
+export interface ServerOptions extends Common {
+  /** `http://127.0.0.1:7770` */
+  readonly url: string
+  readonly controlToken?: string | undefined
+  /** Speak for the shop of this key. Absent: a new shop of one's own, which no other test sees. */
+  readonly apiKey?: string | undefined
+  /** Of the shop of `apiKey`. */
+  readonly signingSecret?: string | undefined
+  /** Of the shop of `apiKey`. */
+  readonly webhookSecret?: string | undefined
+}
+
+export type StartOptions = InProcessOptions | ServerOptions
+
+export interface NewShop extends Omit<ShopBody, 'endpoints'>, Common {}

@@ -1,0 +1,50 @@
+// Rules and faults of one shop: those of others are neither seen nor touched.
+import type { SimulatorOperations } from '../client/control-simulator.ts'
+import type { FaultBody, FaultView, RuleBody, RuleView } from '../client/control-wire.ts'
+
+export interface Orders<Body, View> {
+  /** Newest first: the order in which they are asked. */
+  list(): Promise<readonly View[]>
+  /** Applies to this shop only. */
+  add(body: Body): Promise<View>
+  remove(id: string): Promise<void>
+  clear(): Promise<void>
+}
+
+export type Rules = Orders<RuleBody, RuleView>
+export type Faults = Orders<FaultBody, FaultView>
+
+interface Matching {
+  readonly id: string
+  readonly match?: { readonly [field: string]: string | number } | undefined
+}
+
+export function rulesOf({ rules }: SimulatorOperations, shopId: string): Rules {
+  return ordersOf(rules, shopId)
+}
+
+export function faultsOf({ faults }: SimulatorOperations, shopId: string): Faults {
+  return ordersOf(faults, shopId)
+}
+
+function ordersOf<Body extends Omit<Matching, 'id'>, View extends Matching>(
+  all: {
+    list(query: { limit: number }): Promise<{ items: readonly View[] }>
+    add(body: Body): Promise<View>
+    remove(id: string): Promise<void>
+  },
+  shopId: string,
+): Orders<Body, View> {
+  async function list(): Promise<readonly View[]> {
+    const { items } = await all.list({ limit: 1000 })
+    return items.filter(({ match }) => match?.['shop_id'] === shopId)
+  }
+  return {
+    list,
+    add: (body) => all.add({ ...body, match: { ...body.match, shop_id: shopId } }),
+    remove: (id) => all.remove(id),
+    async clear() {
+      for (const { id } of await list()) await all.remove(id)
+    },
+  }
+}

@@ -1,0 +1,118 @@
+// Spec 6.1: a receiver as it should be. It verifies what comes, keeps it, and answers what a test tells it to.
+import type { WebhookEventName } from '../domain/events.ts'
+import type { WallTime } from '../domain/time.ts'
+import { type Verified, verifyWebhook, type WebhookMessage } from '../webhooks/verify.ts'
+
+/** Kept; older ones are let go. */
+const KEPT = 10_000
+
+export interface ReceivedWebhook {
+  /** `X-PSP-Event-Id`: the same on every retry. */
+  readonly id: string
+  readonly event: WebhookEventName
+  /** The whole message; absent where the body is none. */
+  readonly message: WebhookMessage | undefined
+  /** What `verifyWebhook` says with the shop's secret. */
+  readonly verified: Verified
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string }
+  /** The bytes as they came. */
+  readonly body: Buffer
+  /** Which attempt of its event this is, from 1, copies included. */
+  readonly attempt: number
+}
+
+export type ReceiverAnswer = number | { readonly status: number; readonly body?: string }
+export type Answering = ReceiverAnswer | ((webhook: ReceivedWebhook) => ReceiverAnswer | Promise<ReceiverAnswer>)
+
+export interface WebhookReceiver {
+  /** Where the sandbox sends this shop's webhooks; it means something to that sandbox only. */
+  readonly url: string
+  /** Everything that came, in order, at most the last 10,000. */
+  readonly webhooks: readonly ReceivedWebhook[]
+  /** Those of one name, or about one payment or payout. */
+  of(about: { readonly event?: WebhookEventName; readonly object?: string; readonly id?: string }): ReceivedWebhook[]
+  /**
+   * Answers so from now on, or `times` times. What is not said: 200 where the signature fits, 400 where it does not.
+   * @example receiver.answer(500, { times: 2 }) // the third attempt arrives
+   */
+  answer(how: Answering, options?: { readonly times?: number }): void
+  /** Forgets what came and what was to be answered. */
+  clear(): void
+}
+
+/** What comes over the wire, and what goes back. */
+export type ReceiverIntake = (
+  headers: readonly (readonly [name: string, value: string])[],
+  body: Uint8Array,
+) => Promise<{ readonly status: number; readonly body: string }>
+
+export interface ReceiverPorts {
+  /** The machine's clock: signatures carry its time, whatever fake timers say. */
+  now(): WallTime
+  secret(): string
+  url(): string
+}
+
+export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceiver; intake: ReceiverIntake } {
+  const webhooks: ReceivedWebhook[] = []
+  let orders: { readonly how: Answering; left: number }[] = []
+
+  function take(headerList: Parameters<ReceiverIntake>[0], bytes: Uint8Array): ReceivedWebhook {
+    const headers = Object.fromEntries(headerList.map(([name, value]) => [name.toLowerCase(), value]))
+    const body = Buffer.from(bytes)
+    const verified = verifyWebhook(body, headers, ports.secret(), { now: ports.now(), allowV1: true })
+    const message = verified.valid ? verified.event : parse(body)
+    const id = headers['x-psp-event-id'] ?? message?.id ?? ''
+    const attempt = webhooks.filter((other) => other.id === id).length + 1
+    const event = (message?.event ?? '') as WebhookEventName
+    const webhook = { id, event, message, verified, headers, body, attempt }
+    webhooks.push(webhook)
+    if (webhooks.length > KEPT) webhooks.splice(0, webhooks.length - KEPT)
+    return webhook
+  }
+
+  async function answer(webhook: ReceivedWebhook): Promise<{ status: number; body: string }> {
+    const order = orders.find(({ left }) => left > 0)
+    if (order === undefined) {
+      return webhook.verified.valid ? { status: 200, body: '' } : { status: 400, body: webhook.verified.message }
+    }
+    order.left--
+    const how = typeof order.how === 'function' ? await order.how(webhook) : order.how
+    return typeof how === 'number' ? { status: how, body: '' } : { status: how.status, body: how.body ?? '' }
+  }
+
+  return {
+    intake: (headers, body) => answer(take(headers, body)),
+    receiver: {
+      get url() {
+        return ports.url()
+      },
+      webhooks,
+      of: ({ event, object, id }) =>
+        webhooks.filter(
+          (webhook) =>
+            (event === undefined || webhook.event === event) &&
+            (id === undefined || webhook.id === id) &&
+            (object === undefined || webhook.message?.data.id === object),
+        ),
+      answer(how, { times = Number.POSITIVE_INFINITY } = {}) {
+        // Without a number it replaces what was said before.
+        if (times === Number.POSITIVE_INFINITY) orders = []
+        orders.push({ how, left: times })
+      },
+      clear() {
+        webhooks.length = 0
+        orders = []
+      },
+    },
+  }
+}
+
+function parse(body: Buffer): WebhookMessage | undefined {
+  try {
+    return JSON.parse(body.toString()) as WebhookMessage
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import type { FaultBody, RuleBody } from '../client/control-wire.ts'
+import type { Credentials } from '../domain/start-shop.ts'
+import { readSeed, type SandboxOptions } from '../sandbox.ts'
+import { CLOCK_FORMS, parseClock } from '../time/clock-text.ts'
+import type { InProcessOptions } from './options.ts'
+
+/** The host of a sandbox without a server. */
+export const NOWHERE = 'psp.test'
+
+/** @throws TypeError where the clock is none, Refusal `bad_request` that names the place in the seed */
+export function sandboxOptions(options: InProcessOptions): SandboxOptions {
+  const { clock, randomSeed, settings, host } = options
+  const seed = seedOf(options)
+  return {
+    credentials: credentialsOf(options),
+    ...(clock === undefined ? {} : { clock: clockOf(clock) }),
+    ...(randomSeed === undefined ? {} : { randomSeed }),
+    ...(settings === undefined ? {} : { settings }),
+    ...(seed === undefined ? {} : { seed: readSeed(seed) }),
+    control: { host: options.listen === false ? NOWHERE : (host ?? '127.0.0.1'), loopback: true },
+  }
+}
+
+/** The rules and faults given beside a seed are asked before those in it. */
+function seedOf({ seed, rules = [], faults = [] }: InProcessOptions): object | undefined {
+  if (seed === undefined && rules.length === 0 && faults.length === 0) return undefined
+  const from = (seed ?? {}) as { readonly rules?: readonly RuleBody[]; readonly faults?: readonly FaultBody[] }
+  return { ...from, rules: [...rules, ...(from.rules ?? [])], faults: [...faults, ...(from.faults ?? [])] }
+}
+
+function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
+  const clock = parseClock(text)
+  if (clock !== undefined) return clock
+  throw new TypeError(`clock: ${JSON.stringify(text)} is no clock. Write ${CLOCK_FORMS}.`)
+}
+
+function credentialsOf({ apiKey, signingSecret, webhookSecret }: InProcessOptions): Partial<Credentials> {
+  return {
+    ...(apiKey === undefined ? {} : { api_key: apiKey }),
+    ...(signingSecret === undefined ? {} : { signing_secret: signingSecret }),
+    ...(webhookSecret === undefined ? {} : { webhook_secret: webhookSecret }),
+  }
+}

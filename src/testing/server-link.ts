@@ -1,0 +1,71 @@
+// A server that runs already, reached over HTTP. Its webhooks come by a listener, so that it may live in a container.
+import { type Client, createClient } from '../client/client.ts'
+import type { FetchLike } from '../client/fetch-like.ts'
+import { systemWall } from '../time/wall.ts'
+import { findShop } from './find-shop.ts'
+import type { Link, ShopIdentity } from './link.ts'
+import { listenFor } from './listener.ts'
+import type { ServerOptions } from './options.ts'
+
+// Taken at import: a test may replace the global one, or let MSW do so.
+const { fetch: globalFetch } = globalThis
+
+/** @throws Unreachable, UnexpectedReply, ApiError, TypeError */
+export async function joinServer(options: ServerOptions): Promise<{ link: Link; start: ShopIdentity }> {
+  const url = baseUrl(options.url)
+  const { controlToken } = options
+  const wall = systemWall()
+  const closing = new AbortController()
+  const call: FetchLike = (to, init) => globalFetch(to, init) as ReturnType<FetchLike>
+  const client = createClient({ fetch: call, baseUrl: url, controlToken })
+  await client.control.health()
+  const start = options.apiKey === undefined ? await newShop(client) : await findShop(client, options.apiKey, options)
+
+  const lines = new Set<{ close(): Promise<void> }>()
+  let closed: Promise<void> | undefined
+  async function close(): Promise<void> {
+    await Promise.allSettled([...lines].map((line) => line.close()))
+    closing.abort(new Error('The sandbox was closed.'))
+  }
+
+  return {
+    start,
+    link: {
+      url,
+      controlToken,
+      wall,
+      closing: closing.signal,
+      call,
+      fetch: (request) => globalFetch(request),
+      async receive(shop, intake) {
+        const line = await listenFor(client, shop.shopId, intake, { wall, closing: closing.signal })
+        lines.add(line)
+        return line
+      },
+      webhooksByFetch() {
+        throw new Error('The sandbox runs in another process: its webhooks cannot leave by the fetch of this one.')
+      },
+      close() {
+        closed ??= close()
+        return closed
+      },
+    },
+  }
+}
+
+export async function newShop(client: Client, body: object = {}): Promise<ShopIdentity> {
+  const made = await client.control.shops.create(body)
+  return {
+    shopId: made.shop_id,
+    merchantId: made.merchant_id,
+    apiKey: made.api_key,
+    signingSecret: made.signing_secret,
+    webhookSecret: made.webhook_secret,
+  }
+}
+
+function baseUrl(text: string): string {
+  const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
+  if (!URL.canParse(url)) throw new TypeError(`url: ${JSON.stringify(text)} is no url, such as http://127.0.0.1:7770.`)
+  return url.replace(/\/+$/, '')
+}

@@ -1,0 +1,173 @@
+// One shop of a sandbox: its credentials, what it makes, what happened to it, and a receiver of its own.
+import { type Client, createClient } from '../client/client.ts'
+import type { DeliveryFilter, EventFilter } from '../client/control-history.ts'
+import type { DeliveryView, EventView, ObjectFilter, ReplayBody } from '../client/control-wire.ts'
+import type { PublicOperations } from '../client/public-operations.ts'
+import type { WebhookEventName } from '../domain/events.ts'
+import type { PublicPayment } from '../domain/payment.ts'
+import type { PublicPayout } from '../domain/payout.ts'
+import type { PublicRefund } from '../domain/refund.ts'
+import { clockOf, type TestClock } from './clock.ts'
+import type { Credentials, Link, ReceiverLine, ShopIdentity } from './link.ts'
+import { type Faults, faultsOf, type Rules, rulesOf } from './orders.ts'
+import { createReceiver, type WebhookReceiver } from './receiver.ts'
+import type { TestEvent, Where } from './test-event.ts'
+import { type WaitOptions, waitForEvent } from './wait-for.ts'
+
+type Own<Filter> = Omit<Filter, 'shop_id'>
+
+export interface TestPayments extends Omit<PublicOperations['payments'], never> {
+  list(filter?: Own<ObjectFilter>): Promise<readonly PublicPayment[]>
+  /** The buyer pays: final at once. */
+  pay(id: string, method?: string): Promise<PublicPayment>
+  /** The bank declines: final at once. Default `do_not_honor`. */
+  decline(id: string, failureCode?: string): Promise<PublicPayment>
+  expire(id: string): Promise<PublicPayment>
+}
+
+export interface TestPayouts extends Omit<PublicOperations['payouts'], never> {
+  list(filter?: Own<ObjectFilter>): Promise<readonly PublicPayout[]>
+  settle(id: string, status: 'succeeded' | 'failed', failureCode?: string): Promise<PublicPayout>
+}
+
+export interface TestRefunds {
+  /** The same as `payments.refund`. */
+  create: PublicOperations['payments']['refund']
+  list(filter?: Own<ObjectFilter>): Promise<readonly PublicRefund[]>
+  settle(id: string, status: 'succeeded' | 'failed', failureCode?: string): Promise<PublicRefund>
+}
+
+export interface TestEvents {
+  /** Newest first. */
+  list(filter?: Own<EventFilter>): Promise<readonly EventView[]>
+  get(id: string): Promise<EventView>
+  /** Sends it again, the same bytes with a fresh signature; resolves when the attempts are over. */
+  replay(id: string, body?: ReplayBody): Promise<readonly DeliveryView[]>
+}
+
+export interface TestDeliveries {
+  /** Newest first, each attempt with what was sent and answered. */
+  list(filter?: Own<DeliveryFilter>): Promise<readonly DeliveryView[]>
+  get(id: string): Promise<DeliveryView>
+  retry(id: string): Promise<DeliveryView>
+}
+
+export interface TestShop extends Credentials {
+  readonly shopId: string
+  readonly merchantId: string
+  /** The base url for the program under test, without a slash at its end. */
+  readonly url: string
+  /** `PSP_URL`, `PSP_API_KEY`, `PSP_SIGNING_SECRET`, `PSP_WEBHOOK_SECRET`: what `psp exec` sets, for a process you start. */
+  readonly env: { readonly [name: string]: string }
+  /** A fetch that reaches the sandbox, wherever it is; a path stands for one below `url`. It adds no credentials. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  readonly payments: TestPayments
+  readonly payouts: TestPayouts
+  readonly refunds: TestRefunds
+  readonly banks: PublicOperations['banks']
+  readonly events: TestEvents
+  readonly deliveries: TestDeliveries
+  /** Of the whole sandbox. */
+  readonly clock: TestClock
+  /** Of this shop. */
+  readonly rules: Rules
+  /** Of this shop. */
+  readonly faults: Faults
+  /** Collects and verifies this shop's webhooks. */
+  readonly receiver: WebhookReceiver
+  /** The typed client under it all: also what this handle has no name for, for every shop. */
+  readonly client: Client
+  /**
+   * Resolves with the first event that fits, past or future, once the first attempt to deliver it is over.
+   * @throws WaitTimeout that says what came instead
+   * @example await psp.waitFor('payment.succeeded', { order_id: 'A-1' })
+   */
+  waitFor<Name extends WebhookEventName>(
+    name: Name,
+    where?: Where<Name>,
+    options?: WaitOptions,
+  ): Promise<TestEvent<Name>>
+}
+
+export interface ShopWishes {
+  readonly endpoints?: readonly string[] | undefined
+  readonly receiver?: boolean | undefined
+  readonly timeout?: number | undefined
+}
+
+const DEFAULT_TIMEOUT = 4500
+
+/** Adds the endpoints, connects the receiver. */
+export async function openShop(link: Link, shop: ShopIdentity, wishes: ShopWishes): Promise<TestShop> {
+  const { url, controlToken, call } = link
+  const client = createClient({ fetch: call, baseUrl: url, apiKey: shop.apiKey, controlToken })
+  let line: ReceiverLine | undefined
+  const { receiver, intake } = createReceiver({
+    now: link.wall.now,
+    secret: () => shop.webhookSecret,
+    url: () => line?.url ?? '',
+  })
+  if (wishes.receiver !== false) line = await link.receive(shop, intake)
+  for (const endpoint of wishes.endpoints ?? []) {
+    await client.control.endpoints.create(shop.shopId, { url: endpoint, own_secret: false })
+  }
+  return handle(link, shop, client, receiver, wishes.timeout ?? DEFAULT_TIMEOUT)
+}
+
+function handle(link: Link, shop: ShopIdentity, client: Client, receiver: WebhookReceiver, timeout: number): TestShop {
+  const { control, payments, payouts, banks } = client
+  const { shopId } = shop
+  const shop_id = shopId
+  const items = async <T>(page: Promise<{ readonly items: readonly T[] }>) => (await page).items
+  return {
+    ...shop,
+    url: link.url,
+    env: {
+      PSP_URL: link.url,
+      PSP_API_KEY: shop.apiKey,
+      PSP_SIGNING_SECRET: shop.signingSecret,
+      PSP_WEBHOOK_SECRET: shop.webhookSecret,
+    },
+    fetch: async (input, init) =>
+      link.fetch(new Request(typeof input === 'string' ? new URL(input, `${link.url}/`) : input, init)),
+    payments: {
+      ...payments,
+      list: (filter) => items(control.lists.payments({ limit: 1000, ...filter, shop_id })),
+      pay: (id, method) => control.act.payment(id, { action: 'pay', method }),
+      decline: (id, failure_code) => control.act.payment(id, { action: 'decline', failure_code }),
+      expire: (id) => control.act.payment(id, { action: 'expire' }),
+    },
+    payouts: {
+      ...payouts,
+      list: (filter) => items(control.lists.payouts({ limit: 1000, ...filter, shop_id })),
+      settle: (id, status, code) => control.act.payout(id, settled(status, code)),
+    },
+    refunds: {
+      create: payments.refund,
+      list: (filter) => items(control.lists.refunds({ limit: 1000, ...filter, shop_id })),
+      settle: (id, status, code) => control.act.refund(id, settled(status, code)),
+    },
+    banks,
+    events: {
+      list: (filter) => items(control.events.list({ limit: 1000, ...filter, shop_id })),
+      get: control.events.get,
+      replay: (id, body) => items(control.events.replay(id, body)),
+    },
+    deliveries: {
+      list: (filter) => items(control.deliveries.list({ limit: 1000, ...filter, shop_id })),
+      get: control.deliveries.get,
+      retry: control.deliveries.retry,
+    },
+    clock: clockOf(control),
+    rules: rulesOf(control, shopId),
+    faults: faultsOf(control, shopId),
+    receiver,
+    client,
+    waitFor: (name, where = {}, options = {}) =>
+      waitForEvent({ client, link, shopId }, name, where, { timeout, ...options }),
+  }
+}
+
+function settled(status: 'succeeded' | 'failed', failure_code: string | undefined) {
+  return { action: 'settle', status, failure_code } as const
+}

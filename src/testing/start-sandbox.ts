@@ -1,0 +1,82 @@
+import type { PageQuery, ShopBody, ShopView } from '../client/control-wire.ts'
+import { openInProcess } from './in-process.ts'
+import type { Link, ShopIdentity } from './link.ts'
+import type { NewShop, StartOptions } from './options.ts'
+import { joinServer, newShop } from './server-link.ts'
+import { openShop, type ShopWishes, type TestShop } from './shop-handle.ts'
+
+export interface TestShops {
+  /** A new merchant with a shop, an API key, secrets and a receiver of its own: nothing another test does is seen there. */
+  create(body?: NewShop): Promise<TestShop>
+  /** Newest first. */
+  list(query?: PageQuery): Promise<readonly ShopView[]>
+  get(id: string): Promise<ShopView>
+  update(id: string, body: ShopBody): Promise<ShopView>
+}
+
+export interface TestSandbox extends TestShop {
+  readonly shops: TestShops
+  /** Resolves when no simulator step, settlement or webhook attempt waits; expiries, and a frozen clock's future, do not count. */
+  idle(): Promise<void>
+  /** Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops; shops, settings and clock stay. */
+  reset(): Promise<void>
+  /** Ends everything that `startSandbox` began. Twice is fine. A server that ran already goes on. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+  /** Webhooks leave by the global `fetch` from now on; `pspHandlers` of `psp-sandbox/msw` asks for it. */
+  webhooksByFetch(): void
+}
+
+/**
+ * A payment service provider for a test suite: in this process, or, with `url`, a server that runs already.
+ * @throws PortUnavailable, SettingError, Refusal (of a seed), TypeError; Unreachable, UnexpectedReply, ApiError with `url`
+ * @example
+ * const psp = await startSandbox({ clock: 'frozen' })
+ * const { payment } = await psp.payments.create({ amount: 100, method: 'sbp', order_id: 'A-1' })
+ * await psp.clock.advance('2s')
+ * await psp.waitFor('payment.succeeded', { order_id: 'A-1' })
+ * await psp.close()
+ */
+export async function startSandbox(options: StartOptions = {}): Promise<TestSandbox> {
+  const { link, start } = options.url === undefined ? await openInProcess(options) : await joinServer(options)
+  try {
+    return await sandboxHandle(link, start, options)
+  } catch (error) {
+    await link.close()
+    throw error
+  }
+}
+
+async function sandboxHandle(link: Link, start: ShopIdentity, options: StartOptions): Promise<TestSandbox> {
+  const shop = await openShop(link, start, wishesOf(options))
+  const { control } = shop.client
+  const receivers = [shop.receiver]
+  return {
+    ...shop,
+    shops: {
+      async create(body = {}) {
+        const { endpoints, receiver, timeout = options.timeout, ...fields } = body
+        const made = await openShop(link, await newShop(shop.client, fields), { endpoints, receiver, timeout })
+        receivers.push(made.receiver)
+        return made
+      },
+      list: async (query) => (await control.shops.list(query)).items,
+      get: control.shops.get,
+      update: control.shops.update,
+    },
+    async idle() {
+      await control.clock.idle(link.closing)
+    },
+    async reset() {
+      await control.store.reset()
+      for (const receiver of receivers) receiver.clear()
+    },
+    close: link.close,
+    [Symbol.asyncDispose]: link.close,
+    webhooksByFetch: link.webhooksByFetch,
+  }
+}
+
+function wishesOf({ endpoints, receiver, timeout }: StartOptions): ShopWishes {
+  return { endpoints, receiver, timeout }
+}

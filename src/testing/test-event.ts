@@ -1,0 +1,43 @@
+// An event as a test sees it, and how it is asked for.
+import type { Client } from '../client/client.ts'
+import type { DeliveryView, EventView } from '../client/control-wire.ts'
+import { isWanted } from '../client/event-match.ts'
+import type { WebhookEventName } from '../domain/events.ts'
+import type { PublicPayment } from '../domain/payment.ts'
+import type { PublicPayout } from '../domain/payout.ts'
+
+export interface TestEvent<Name extends WebhookEventName = WebhookEventName> {
+  readonly id: string
+  readonly event: Name
+  /** RFC 3339, on the sandbox's clock. */
+  readonly created_at: string
+  readonly shop_id: string
+  /** The payment (of a refund too) or payout it is about. */
+  readonly object_id: string
+  /** The whole object as it was then. */
+  readonly data: Name extends `payout.${string}` ? PublicPayout : PublicPayment
+}
+
+/** Fields of the object or the event, dots go deeper: `{ order_id: 'A-1', 'metadata.cart': 7 }`. Or a function. */
+export type Where<Name extends WebhookEventName = WebhookEventName> =
+  | { readonly [field: string]: string | number | boolean }
+  | ((event: TestEvent<Name>) => boolean)
+
+/** Every delivery of the event; those of replays too. */
+export async function deliveriesOf(client: Client, { id }: { readonly id: string }): Promise<readonly DeliveryView[]> {
+  return (await client.control.deliveries.list({ event_id: id, limit: 1000 })).items
+}
+
+export function wasAttempted({ attempts, status }: DeliveryView): boolean {
+  return attempts.length > 0 || status === 'cancelled' || status === 'exhausted'
+}
+
+export function fits<Name extends WebhookEventName>(event: TestEvent<Name>, where: Where<Name>): boolean {
+  if (typeof where === 'function') return where(event)
+  return isWanted(event as unknown as EventView, pairs(where))
+}
+
+/** As `isWanted` takes them. */
+export function pairs(where: { readonly [field: string]: unknown }): [field: string, value: string][] {
+  return Object.entries(where).map(([field, value]) => [field, String(value)])
+}

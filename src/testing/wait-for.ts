@@ -1,0 +1,100 @@
+// Waiting for an event, past or future, and the words where it does not come.
+import type { Client } from '../client/client.ts'
+import type { EventView } from '../client/control-wire.ts'
+import { follow } from '../client/follow.ts'
+import type { WebhookEventName } from '../domain/events.ts'
+import type { Link } from './link.ts'
+import { describeMiss } from './near-misses.ts'
+import { deliveriesOf, fits, type TestEvent, type Where, wasAttempted } from './test-event.ts'
+
+export interface WaitOptions {
+  /** ms; default: that of the sandbox. */
+  readonly timeout?: number | undefined
+  /** False: do not wait until the first attempt to deliver it is over. */
+  readonly attempted?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The event did not come in time. The message says what did. */
+export class WaitTimeout extends Error {
+  override readonly name = 'WaitTimeout'
+  /** Every event of the shop that did come, oldest first. */
+  readonly seen: readonly TestEvent[]
+  constructor(message: string, seen: readonly TestEvent[]) {
+    super(message)
+    this.seen = seen
+  }
+}
+
+interface WaitPorts {
+  readonly client: Client
+  readonly link: Link
+  readonly shopId: string
+}
+
+/** @throws WaitTimeout */
+export async function waitForEvent<Name extends WebhookEventName>(
+  ports: WaitPorts,
+  name: Name,
+  where: Where<Name>,
+  { timeout = 0, attempted = true, signal: given }: WaitOptions,
+): Promise<TestEvent<Name>> {
+  const { client, link, shopId } = ports
+  const ended = new AbortController()
+  const signal = AbortSignal.any([ended.signal, link.closing, ...(given === undefined ? [] : [given])])
+  const seen = new Map<string, TestEvent>()
+  let found: TestEvent<Name> | undefined
+  let done = false
+
+  function offer(event: EventView): void {
+    if (event.shop_id !== shopId || seen.has(event.id)) return
+    const one = event as unknown as TestEvent
+    seen.set(one.id, one)
+    if (found === undefined && one.event === name && fits(one as TestEvent<Name>, where)) found = one as TestEvent<Name>
+  }
+
+  async function lookBack(): Promise<void> {
+    const { items } = await client.control.events.list({ shop_id: shopId, limit: 1000 })
+    for (const event of items.toReversed()) offer(event)
+    await look()
+  }
+
+  async function look(): Promise<void> {
+    if (found === undefined || done) return
+    done = !attempted || (await deliveriesOf(client, found)).every(wasAttempted)
+    if (done) ended.abort()
+  }
+
+  async function lookAhead(): Promise<void> {
+    const messages = follow({
+      connect: (lastEventId, aborted) => client.control.stream({ lastEventId, signal: aborted }),
+      timers: link.wall,
+      signal,
+      // What happened before the line stood.
+      onState: ({ state }) => {
+        if (state === 'open') lookBack().catch((error: unknown) => ended.abort(error))
+      },
+    })
+    for await (const { event, data } of messages) {
+      if (event === 'event') offer((JSON.parse(data) as { event: EventView }).event)
+      await look()
+    }
+  }
+
+  const timer = link.wall.setTimeout(() => ended.abort(LATE), timeout)
+  try {
+    await lookBack()
+    if (!done) await lookAhead()
+  } finally {
+    timer.cancel()
+    ended.abort()
+  }
+  if (done) return found as unknown as TestEvent<Name>
+  if (given?.aborted === true) throw given.reason
+  if (link.closing.aborted) throw new Error(`The sandbox was closed while a test waited for ${name}. Await it first.`)
+  if (ended.signal.reason !== LATE) throw ended.signal.reason
+  const all = [...seen.values()]
+  throw new WaitTimeout(await describeMiss(ports, { name, where, timeout, seen: all, found }), all)
+}
+
+const LATE = new Error('time is up')

@@ -1,0 +1,292 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type StartOptions, startSandbox, type TestSandbox, WaitTimeout } from '../../src/testing/index.ts'
+import { verifyWebhook } from '../../src/webhooks/index.ts'
+import { deadPort } from '../delivery/receiver.ts'
+
+const open: TestSandbox[] = []
+afterEach(async () => {
+  for (const sandbox of open.splice(0).reverse()) await sandbox.close()
+})
+async function start(options?: StartOptions): Promise<TestSandbox> {
+  const sandbox = await startSandbox(options)
+  open.push(sandbox)
+  return sandbox
+}
+
+const FROZEN = 'frozen@2026-05-06T12:00:00Z'
+
+/** The same promises hold in this process and over HTTP to a server elsewhere. */
+const PLACES: readonly (readonly [string, () => Promise<TestSandbox>])[] = [
+  ['in process', () => start({ clock: FROZEN })],
+  ['over HTTP', async () => start({ url: (await start({ clock: FROZEN, receiver: false })).url })],
+]
+
+describe.each(PLACES)('%s', (_, place) => {
+  it('plays a payment through, and its receiver verifies the webhook', async () => {
+    const psp = await place()
+    const { payment } = await psp.payments.create({ amount: 15_000, method: 'sbp', order_id: 'A-1' })
+    expect(payment.status).toBe('pending')
+    await psp.clock.advance('2s')
+    const event = await psp.waitFor('payment.succeeded', { order_id: 'A-1' })
+    expect(event.data).toMatchObject({ id: payment.id, status: 'succeeded', amount: 15_000 })
+    expect(psp.receiver.webhooks).toHaveLength(1)
+    const [webhook] = psp.receiver.webhooks
+    expect(webhook).toMatchObject({ id: event.id, event: 'payment.succeeded', attempt: 1, verified: { valid: true } })
+    expect(verifyWebhook(webhook?.body ?? '', webhook?.headers ?? {}, psp.webhookSecret)).toMatchObject({ valid: true })
+    expect(await psp.deliveries.list()).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }])
+  })
+
+  it('waits for what is still to come', async () => {
+    const psp = await place()
+    const waiting = psp.waitFor('payment.failed', { order_id: 'B-1' })
+    const { payment } = await psp.payments.create({ amount: 100, order_id: 'B-1' })
+    await psp.payments.decline(payment.id, 'insufficient_funds')
+    expect((await waiting).data.metadata['failure_code']).toBe('insufficient_funds')
+    const payout = psp.waitFor('payout.succeeded', (event) => event.data.recipient.phone === '+79991234567')
+    await psp.payouts.create({ amount: 100, phone: '+79991234567', bank_id: '100000000111' })
+    await psp.clock.advance('1s')
+    expect((await payout).event).toBe('payout.succeeded')
+  })
+
+  it('says what came instead', async () => {
+    const psp = await place()
+    const { payment } = await psp.payments.create({ amount: 100, method: 'sbp', order_id: 'C-1' })
+    await psp.payments.create({ amount: 100, method: 'sbp', order_id: 'C-2' })
+    await psp.payments.pay(payment.id)
+    const error: WaitTimeout = await psp
+      .waitFor('payment.succeeded', { order_id: 'C-2', amount: 5 }, { timeout: 50 })
+      .then(
+        () => expect.unreachable(),
+        (reason) => reason,
+      )
+    expect(error).toBeInstanceOf(WaitTimeout)
+    expect(error.seen).toMatchObject([{ event: 'payment.succeeded', object_id: payment.id }])
+    expect(error.message.split('\n')).toEqual([
+      'payment.succeeded with order_id "C-2", amount "5" did not happen within 50ms.',
+      'What came instead:',
+      '  payment.succeeded  order_id "C-1"; its amount is 100',
+      expect.stringMatching(/^The payment [0-9a-f-]{36} is pending\.$/),
+      "The clock stands still; the next step is due at 2026-05-06T12:00:01.000Z: await clock.advance('10s'), or until idle.",
+    ])
+    const nothing = await place()
+    await expect(nothing.waitFor('payment.expired', {}, { timeout: 20 })).rejects.toThrow('No event came at all.')
+    await expect(nothing.waitFor('payment.expired', { order_id: 'X' }, { timeout: 20 })).rejects.toThrow(
+      'no such payment',
+    )
+  })
+
+  it('answers as told, and the ladder goes on', async () => {
+    const psp = await place()
+    psp.receiver.answer(503, { times: 2 })
+    psp.receiver.answer(({ event }) => ({ status: event === 'payment.cancelled' ? 202 : 500, body: 'ok' }), {
+      times: 1,
+    })
+    const { payment } = await psp.payments.create({ amount: 100 })
+    await psp.payments.cancel(payment.id)
+    const { id } = await psp.waitFor('payment.cancelled')
+    await psp.clock.advance('70s')
+    const [delivery] = await psp.deliveries.list({ event_id: id })
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 503, 202])
+    expect(psp.receiver.of({ id }).map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+    expect(psp.receiver.of({ event: 'payment.failed' })).toEqual([])
+    expect(psp.receiver.of({ object: payment.id })).toHaveLength(3)
+  })
+
+  it('refuses a forged webhook', async () => {
+    const psp = await place()
+    await psp.faults.add({ target: 'webhook', fault: 'wrong_secret', times: 1 })
+    const { payment } = await psp.payments.create({ amount: 100 })
+    await psp.payments.cancel(payment.id)
+    await psp.waitFor('payment.cancelled')
+    expect(psp.receiver.webhooks).toMatchObject([{ verified: { valid: false, reason: 'mismatch' } }])
+    expect(await psp.deliveries.list()).toMatchObject([{ status: 'waiting', attempts: [{ status: 400 }] }])
+  })
+
+  it('keeps shops apart: events, rules, faults, receivers', async () => {
+    const psp = await place()
+    const [a, b] = [await psp.shops.create({ name: 'A' }), await psp.shops.create()]
+    await a.rules.add({ plan: ['failed:call_issuer', 'succeeded'], match: { order_id: 'same' } })
+    await a.faults.add({ target: 'api', fault: 'status:503', match: { operation: 'banks' } })
+    const made = []
+    for (const shop of [a, b, a])
+      made.push(await shop.payments.create({ amount: 100, method: 'sbp', order_id: 'same' }))
+    expect(made.map(({ simulator }) => simulator)).toEqual(['failed', 'succeeded', 'succeeded'])
+    await psp.clock.advance({ until: 'idle' })
+    expect((await b.events.list()).map(({ event }) => event)).toEqual(['payment.succeeded'])
+    expect((await a.events.list()).map(({ event }) => event).sort()).toEqual(['payment.failed', 'payment.succeeded'])
+    expect([a, b, psp].map(({ receiver }) => receiver.webhooks.length)).toEqual([2, 1, 0])
+    expect([...a.receiver.webhooks, ...b.receiver.webhooks].every(({ verified }) => verified.valid)).toBe(true)
+    expect([await a.rules.list(), await b.rules.list(), await psp.rules.list()]).toMatchObject([[{}], [], []])
+    await b.rules.clear()
+    expect(await a.rules.list()).toHaveLength(1)
+    await a.rules.clear()
+    expect(await a.rules.list()).toEqual([])
+    expect(new Set([a.apiKey, b.apiKey, psp.apiKey]).size).toBe(3)
+    expect((await psp.shops.get(a.shopId)).name).toBe('A')
+  })
+
+  it('its fetch is a whole one: paths, aborts, streams', async () => {
+    const psp = await place()
+    const auth = { headers: { Authorization: `Bearer ${psp.apiKey}` } }
+    expect((await psp.fetch('/v1/public/banks/sbp', auth)).status).toBe(200)
+    expect((await psp.fetch(`${psp.url}/v1/public/banks/sbp`)).status).toBe(401)
+    const leaving = new AbortController()
+    const stream = await psp.fetch('/v1/public/events', { ...auth, signal: leaving.signal })
+    const reader = stream.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': connected\n\n')
+    leaving.abort()
+    await expect(reader?.read()).rejects.toThrow(/abort/)
+    await expect(psp.fetch('/v1/public/banks/sbp', { ...auth, signal: AbortSignal.abort() })).rejects.toThrow(/abort/)
+  })
+
+  it('resets: objects go, shops and receivers stay', async () => {
+    const psp = await place()
+    const pay = async () => {
+      const { payment } = await psp.payments.create({ amount: 100, order_id: 'again' })
+      await psp.payments.pay(payment.id)
+      return psp.waitFor('payment.succeeded', { order_id: 'again' })
+    }
+    const first = await pay()
+    await psp.reset()
+    expect([await psp.payments.list(), await psp.events.list(), psp.receiver.webhooks]).toEqual([[], [], []])
+    expect((await pay()).id).not.toBe(first.id)
+    expect(psp.receiver.webhooks).toHaveLength(1)
+  })
+
+  it('is idle when nothing waits; closes twice', async () => {
+    const psp = await place()
+    const { payment } = await psp.payments.create({ amount: 100 })
+    await psp.payments.pay(payment.id)
+    await psp.idle()
+    expect(psp.receiver.webhooks).toHaveLength(1)
+    const waiting = psp.waitFor('payout.failed')
+    const told = expect(waiting).rejects.toThrow('The sandbox was closed while a test waited for payout.failed')
+    await Promise.all([psp.close(), psp.close()])
+    await psp.close()
+    await told
+  })
+})
+
+describe('in process', () => {
+  it('serves HTTP on a free port, with the environment that psp exec sets', async () => {
+    const psp = await start()
+    expect(psp.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
+    expect(psp.env).toEqual({
+      PSP_URL: psp.url,
+      PSP_API_KEY: psp.apiKey,
+      PSP_SIGNING_SECRET: psp.signingSecret,
+      PSP_WEBHOOK_SECRET: psp.webhookSecret,
+    })
+    const reply = await fetch(`${psp.url}/v1/public/banks/sbp`, { headers: { Authorization: `Bearer ${psp.apiKey}` } })
+    expect(reply.status).toBe(200)
+  })
+
+  it('can do without a socket', async () => {
+    const psp = await start({ listen: false })
+    expect(psp.url).toBe('http://psp.test')
+    expect((await psp.payments.create({ amount: 100 })).payment_url).toMatch(/^http:\/\/psp\.test\/pay\//)
+  })
+
+  it('takes settings, credentials, rules, faults and a seed before the first request', async () => {
+    const psp = await start({
+      settings: { naming: 'shop' },
+      apiKey: 'sk_test_abc123_0123456789abcdef',
+      rules: [{ plan: 'failed:card_lost', match: { amount: 700 } }],
+      faults: [{ target: 'api', fault: 'status:503', match: { operation: 'banks' }, times: 1 }],
+      seed: { rules: [{ plan: 'pending' }], payments: [{ amount: 5, order_id: 'seeded', outcome: 'pending' }] },
+    })
+    await expect(psp.banks()).rejects.toMatchObject({ status: 503 })
+    const [seeded] = await psp.payments.list()
+    expect(seeded).toMatchObject({ order_id: 'seeded' })
+    expect(seeded).not.toHaveProperty('terminal_id')
+    const outcomes = []
+    for (const amount of [700, 800]) outcomes.push((await psp.payments.create({ amount })).simulator)
+    expect(outcomes).toEqual(['failed', 'pending'])
+  })
+
+  it('rejects when it cannot start, and says why', async () => {
+    const psp = await start()
+    const port = Number(new URL(psp.url).port)
+    await expect(startSandbox({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use.`)
+    await expect(startSandbox({ clock: 'soon' as 'real' })).rejects.toThrow('clock: "soon" is no clock.')
+    await expect(startSandbox({ settings: { 'delays.bnk': '1s' } as never })).rejects.toThrow('delays.bnk')
+    await expect(startSandbox({ seed: { payments: [{ amount: 0 }] } })).rejects.toThrow('payments[0].amount')
+    await expect(startSandbox({ rules: [{ plan: 'sometimes' }] })).rejects.toThrow('rules[0]')
+  })
+})
+
+describe('over HTTP', () => {
+  it('rejects where no sandbox is', async () => {
+    const port = await deadPort()
+    await expect(startSandbox({ url: `http://127.0.0.1:${port}` })).rejects.toThrow(/cannot be reached/)
+    await expect(startSandbox({ url: 'http://' })).rejects.toThrow('is no url')
+  })
+
+  it('two handles on one server never see each other', async () => {
+    const { url } = await start({ clock: FROZEN })
+    const [a, b] = [await start({ url }), await start({ url })]
+    const { payment } = await a.payments.create({ amount: 100, order_id: 'mine' })
+    await a.payments.pay(payment.id)
+    await a.waitFor('payment.succeeded', { order_id: 'mine' })
+    expect([await b.payments.list(), await b.events.list(), b.receiver.webhooks]).toEqual([[], [], []])
+    await expect(b.payments.get(payment.id)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('speaks for the shop of a key', async () => {
+    const server = await start({ clock: FROZEN })
+    const joined = await start({
+      url: server.url,
+      apiKey: server.apiKey,
+      signingSecret: server.signingSecret,
+      webhookSecret: server.webhookSecret,
+    })
+    expect(joined.shopId).toBe(server.shopId)
+    const { payment } = await server.payments.create({ amount: 100 })
+    await joined.payments.pay(payment.id)
+    await joined.waitFor('payment.succeeded')
+    expect([...server.receiver.webhooks, ...joined.receiver.webhooks].map(({ verified }) => verified.valid)).toEqual([
+      true,
+      true,
+    ])
+    await expect(startSandbox({ url: server.url, apiKey: 'sk_test_zzzzzz_0123456789abcdef' })).rejects.toThrow(
+      'no shop',
+    )
+    await expect(startSandbox({ url: server.url, apiKey: 'thm_x' })).rejects.toThrow('expected a whole API key')
+  })
+
+  it('leaves nothing of itself on the server', async () => {
+    const server = await start({ receiver: false })
+    const joined = await startSandbox({ url: server.url })
+    await joined.close()
+    const { payment } = await joined.payments.create({ amount: 100 })
+    await joined.payments.cancel(payment.id)
+    expect(await joined.deliveries.list()).toEqual([])
+  })
+})
+
+describe('endpoints', () => {
+  it.each(PLACES)('of the program under test are signed with the webhook secret, %s', async (_, place) => {
+    const psp = await place()
+    const arrived: boolean[] = []
+    const server = createServer(async (request, response) => {
+      const parts: Buffer[] = []
+      for await (const part of request) parts.push(part as Buffer)
+      arrived.push(verifyWebhook(Buffer.concat(parts), request.headers, shop.webhookSecret).valid)
+      response.end()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as { port: number }
+    const shop = await psp.shops.create({ endpoints: [`http://127.0.0.1:${port}/hooks`], receiver: false })
+    try {
+      const { payment } = await shop.payments.create({ amount: 100 })
+      await shop.payments.cancel(payment.id)
+      await shop.waitFor('payment.cancelled')
+      expect(arrived).toEqual([true])
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+})
