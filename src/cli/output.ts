@@ -28,6 +28,10 @@ export interface Output {
   document(value: unknown): void
   /** A remark on stderr; `--quiet` leaves it out. */
   note(text: string): void
+  /** A note that comes with a result: with `--json` it waits for {@link finish}, and a failure silences it. */
+  aside(text: string): void
+  /** The command is over. */
+  finish(): void
   /** What must be seen even with `--quiet`. */
   warn(text: string): void
   failure(error: unknown): void
@@ -45,6 +49,8 @@ export interface OutputOptions {
 
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, json, quiet, debug, paint, notePaint } = options
+  const note = (text: string) => void (quiet || stderr.write(`${text}\n`))
+  const waiting: string[] = []
   return {
     json,
     quiet,
@@ -55,9 +61,12 @@ export function createOutput(options: OutputOptions): Output {
     line: (text = '') => void stdout.write(`${text}\n`),
     text: (text) => void stdout.write(text),
     document: (value) => void stdout.write(`${plainJson(value)}\n`),
-    note: (text) => void (quiet || stderr.write(`${text}\n`)),
+    note,
+    aside: (text) => void (json ? waiting.push(text) : note(text)),
+    finish: () => waiting.splice(0).forEach(note),
     warn: (text) => void stderr.write(`${notePaint.odd(text)}\n`),
     failure(error) {
+      waiting.splice(0)
       const { code, message, hint } = explain(error)
       if (json) stderr.write(`${plainJson({ error: { code, message, hint } })}\n`)
       else stderr.write(`${notePaint.bad('error')} ${plainLine(message)}\n${notePaint.dim(plainLine(hint))}\n`)

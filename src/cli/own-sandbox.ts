@@ -7,7 +7,7 @@ import type { Target } from './target-contract.ts'
 /** Opens the folder here; webhook attempts wait for a server. */
 export async function embedded(session: Session, folder: string): Promise<Target> {
   const sandbox = await openSandbox(session, { folder, holdDeliveries: true })
-  session.out.note(session.out.notePaint.dim(`No server runs: this command works on ${session.values.data} itself.`))
+  session.out.aside(session.out.notePaint.dim(`No server runs: this command works on ${session.values.data} itself.`))
   return createTarget(session, {
     kind: 'embedded',
     url: EMBEDDED_URL,

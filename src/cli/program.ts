@@ -75,6 +75,7 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
     const deadline = host.wall.setTimeout(() => host.exit(signalCode(signals.name() ?? 'SIGINT')), GRACE)
     if (!signals.ended.aborted) deadline.cancel()
     await session?.close()
+    session?.out.finish()
     deadline.cancel()
     signals.close()
   }

@@ -16,7 +16,7 @@ export interface ClientOptions {
 export type Query = { readonly [name: string]: string | number | boolean | undefined }
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
   /** From the root, with its leading slash. */
   readonly path: string
   readonly query?: Query | undefined
@@ -24,7 +24,8 @@ export interface Call {
   readonly body?: unknown
   /** Sent as it is, instead of `body`. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer> | undefined
-  readonly headers?: { readonly [name: string]: string | undefined }
+  /** In any letter case. `undefined`: as if it were not here; `null`: not even what is sent by default. */
+  readonly headers?: { readonly [name: string]: string | undefined | null }
   readonly signal?: AbortSignal | undefined
 }
 
@@ -80,36 +81,48 @@ function refusalOf(reply: FetchReply, value: unknown, url: string): ApiError | U
 }
 
 function publicInit(call: Call, { apiKey, signingSecret }: ClientOptions): FetchInit {
-  const init = initOf(call)
-  if (apiKey !== undefined) init.headers['Authorization'] ??= `Bearer ${apiKey}`
-  if (signingSecret !== undefined) init.headers['X-PSP-Signature'] ??= signRequest(init.body ?? '', signingSecret)
-  return init
+  const body = bodyOf(call)
+  return initOf(call, body, {
+    Authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`,
+    'X-PSP-Signature': signingSecret === undefined ? undefined : signRequest(body ?? '', signingSecret),
+  })
 }
 
 function controlInit(call: Call, { controlToken }: ClientOptions): FetchInit {
-  const init = initOf(call)
-  if (controlToken !== undefined) init.headers['Authorization'] ??= `Bearer ${controlToken}`
-  return init
+  return initOf(call, bodyOf(call), {
+    Authorization: controlToken === undefined ? undefined : `Bearer ${controlToken}`,
+  })
 }
 
 /** Checked here: a fetch that refuses a header looks like a server that cannot be reached. */
 function requireSendable(headers: FetchInit['headers']): void {
   for (const [name, value] of Object.entries(headers))
-    if (/[^\t\x20-\x7e]/.test(value)) throw new UnsendableHeader(name)
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new UnsendableHeader(name)
 }
 
-function initOf(call: Call): FetchInit {
-  const headers: Record<string, string> = { Accept: 'application/json' }
-  const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
-  if (body !== undefined) headers['Content-Type'] = 'application/json'
-  for (const [name, value] of Object.entries(call.headers ?? {})) if (value !== undefined) headers[name] = value
+function bodyOf({ body, rawBody }: Call): FetchInit['body'] {
+  return rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
+}
+
+function initOf(call: Call, body: FetchInit['body'], credentials: Call['headers']): FetchInit {
+  const defaults = { Accept: 'application/json', 'Content-Type': body === undefined ? undefined : 'application/json' }
   return {
     method: call.method,
-    headers,
+    headers: merged({ ...defaults, ...credentials }, call.headers ?? {}),
     redirect: 'manual',
     ...(body === undefined ? {} : { body }),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
   }
+}
+
+function merged(...sets: readonly NonNullable<Call['headers']>[]): FetchInit['headers'] {
+  const headers: FetchInit['headers'] = {}
+  for (const [name, value] of sets.flatMap(Object.entries)) {
+    if (value === undefined) continue
+    for (const known of Object.keys(headers)) if (known.toLowerCase() === name.toLowerCase()) delete headers[known]
+    if (value !== null) headers[name] = value
+  }
+  return headers
 }
 
 async function textOf(reply: FetchReply, url: string): Promise<string> {

@@ -127,29 +127,37 @@ export const AUTHENTICATION_CASES = [
     const wrong = { key: shop.api_key, headers: { 'X-PSP-Signature': 'sha256=0' } }
     expect(said(await post(door, PAYMENTS, BODY, wrong))).toEqual([401, 'invalid_signature'])
   }),
-  limit('above the rate limit 429 says when to come back; each merchant has its own', async (door) => {
-    const slow = await door.arrange.shop({ rate_limit: 1 })
-    const other = await door.arrange.shop({ rate_limit: 1 })
-    const get1 = (shop: DoorShop) => get(door, '/v1/public/banks/sbp', { key: shop.api_key })
-    expect((await get1(slow)).status).toBe(200)
-    const reply = await get1(slow)
-    expect(said(reply)).toEqual([429, 'rate_limited'])
-    expect(reply.headers.get('retry-after')).toBe('1')
-    expect((await get1(other)).status).toBe(200)
-    expect((await get1(door.shop)).status).toBe(200)
-  }),
-  order('key, live, address, rate, signature, body: the first that fails answers', async (door) => {
-    const away = ['203.0.113.1']
-    const shop = await door.arrange.shop({ ip_allow_list: away, rate_limit: 1, require_signature: true })
-    const { merchant_id } = shop
-    const near = await door.arrange.shop({ merchant_id, rate_limit: 1, require_signature: true })
-    const liveKey = await door.arrange.key(shop.shop_id, 'live')
-    const bad = (key: string | null) => call(door, 'POST', PAYMENTS, { body: 'not json', key })
-    expect(said(await bad(null))).toEqual([401, 'unauthorized'])
-    expect(said(await bad(liveKey))).toEqual([403, 'live_not_enabled'])
-    expect(said(await bad(shop.api_key))).toEqual([403, 'ip_not_allowed'])
-    expect(said(await bad(near.api_key))).toEqual([400, 'signature_required'])
-    expect(said(await bad(near.api_key))).toEqual([429, 'rate_limited'])
-    expect(said(await bad(door.shop.api_key))).toEqual([400, 'bad_request'])
-  }),
+  limit(
+    'above the rate limit 429 says when to come back; each merchant has its own',
+    async (door) => {
+      const slow = await door.arrange.shop({ rate_limit: 1 })
+      const other = await door.arrange.shop({ rate_limit: 1 })
+      const get1 = (shop: DoorShop) => get(door, '/v1/public/banks/sbp', { key: shop.api_key })
+      expect((await get1(slow)).status).toBe(200)
+      const reply = await get1(slow)
+      expect(said(reply)).toEqual([429, 'rate_limited'])
+      expect(reply.headers.get('retry-after')).toBe('1')
+      expect((await get1(other)).status).toBe(200)
+      expect((await get1(door.shop)).status).toBe(200)
+    },
+    { lasts: true },
+  ),
+  order(
+    'key, live, address, rate, signature, body: the first that fails answers',
+    async (door) => {
+      const away = ['203.0.113.1']
+      const shop = await door.arrange.shop({ ip_allow_list: away, rate_limit: 1, require_signature: true })
+      const { merchant_id } = shop
+      const near = await door.arrange.shop({ merchant_id, rate_limit: 1, require_signature: true })
+      const liveKey = await door.arrange.key(shop.shop_id, 'live')
+      const bad = (key: string | null) => call(door, 'POST', PAYMENTS, { body: 'not json', key })
+      expect(said(await bad(null))).toEqual([401, 'unauthorized'])
+      expect(said(await bad(liveKey))).toEqual([403, 'live_not_enabled'])
+      expect(said(await bad(shop.api_key))).toEqual([403, 'ip_not_allowed'])
+      expect(said(await bad(near.api_key))).toEqual([400, 'signature_required'])
+      expect(said(await bad(near.api_key))).toEqual([429, 'rate_limited'])
+      expect(said(await bad(door.shop.api_key))).toEqual([400, 'bad_request'])
+    },
+    { lasts: true },
+  ),
 ]

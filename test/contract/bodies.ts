@@ -1,6 +1,16 @@
 // Spec 4 and 8: what a body may be, and what its faults are called.
 import { expect } from 'vitest'
-import { createPayment, createPayout, get, PAYMENTS, PAYOUTS, post, type Reply, succeeded } from './caller.ts'
+import {
+  createPayment,
+  createPayout,
+  expectWarning,
+  get,
+  PAYMENTS,
+  PAYOUTS,
+  post,
+  type Reply,
+  succeeded,
+} from './caller.ts'
 import { section } from './case.ts'
 
 const of = section('4')
@@ -160,7 +170,7 @@ export const BODY_CASES = [
   }),
   of('unknown fields are ignored, and named in the request log', async (door) => {
     expect((await createPayment(door, { amuont: 5, __proto__x: 1 })).status).toBe(201)
-    expect((await door.arrange.logged())?.warnings.join()).toContain('"amuont"')
+    await expectWarning(door, '"amuont"')
   }),
   of('strict_body refuses unknown fields', async (door) => {
     await door.arrange.settings({ strict_body: true })
@@ -192,9 +202,8 @@ export const BODY_CASES = [
     const text =
       '{"amount":1,"metadata":{"__proto__":"a","constructor":"b","toString":"c","":"d","ключ":"₽\\n\\u0000","x":""}}'
     const { body } = await post(door, PAYMENTS, text)
-    const read = (await get(door, `${PAYMENTS}/${body.payment.id}`)).text
-    const kept = JSON.parse(read.slice(read.indexOf('"metadata":') + 11).replace(/,"refunds":.*$/s, ''))
-    expect(Object.entries(kept)).toEqual(
+    const read = (await get(door, `${PAYMENTS}/${body.payment.id}`)).body
+    expect(Object.entries(read.metadata)).toEqual(
       expect.arrayContaining([
         ['__proto__', 'a'],
         ['constructor', 'b'],
@@ -214,9 +223,9 @@ export const BODY_CASES = [
   of('metadata above the recommended size is taken, with a warning', async (door) => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v']))
     expect((await createPayment(door, { metadata: many })).status).toBe(201)
-    expect((await door.arrange.logged())?.warnings.join()).toContain('21 pairs')
+    await expectWarning(door, '21 pairs')
     expect((await createPayment(door, { metadata: { long: 'x'.repeat(501) } })).status).toBe(201)
-    expect((await door.arrange.logged())?.warnings.join()).toContain('500')
+    await expectWarning(door, '500')
   }),
   of('cancel takes no body, and does not mind one', async (door) => {
     const { body } = await createPayment(door)

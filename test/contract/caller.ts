@@ -1,4 +1,5 @@
 // Calls through a door the way a shop's program would.
+import { expect } from 'vitest'
 import type { Door, DoorShop } from './door.ts'
 
 export interface Reply {
@@ -54,6 +55,14 @@ export async function succeeded(door: Door, body: object = {}, shop: DoorShop = 
   await door.arrange.advance(10_000)
   return made.payment.id
 }
+
+/** What the request log holds of the last request, where the door keeps one. */
+export async function expectLogged(door: Door, what: object): Promise<void> {
+  if (door.lasts) expect(await door.arrange.logged()).toMatchObject(what)
+}
+
+export const expectWarning = (door: Door, words: string) =>
+  expectLogged(door, { warnings: expect.arrayContaining([expect.stringContaining(words)]) })
 
 function raw(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return body

@@ -10,6 +10,8 @@ export interface Door {
   /** @param path with a leading slash */
   fetch(path: string, init?: RequestInit): Promise<Response>
   readonly shop: DoorShop
+  /** All calls reach one process, which remembers what is not stored. */
+  readonly lasts: boolean
   readonly arrange: Arrange
   close(): Promise<void>
 }
@@ -34,11 +36,11 @@ export interface Arrange {
   logged(): Promise<{ warnings: readonly string[]; status?: number; decided_by?: string; code?: string } | undefined>
 }
 
-export type OpenDoor = (options?: SandboxOptions) => Promise<Door>
+export type OpenDoor = () => Promise<Door>
 
 /** `sandbox.fetch` itself. */
-export const openSandboxDoor: OpenDoor = async (options) => {
-  const sandbox = await frozenSandbox(options)
+export const openSandboxDoor: OpenDoor = async () => {
+  const sandbox = await frozenSandbox()
   return {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
     ...standing(sandbox),
@@ -47,8 +49,8 @@ export const openSandboxDoor: OpenDoor = async (options) => {
 }
 
 /** The node server, over a socket. */
-export const openNodeDoor: OpenDoor = async (options) => {
-  const sandbox = await frozenSandbox(options)
+export const openNodeDoor: OpenDoor = async () => {
+  const sandbox = await frozenSandbox()
   const server: RunningServer = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
   return {
     fetch: (path, init) => fetch(`${server.url}${path}`, init),
@@ -67,11 +69,12 @@ export function frozenSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 }
 
 /** Arranges through the sandbox in this process; doors that live elsewhere bring their own. */
-export function standing(sandbox: Sandbox): Pick<Door, 'shop' | 'arrange'> {
+export function standing(sandbox: Sandbox): Pick<Door, 'shop' | 'lasts' | 'arrange'> {
   const { engine, timeline } = sandbox
   const { api_key = '', shop_id, merchant_id, signing_secret } = sandbox.start()
   return {
     shop: { shop_id, merchant_id, api_key, signing_secret },
+    lasts: true,
     arrange: {
       async settings(values) {
         engine.execute('change_settings', { values })

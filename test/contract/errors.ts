@@ -1,6 +1,6 @@
 // Spec 7: the error object and the refusals that only the simulator brings about.
 import { expect } from 'vitest'
-import { createPayment, createPayout, get, PAYMENTS, post } from './caller.ts'
+import { createPayment, createPayout, expectLogged, get, PAYMENTS, post } from './caller.ts'
 import { section } from './case.ts'
 
 const of = section('7')
@@ -34,7 +34,7 @@ export const ERROR_CASES = [
       const reply = await createPayment(door, {}, { headers })
       expect([reply.status, reply.body.error.code]).toEqual([status, code])
       expect(reply.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
-      expect(await door.arrange.logged()).toMatchObject({ status, code, decided_by: 'header' })
+      await expectLogged(door, { status, code, decided_by: 'header' })
       expect((await createPayment(door, {}, { headers: { 'Idempotency-Key': 'k' } })).status).toBe(201)
     }),
   ),
@@ -43,7 +43,7 @@ export const ERROR_CASES = [
     expect([purpose.status, purpose.body.error.code]).toEqual([403, 'forbidden_purpose'])
     const blocked = await createPayment(door, { amount: 10_093 })
     expect([blocked.status, blocked.body.error.code]).toEqual([403, 'aml_blocked'])
-    expect((await door.arrange.logged())?.decided_by).toBe('magic amount 93')
+    await expectLogged(door, { decided_by: 'magic amount 93' })
   }),
   of('a fault status:<code> answers instead of the operation, as often as it is counted', async (door) => {
     for (const [status, code] of [

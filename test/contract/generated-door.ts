@@ -16,8 +16,8 @@ const { paths, servers } = publicDocument() as {
 }
 
 /** What the document does not have (another path or method, a malformed one) goes straight to the sandbox. */
-export const openGeneratedDoor: OpenDoor = async (options) => {
-  const door = await openSandboxDoor(options)
+export const openGeneratedDoor: OpenDoor = async () => {
+  const door = await openSandboxDoor()
   return {
     ...door,
     async fetch(path, init = {}) {

@@ -1,6 +1,6 @@
 // Spec 4.1 to 4.4: create, get, cancel and refund a payment.
 import { expect } from 'vitest'
-import { createPayment, get, PAYMENTS, post, succeeded } from './caller.ts'
+import { createPayment, expectLogged, expectWarning, get, PAYMENTS, post, succeeded } from './caller.ts'
 import { section } from './case.ts'
 
 const create = section('4.1')
@@ -75,7 +75,7 @@ export const PAYMENT_CASES = [
       simulator: 'failed',
       payment: { metadata: { simulator_outcome: 'failed', simulator_failure_code: 'insufficient_funds' } },
     })
-    expect((await door.arrange.logged())?.decided_by).toBe('header')
+    await expectLogged(door, { decided_by: 'header' })
     for (const plan of ['', 'success', 'failed:', 'failed:nothing', 'succeeded@5', 'succeeded@1s@2s', 'да']) {
       const { status, body } = await planned(encodeURI(plan))
       expect(status).toBe(400)
@@ -84,11 +84,11 @@ export const PAYMENT_CASES = [
   }),
   create('metadata.simulate chooses the plan; free text there is ignored with a warning', async (door) => {
     expect((await createPayment(door, { metadata: { simulate: 'pending' } })).body.simulator).toBe('pending')
-    expect((await door.arrange.logged())?.decided_by).toBe('metadata')
+    await expectLogged(door, { decided_by: 'metadata' })
     const { status, body } = await createPayment(door, { metadata: { simulate: 'whatever' } })
     expect(status).toBe(201)
     expect(body.simulator).toBe('succeeded')
-    expect((await door.arrange.logged())?.warnings.join()).toContain('whatever')
+    await expectWarning(door, 'whatever')
   }),
   create('http_return_url lets http in on loopback hosts only', async (door) => {
     expect((await createPayment(door, { return_url: 'http://localhost:3000/x' })).status).toBe(400)

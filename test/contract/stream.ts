@@ -1,10 +1,10 @@
 // Spec 4.8: the event stream as an operation; what flows in it is section 6.2.
 import { expect } from 'vitest'
 import { call, createPayment } from './caller.ts'
-import { section } from './case.ts'
+import { type ContractCase, section } from './case.ts'
 import type { Door } from './door.ts'
 
-const of = section('4.8')
+const of = (name: string, run: ContractCase['run']) => section('4.8')(name, run, { lasts: true })
 
 const open = (door: Door, signal?: AbortSignal) =>
   door.fetch('/v1/public/events', {

@@ -1,4 +1,6 @@
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
+import { refusal } from '../../../client/caller.ts'
+import { ApiError } from '../../../client/errors.ts'
 import type { FetchReply } from '../../../client/fetch-like.ts'
 import { signRequest } from '../../../domain/request-signature.ts'
 import type { Run } from '../../command.ts'
@@ -17,24 +19,29 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
   const rawBody = await bodyOf(flags.body, session)
   const { client } = await session.target()
   const control = path.startsWith('/_psp')
-  const headers: Record<string, string> = Object.fromEntries(flags.header)
+  const headers: Record<string, string | null> = Object.fromEntries(flags.header)
   if (flags.sign) headers['X-PSP-Signature'] = signRequest(rawBody ?? '', values.signing_secret ?? start.signing_secret)
   const caller = control ? client.raw.control : client.raw.public
-  const reply = await caller.open({ method: methodOf(args.method), path, headers, rawBody })
-  const text = await reply.text()
+  const method = methodOf(args.method, rawBody)
+  const reply = await caller.open({ method, path, headers, rawBody })
+  if (out.json && reply.status >= 400) throw await refused(reply, path)
   if (!out.json) {
     out.note(`${paintHttp(out.notePaint, reply.status)}${typeText(reply)}`)
     if (flags.include) for (const name of SHOWN) noteHeader(session, reply, name)
   }
-  print(session, text)
+  if (typeOf(reply).startsWith('text/event-stream')) await printStream(session, reply)
+  else print(session, await reply.text())
   return exitCodeOfStatus(reply.status)
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 const SHOWN = ['content-type', 'retry-after', 'allow', 'www-authenticate', 'location', 'cache-control']
 
-function methodOf(text: string): (typeof METHODS)[number] {
+function methodOf(text: string, body: Uint8Array | undefined): (typeof METHODS)[number] {
   const found = METHODS.find((method) => method === text.toUpperCase())
+  if ((found === 'GET' || found === 'HEAD') && body !== undefined) {
+    throw usage(`${found} takes no body.`, 'Leave -d out, or send it by POST.')
+  }
   if (found !== undefined) return found
   throw usage(`${JSON.stringify(text)} is no method.`, `Use one of ${METHODS.join(', ')}.`)
 }
@@ -47,8 +54,28 @@ async function bodyOf(given: string | undefined, { host }: Session): Promise<Uin
 }
 
 function typeText(reply: FetchReply): string {
-  const type = reply.headers.get('content-type')
-  return type === null ? '' : `  ${type}`
+  const type = typeOf(reply)
+  return type === '' ? '' : `  ${type}`
+}
+
+function typeOf(reply: FetchReply): string {
+  return reply.headers.get('content-type') ?? ''
+}
+
+/** Also without the error object (HEAD, another server) the exit code is that of the status. */
+async function refused(reply: FetchReply, path: string): Promise<ApiError> {
+  const error = await refusal(reply, path)
+  return error instanceof ApiError ? error : new ApiError(reply.status, 'unexpected_reply', error.message)
+}
+
+/** Piece by piece, until it ends or the user ends it. */
+async function printStream({ out }: Session, { body }: FetchReply): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const chunk of body ?? []) {
+    const text = decoder.decode(chunk, { stream: true })
+    if (out.json) out.document(text)
+    else out.text(plainBlock(text))
+  }
 }
 
 function noteHeader({ out }: Session, reply: FetchReply, name: string): void {

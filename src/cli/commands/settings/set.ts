@@ -1,17 +1,31 @@
-import { settingFromText } from '../../../settings.ts'
+import { readSettings, SettingError, settingFromText } from '../../../settings.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
 import { pair, quote } from '../../parse.ts'
 import type { SET_ARGUMENTS } from './flags.ts'
+import { knownSetting } from './known.ts'
 
 export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session }) => {
-  const values = Object.fromEntries(
-    args.pairs.map(pair).map(([name, text]) => [name, text === 'null' ? null : settingFromText(name, text)]),
-  )
+  const values = Object.fromEntries(args.pairs.map(pair).map(([name, text]) => [name, settingOf(name, text)]))
   const { out } = session
   const { client } = await session.target()
   const after = await client.control.settings.update(values)
   return await answer(out, after, () => {
     for (const name of Object.keys(values)) out.line(`${name} = ${quote(String(after[name]))}`)
   })
+}
+
+/** `null` brings the default back, but for a setting that may be called so. */
+function settingOf(name: string, text: string): unknown {
+  knownSetting(name)
+  const value = settingFromText(name, text)
+  try {
+    readSettings({ [name]: value })
+    return value
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    if (text === 'null') return null
+    throw usage(error.message, `\`psp settings ${name}\` shows its value and default.`)
+  }
 }

@@ -1,15 +1,14 @@
-import { SETTING_NAMES, SETTINGS, type SettingName } from '../../../settings.ts'
+import { SETTING_NAMES, SETTINGS } from '../../../settings.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
-import { nearest } from '../../nearest.ts'
 import { resolveSettings } from '../../settings-config.ts'
 import { printTable } from '../../table.ts'
 import type { SHOW_ARGUMENTS } from './flags.ts'
+import { knownSetting } from './known.ts'
 
 export const run: Run<typeof SHOW_ARGUMENTS, NoFlags> = async ({ args, session }) => {
   const { out, config } = session
-  const names = args.name === undefined ? SETTING_NAMES : [knownName(args.name)]
+  const names = args.name === undefined ? SETTING_NAMES : [knownSetting(args.name)]
   const { origins } = resolveSettings(config.sources)
   const { client } = await session.target()
   const values = await client.control.settings.get()
@@ -43,14 +42,4 @@ const COLUMNS = [
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
   return value === '' ? '""' : String(value)
-}
-
-function knownName(name: string): SettingName {
-  const known = SETTING_NAMES.find((one) => one === name)
-  if (known !== undefined) return known
-  const near = nearest(name, SETTING_NAMES)
-  throw usage(
-    `No setting is called ${JSON.stringify(name)}.`,
-    near === undefined ? '`psp settings` lists them all.' : `Did you mean ${near}?`,
-  )
 }

@@ -1,0 +1,9 @@
+import { headerLine } from '../../parse.ts'
+
+/** As curl has it: `K: V`; `K:` (null) leaves out what would be sent by itself; `K;` sends it without a value. */
+export function requestHeader(text: string): readonly [name: string, value: string | null] {
+  const empty = /^[^:;]+(?=;$)/.exec(text)?.[0]
+  if (empty !== undefined) return headerLine(`${empty}:`)
+  const [name, value] = headerLine(text)
+  return [name, value === '' ? null : value]
+}

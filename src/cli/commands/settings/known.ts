@@ -1,0 +1,14 @@
+import { SETTING_NAMES, type SettingName } from '../../../settings.ts'
+import { usage } from '../../failure.ts'
+import { nearest } from '../../nearest.ts'
+
+/** The name, or wrong usage that names a near one. */
+export function knownSetting(name: string): SettingName {
+  const known = SETTING_NAMES.find((one) => one === name)
+  if (known !== undefined) return known
+  const near = nearest(name, SETTING_NAMES)
+  throw usage(
+    `No setting is called ${JSON.stringify(name)}.`,
+    near === undefined ? '`psp settings` lists them all.' : `Did you mean ${near}?`,
+  )
+}

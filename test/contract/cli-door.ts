@@ -1,0 +1,73 @@
+// `psp request` on a data folder, each call a command of its own: no server runs, the folder is all that is kept.
+import start from '../../fixtures/start-shop.json' with { type: 'json' }
+import { psp, type Ran, temporaryFolder } from '../cli/rig.ts'
+import type { Arrange, DoorShop, OpenDoor } from './door.ts'
+
+export const openCliDoor: OpenDoor = async () => {
+  const folder = temporaryFolder()
+  const run = async (line: readonly string[], stdin?: Uint8Array) =>
+    await psp(line, { cwd: folder.path, ...(stdin === undefined ? {} : { stdin }) })
+  const json = async (...line: string[]) => JSON.parse(must(await run([...line, '--json'])).stdout)
+  await json('clock', 'freeze')
+  return {
+    fetch: (path, init) => fetchBy(run, path, init),
+    shop: start,
+    lasts: false,
+    arrange: arrangeBy(json),
+    close: async () => folder.remove(),
+  }
+}
+
+type Run = (line: readonly string[], stdin?: Uint8Array) => Promise<Ran>
+
+async function fetchBy(run: Run, path: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> {
+  const given = Object.entries((headers ?? {}) as Record<string, string>)
+  const bytes = body == null ? undefined : new Uint8Array(await new Response(body).arrayBuffer())
+  const flags = given.flatMap(([name, value]) => ['-H', value === '' ? `${name};` : `${name}: ${value}`])
+  // What the command adds by itself, and the case does not send.
+  for (const name of ['Authorization', 'Content-Type']) {
+    if (!given.some(([own]) => own.toLowerCase() === name.toLowerCase())) flags.push('-H', `${name}:`)
+  }
+  const ran = await run(['request', '-i', method, path, ...flags, ...(bytes === undefined ? [] : ['-d', '-'])], bytes)
+  const [, status, type] = /^(\d{3})(?: {2}(.*))?$/m.exec(ran.stderr) ?? []
+  if (status === undefined) throw new TypeError(`fetch failed: ${ran.stderr}`)
+  const shown = [...ran.stderr.matchAll(/^([a-z-]+): (.*)$/gm)].map(([, name = '', value = '']): [string, string] => [
+    name,
+    value,
+  ])
+  return new Response(ran.stdout === '' ? null : ran.stdout, {
+    status: Number(status),
+    headers:
+      type === undefined ? shown : [['content-type', type], ...shown.filter(([name]) => name !== 'content-type')],
+  })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+type Json = (...line: string[]) => Promise<any>
+
+function arrangeBy(json: Json): Arrange {
+  return {
+    async settings(values) {
+      await json('settings', 'set', ...Object.entries(values).map(([name, value]) => `${name}=${value}`))
+    },
+    async advance(ms) {
+      await json('clock', 'advance', `${ms}ms`)
+    },
+    shop: async (input): Promise<DoorShop> => await json('request', 'POST', '/_psp/shops', '-d', JSON.stringify(input)),
+    key: async (shopId, mode) => (await json('keys', 'create', '--shop', shopId, '--mode', mode)).api_key,
+    async revoke(apiKey) {
+      const { items } = await json('keys', 'list')
+      await json('keys', 'revoke', items.find(({ hint }: { hint: string }) => apiKey.startsWith(hint)).id)
+    },
+    async fault(target, fault, times) {
+      await json('faults', 'add', target, fault, ...(times === undefined ? [] : ['--times', String(times)]))
+    },
+    // Of a process that has ended.
+    logged: async () => undefined,
+  }
+}
+
+function must(ran: Ran): Ran {
+  if (ran.code === 0) return ran
+  throw new Error(`exit ${ran.code}: ${ran.stderr}`)
+}
