@@ -14,6 +14,9 @@ export function forwardUrl(text: string): string {
   if (trimmed === '' || url === undefined || url.hostname === '') {
     throw usage(`${quote(text)} is no address to forward to.`, EXAMPLES)
   }
+  if (/^[a-z][a-z0-9-]*$/i.test(trimmed) && url.hostname !== 'localhost') {
+    throw usage(`${quote(text)} is a word and no address.`, `If a host is called so: http://${trimmed}. ${EXAMPLES}`)
+  }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw usage(
       `${quote(text)}: webhooks are forwarded over http or https, not ${url.protocol.slice(0, -1)}.`,

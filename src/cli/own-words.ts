@@ -9,8 +9,11 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Idempotency-Key': 'idempotency_key',
 }
 
-/** The same error, with the flag's name where it begins with that of a field or header the command has a flag for. */
-export function inOwnWords(error: unknown, flags: FlagSet): unknown {
+/**
+ * The same error, with the flag's name where it begins with that of a field or header the command has a flag for, and
+ * with the id that was typed where the hint names a command that takes it.
+ */
+export function inOwnWords(error: unknown, flags: FlagSet, { id }: { readonly id?: unknown } = {}): unknown {
   if (error instanceof UnsendableHeader) {
     const flag = longOf(flags, HEADERS[error.header] ?? error.header)
     return flag === undefined ? error : usage(error.message.replace(error.header, flag), error.hint)
@@ -18,8 +21,10 @@ export function inOwnWords(error: unknown, flags: FlagSet): unknown {
   if (!(error instanceof ApiError)) return error
   const [, name = ''] = /^([A-Za-z_-]+)(?=[: ])/.exec(error.message) ?? []
   const flag = longOf(flags, HEADERS[name] ?? name)
-  if (flag === undefined) return error
-  return new ApiError(error.status, error.code, `${flag}${error.message.slice(name.length)}`, error.retryAfter)
+  const message = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
+  const hint =
+    typeof id === 'string' ? error.hint.replace('`psp payments get`', `\`psp payments get ${id}\``) : error.hint
+  return new ApiError(error.status, error.code, message, error.retryAfter, hint)
 }
 
 /** `order_id` to `--order-id`. */

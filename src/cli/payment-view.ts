@@ -18,13 +18,20 @@ export function printPayment(out: Output, payment: PublicPayment, more: readonly
     ['refunded', payment.amount_refunded > 0 ? formatMoney(payment.amount_refunded, payment.currency) : undefined],
     ['method', payment.method],
     ['order', payment.order_id],
-    ['planned', metadata['simulator_outcome']],
+    ['planned', plannedOf(metadata)],
     ['created', dateAndTime(payment.created_at)],
     ['final', payment.finalized_at ? dateAndTime(payment.finalized_at) : undefined],
     ['bank ref', payment.rrn],
     ...payment.refunds.map((refund): Detail => ['refund', refundText(refund, payment.currency)]),
     ...more,
   ])
+}
+
+/** As plans are written: `failed:insufficient_funds`. */
+function plannedOf(metadata: PublicPayment['metadata']): string | undefined {
+  const outcome = metadata['simulator_outcome']
+  const code = metadata['simulator_failure_code']
+  return code === undefined ? outcome : `${outcome}:${code}`
 }
 
 function failureOf(metadata: PublicPayment['metadata']): string | undefined {

@@ -69,7 +69,7 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
       return name === undefined || invocation.command.stays ? EXIT_CODES.done : signalCode(name)
     }
     const out = session?.out ?? early
-    out.failure(inOwnWords(error, invocation.command.flags))
+    out.failure(inOwnWords(error, invocation.command.flags, invocation.args))
     return exitCodeOf(error)
   } finally {
     const deadline = host.wall.setTimeout(() => host.exit(signalCode(signals.name() ?? 'SIGINT')), GRACE)

@@ -18,6 +18,7 @@ export interface ObjectFilter extends PageQuery {
   readonly status?: string | undefined
   readonly order_id?: string | undefined
   readonly method?: string | undefined
+  readonly mode?: 'test' | 'live' | undefined
 }
 
 export interface HealthView {

@@ -9,12 +9,18 @@ export class ApiError extends Error {
   readonly hint: string
   /** Seconds to wait, where the server says so. */
   readonly retryAfter: number | undefined
-  constructor(status: number, code: string, message: string, retryAfter?: number) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    retryAfter?: number,
+    hint = hintFor(status, code, message, retryAfter),
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.retryAfter = retryAfter
-    this.hint = hintFor(status, code, retryAfter)
+    this.hint = hint
   }
 }
 

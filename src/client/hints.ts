@@ -4,22 +4,38 @@ const BY_CODE: Readonly<Record<string, string>> = {
   unauthorized: 'Pass the key of this sandbox with --api-key or PSP_API_KEY; `psp keys create` makes one.',
   signature_required: 'The shop demands signed requests: pass --signing-secret or PSP_SIGNING_SECRET (thm_…).',
   invalid_signature: "The signing secret is not this shop's: check PSP_SIGNING_SECRET (thm_…, not whs_…).",
-  live_not_enabled: 'Use a sk_test_ key, or activate the merchant: `psp shops update ID --live`.',
-  ip_not_allowed: 'Change the allow-list: `psp shops update ID --ip CIDR`.',
+  live_not_enabled:
+    'Use a sk_test_ key, or activate the merchant: `psp shops update … --live`; `psp shops list` shows its shops.',
+  ip_not_allowed: 'Change the allow-list: `psp shops update … --ip 203.0.113.0/24`; `psp shops list` shows the shops.',
   forbidden:
     'Pass the control token with --control-token or PSP_CONTROL_TOKEN, and call the server by its own host name.',
   idempotent_conflict: 'Use a new Idempotency-Key, or send the very request that first used this one.',
-  not_pending: '`psp payments get ID` shows how it came to that.',
-  not_refundable: '`psp payments get ID` shows how it came to that.',
-  already_refunded: 'Nothing is left to refund; `psp payments get ID` lists the refunds.',
+  not_pending: '`psp payments get` shows how it came to that.',
+  not_refundable: '`psp payments get` shows how it came to that.',
+  already_refunded: 'Nothing is left to refund; `psp payments get` lists the refunds.',
   amount_exceeds_remainder: 'Refund at most what is left, or leave --amount out for the whole remainder.',
   not_allowed: '`get` shows its present status and times.',
-  route_not_configured: 'Switch it on: `psp shops update ID --payout-route on`.',
+  route_not_configured: 'Switch it on: `psp shops update … --payout-route on`; `psp shops list` shows the shops.',
   method_not_supported: 'Choose another bank: `psp banks` lists them.',
   router_error: 'Choose a bank of the directory: `psp banks` lists them.',
   payload_too_large: 'Send less, or raise the setting: `psp settings set body_limit=N`.',
   storage_unavailable: 'Look at the disk of the data folder; `psp doctor` checks it.',
 }
+
+/** What is missing, as the server names it, and who lists what there is. */
+const LISTS: readonly (readonly [noun: string, list: string])[] = [
+  ['payment', 'payments list'],
+  ['payout', 'payouts list'],
+  ['shop', 'shops list'],
+  ['key', 'keys list'],
+  ['webhook endpoint', 'webhooks endpoints list'],
+  ['endpoint', 'webhooks endpoints list'],
+  ['delivery', 'webhooks deliveries list'],
+  ['event', 'events list'],
+  ['rule', 'rules list'],
+  ['fault', 'faults list'],
+  ['snapshot', 'store snapshots'],
+]
 
 const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] = [
   [400, 400, 'Correct it and try again; `--help` shows what each option takes.'],
@@ -27,9 +43,17 @@ const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] 
   [500, 599, 'The server failed or was told to fail: `psp logs` shows what decided.'],
 ]
 
-export function hintFor(status: number, code: string, retryAfter?: number): string {
+export function hintFor(status: number, code: string, message = '', retryAfter?: number): string {
   if (status === 429) return `Wait ${retryAfter ?? 1} s and try again.`
   const known = BY_CODE[code]
   if (known !== undefined) return known
+  const missing = LISTS.find(([noun]) => new RegExp(`\\bno (such )?${noun}\\b`).test(message))
+  if (status === 404 && missing !== undefined) return missingHint(...missing)
   return BY_STATUS.find(([from, to]) => status >= from && status <= to)?.[2] ?? '`psp logs` shows the request.'
+}
+
+function missingHint(noun: string, list: string): string {
+  const there = `\`psp ${list}\` shows what there is`
+  if (noun !== 'payment' && noun !== 'payout') return `${there}; --url and --data choose the sandbox.`
+  return `${there}; what belongs to another shop does not exist for a key (--api-key, PSP_API_KEY).`
 }

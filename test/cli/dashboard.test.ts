@@ -170,7 +170,15 @@ describe('the simulator', () => {
     expect(await run('settings delays.bank')).toEqual({ 'delays.bank': '3s' })
     expect((await rig.psp('settings delays.bank')).stdout).toMatch(/^delays\.bank +3s +1s +settings/m)
     expect((await rig.psp('settings')).stdout).toContain('idempotency_ttl')
-    expect((await rig.psp('settings set delays.bnk=1s')).code).toBe(5)
+    const unknown = await rig.psp('settings set delays.bnk=1s')
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean delays.bank?') })
+    const far = await rig.psp('settings set nope=1')
+    expect(far).toMatchObject({ code: 2, stderr: expect.stringContaining('`psp settings` lists them all.') })
+    const bad = await rig.psp('settings set delays.bank=soon')
+    expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('expected a duration such as 500ms') })
+    expect(await run('settings set empty_dates=null')).toMatchObject({ empty_dates: 'null' })
+    expect(await run('settings set empty_dates=')).toMatchObject({ empty_dates: '' })
+    await run('settings set empty_dates=omit')
     await run('settings set delays.bank=null webhook_retries=null')
     expect(await run('settings delays.bank')).toEqual({ 'delays.bank': '1s' })
   })
@@ -195,7 +203,11 @@ describe('the store', () => {
       expect(await count()).toBe(before)
       expect((await rig.psp('store snapshots')).stdout).toContain('one')
       expect((await rig.psp('store forget one')).code).toBe(0)
-      expect((await rig.psp('store restore one')).code).toBe(4)
+      const gone = await rig.psp('store restore one')
+      expect(gone).toMatchObject({
+        code: 4,
+        stderr: expect.stringMatching(/no snapshot one\.\n`psp store snapshots` shows/),
+      })
       expect((await rig.psp(['store', 'import', 'nowhere.json'], { cwd: folder.path })).code).toBe(2)
       const toStdout = await rig.psp('store export -')
       expect(JSON.parse(toStdout.stdout)).toHaveProperty('tables')
@@ -227,6 +239,61 @@ describe('looking in', () => {
     expect((await rig.psp('request PURGE /x')).code).toBe(2)
     const piped = await rig.psp(['request', 'POST', '/v1/public/payments', '-d', '-'], { stdin: '{"amount":7}' })
     expect(JSON.parse(piped.stdout)).toMatchObject({ payment: { amount: 7 } })
+  })
+
+  test('request --json: a refusal is one line on stderr, with nothing on stdout', async () => {
+    const refused = await rig.psp('request GET /v1/public/payments/x --json')
+    expect([refused.code, refused.stdout]).toEqual([4, ''])
+    expect(JSON.parse(refused.stderr)).toEqual({
+      error: {
+        code: 'not_found',
+        message: 'There is no such payment.',
+        hint: expect.stringContaining('payments list'),
+      },
+    })
+    expect(refused.stderr.trimEnd()).not.toContain('\n')
+    const head = await rig.psp('request HEAD /v1/public/payments/x --json')
+    expect([head.code, head.stdout, JSON.parse(head.stderr).error.code]).toEqual([4, '', 'unexpected_reply'])
+  })
+
+  test("request: headers replace what is sent by itself, in any letter case; 'K:' leaves one out", async () => {
+    const send = (...more: string[]) =>
+      rig.psp(['request', 'POST', '/v1/public/payments', '-d', '{"amount":1}', ...more])
+    expect((await send('-H', 'content-type: text/plain')).stdout).toContain('application/json')
+    expect((await send('-H', 'authorization:')).code).toBe(3)
+    expect((await send('-H', 'Idempotency-Key;')).stdout).toContain('Idempotency-Key')
+    expect((await rig.psp('request head /v1/public/banks/sbp')).stderr).toMatch(/^200/)
+    expect((await rig.psp('request OPTIONS /v1/public/payments -i')).stderr).toContain('allow: POST')
+    expect((await rig.psp(['request', 'GET', '/x', '-d', '{}'])).code).toBe(2)
+  })
+
+  test('lists narrow to the key that is given', async () => {
+    const other = (await run('shops create --name Other')) as { shop_id: string; api_key: string }
+    const key = `--api-key ${other.api_key}`
+    await run(`payments create --amount 700 ${key}`)
+    await run(`payouts create --amount 700 --phone +79991234567 --bank-id 100000000111 ${key}`)
+    for (const list of ['payments', 'payouts']) {
+      const own = (await run(`${list} list ${key}`)) as { items: { shop_id: string; amount: number }[] }
+      expect(own.items.map(({ shop_id, amount }) => [shop_id, amount])).toEqual([[other.shop_id, 700]])
+    }
+    const all = (await run('payments list')) as { items: { shop_id: string }[] }
+    expect(new Set(all.items.map(({ shop_id }) => shop_id)).size).toBeGreaterThan(1)
+    const live = (await run(`keys create --shop ${other.shop_id} --mode live`)) as { api_key: string }
+    expect(await run(`payments list --api-key ${live.api_key}`)).toMatchObject({ items: [] })
+    const stranger = await rig.psp('payments list --api-key sk_test_abcdef_unknown')
+    expect(stranger).toMatchObject({ code: 3, stderr: expect.stringContaining('No shop of this sandbox') })
+  })
+
+  test('what is planned is shown with its code, and hints name what was typed', async () => {
+    const { stdout } = await rig.psp('payments create --amount 100 --outcome failed:insufficient_funds')
+    expect(stdout).toMatch(/^planned +failed:insufficient_funds$/m)
+    const id = /^payment +(\S+)$/m.exec(stdout)?.[1] ?? ''
+    const early = await rig.psp(`payments refund ${id}`)
+    expect([early.code, early.stderr]).toEqual([5, expect.stringContaining(`\`psp payments get ${id}\` shows`)])
+    expect(await rig.psp('webhooks endpoints create notaurl')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is a word and no address'),
+    })
   })
 
   test('openapi, both documents', async () => {

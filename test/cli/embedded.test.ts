@@ -35,6 +35,13 @@ describe('without a server', () => {
     expect((await run('payments list --quiet')).stderr).toBe('')
   })
 
+  test('a refusal with --json is the only line on stderr', async () => {
+    const { code, stdout, stderr } = await run('payments get nonsense --json')
+    expect([code, stdout]).toEqual([4, ''])
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'not_found' } })
+    expect((await run('payments get nonsense')).stderr.split('\n')).toHaveLength(4)
+  })
+
   test('webhook attempts wait for a server, which then makes them', async () => {
     const made = await run(`webhooks endpoints create localhost:${app.port}/hooks --json`)
     const { secret } = json(made) as { secret: string }

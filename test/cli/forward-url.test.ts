@@ -17,6 +17,9 @@ test.each([
   ['//example.com/x', 'http://example.com/x'],
   ['127.0.0.1:8080/a/b', 'http://127.0.0.1:8080/a/b'],
   ['[::1]:3000/x', 'http://[::1]:3000/x'],
+  ['http://app', 'http://app'],
+  ['app:3000', 'http://app:3000'],
+  ['app/hooks', 'http://app/hooks'],
   ['example.com/hooks', 'http://example.com/hooks'],
   ['my-app.test:6000/x', 'http://my-app.test:6000/x'],
   ['http://localhost:3000/hooks', 'http://localhost:3000/hooks'],
@@ -37,6 +40,7 @@ test.each([
   'http://',
   'local host:3000',
   'http://user:pass@localhost:3000',
+  'notaurl',
 ])('%j is refused with an example', (text) => {
   expect(() => forwardUrl(text)).toThrow(CliError)
 })

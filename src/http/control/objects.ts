@@ -10,6 +10,7 @@ import { listedPayment, listedPayout, listedRefund } from './present.ts'
 import { ok, route } from './route.ts'
 
 const own = { ...PAGE_QUERY, shop_id: z.string().optional(), order_id: z.string().optional() }
+const mode = oneOf('test', 'live').optional()
 
 export const objects = [
   route({
@@ -18,6 +19,7 @@ export const objects = [
     summary: 'Payments of all shops, newest first',
     query: z.strictObject({
       ...own,
+      mode,
       status: oneOf(...PAYMENT_STATUSES).optional(),
       method: oneOf(...PAYMENT_METHODS).optional(),
     }),
@@ -35,6 +37,7 @@ export const objects = [
     summary: 'Payouts of all shops, newest first; they have no order_id',
     query: z.strictObject({
       ...own,
+      mode,
       status: oneOf(...PAYOUT_STATUSES).optional(),
       method: oneOf(...PAYOUT_METHODS).optional(),
     }),

@@ -44,9 +44,10 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   progress.stop()
   if (!out.json) for (const line of lines) out.line(line)
   if (ids.length === 0) out.note('No such events.')
-  const failed = outcomes.filter(({ status }) => status !== 'delivered').length
-  if (failed === 0) return EXIT_CODES.done
-  out.warn(`${failed} of ${outcomes.length} were not taken. \`psp webhooks deliveries get ID\` shows the answer.`)
+  const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
+  if (failed === undefined) return EXIT_CODES.done
+  const answer = `\`psp webhooks deliveries get ${failed.id}\` shows the answer.`
+  out.warn(`${more.length + 1} of ${outcomes.length} were not taken. ${answer}`)
   return EXIT_CODES.failed
 }
 

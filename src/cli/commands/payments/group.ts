@@ -28,7 +28,7 @@ export const payments: Group = {
     }),
     command({
       name: 'list',
-      about: 'List payments, newest first.',
+      about: 'List payments, newest first; with --api-key those of its shop and mode, else of all shops.',
       flags: LIST_FLAGS,
       examples: [['psp payments list --status succeeded --limit 10', 'the last ten that were paid']],
       load: () => import('./list.ts'),

@@ -1,11 +1,13 @@
 import type { NoArguments, Run } from '../../command.ts'
+import { keyScope } from '../../key-scope.ts'
 import { printPage } from '../../pages.ts'
 import { PAYMENT_COLUMNS } from '../../payment-view.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
-  const page = await client.control.lists.payments(flags)
+  const scope = await keyScope(client, session, flags.shop_id)
+  const page = await client.control.lists.payments({ ...flags, ...scope })
   const nothing = 'No payments. Make one: psp payments create --amount 100'
   return await printPage(session.out, page, PAYMENT_COLUMNS, nothing, flags)
 }

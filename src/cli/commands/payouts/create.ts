@@ -19,7 +19,7 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   )
   return await answer(out, reply, () =>
     printPayout(out, reply.payout, [
-      ['planned', reply.simulator],
+      ['planned', reply.simulator === 'failed' ? (flags.outcome ?? 'failed') : reply.simulator],
       ['refused', reply.failure_reason],
       ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
     ]),

@@ -27,7 +27,7 @@ export const payouts: Group = {
     }),
     command({
       name: 'list',
-      about: 'List payouts, newest first.',
+      about: 'List payouts, newest first; with --api-key those of its shop and mode, else of all shops.',
       flags: LIST_FLAGS,
       examples: [['psp payouts list --status pending', 'those the bank has not answered']],
       load: () => import('./list.ts'),

@@ -2,6 +2,7 @@ import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
 import { dateAndTime } from '../../clock-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
+import { keyScope } from '../../key-scope.ts'
 import { printPage } from '../../pages.ts'
 import type { Column } from '../../table.ts'
 import type { LIST_FLAGS } from './flags.ts'
@@ -17,5 +18,7 @@ const COLUMNS: readonly Column<PublicPayout>[] = [
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
-  return await printPage(session.out, await client.control.lists.payouts(flags), COLUMNS, 'No payouts.', flags)
+  const scope = await keyScope(client, session, flags.shop_id)
+  const page = await client.control.lists.payouts({ ...flags, ...scope })
+  return await printPage(session.out, page, COLUMNS, 'No payouts.', flags)
 }

@@ -1,0 +1,39 @@
+// Lists come from the control API, which knows all shops; a key that was given narrows them to what it may see.
+import type { Client } from '../client/client.ts'
+import { parseKey } from '../domain/api-key.ts'
+import { CliError } from './failure.ts'
+import type { Session } from './session.ts'
+
+export interface KeyScope {
+  readonly shop_id?: string
+  readonly mode?: 'test' | 'live'
+}
+
+/** Shop and mode of the key that was given by flag, environment or file; `{}` where none was, or a shop was named. */
+export async function keyScope(client: Client, { values }: Session, shop: string | undefined): Promise<KeyScope> {
+  if (values.api_key === undefined || shop !== undefined) return {}
+  const given = parseKey(values.api_key)
+  let cursor: string | undefined
+  do {
+    const shops = await client.control.shops.list({ limit: 1000, cursor })
+    for (const { id } of shops.items)
+      if (given !== undefined && (await hasKey(client, id, given.hint))) return { shop_id: id, mode: given.mode }
+    cursor = shops.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  throw new CliError(
+    'forbidden',
+    'No shop of this sandbox has the API key that was given.',
+    'Leave --api-key and PSP_API_KEY out to see all shops; `psp keys list` shows the keys.',
+    'unauthorized',
+  )
+}
+
+async function hasKey(client: Client, shopId: string, hint: string): Promise<boolean> {
+  let cursor: string | undefined
+  do {
+    const keys = await client.control.keys.list(shopId, { limit: 1000, cursor })
+    if (keys.items.some((key) => key.hint === hint && key.revoked_at === null)) return true
+    cursor = keys.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return false
+}
