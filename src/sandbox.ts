@@ -17,6 +17,7 @@ import { createApp } from './http/app.ts'
 import type { DoorBindings } from './http/app-env.ts'
 import { showRequest } from './http/control/requests.ts'
 import { createRequestLog, type LoggedRequest } from './http/request-log.ts'
+import type { PlayScenario } from './http/scenario-stage.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore, type StoreOptions } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -51,8 +52,8 @@ export interface SandboxOptions {
   readonly control?: { readonly token?: string; readonly host?: string; readonly loopback?: boolean }
   /** Webhook attempts wait for the next sandbox that opens the folder: this one lives for a moment only. */
   readonly holdDeliveries?: boolean
-  /** Plays a scenario against this sandbox, for `POST /_psp/trigger`; scenarios stand above this layer. */
-  readonly runScenario?: (scenario: unknown, fetch: (request: Request) => Promise<Response>) => Promise<unknown>
+  /** For `POST /_psp/trigger`: scenarios stand above this layer. */
+  readonly runScenario?: PlayScenario
   /** How webhooks leave. Default: over HTTP with undici. */
   readonly transport?: Transport
   readonly wall?: WallClock
@@ -109,7 +110,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 type Assembly = SandboxOptions & Required<Pick<SandboxOptions, 'wall' | 'notice' | 'onFault'>>
 
 async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
-  const { wall, onFault } = options
+  const { wall, onFault, runScenario } = options
   const { world } = store
   const fresh = world.size('shops') === 0
   const random =
@@ -193,12 +194,11 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
       ...(options.control?.token === undefined ? {} : { token: options.control.token }),
     },
     onFault,
-    ...(options.runScenario === undefined ? {} : { runScenario: play }),
+    ...(runScenario === undefined ? {} : { runScenario: (given: unknown) => runScenario(given, stage()) }),
   })
-
-  function play(scenario: unknown): Promise<unknown> {
-    return options.runScenario?.(scenario, async (request) => app.fetch(request)) ?? Promise.resolve(undefined)
-  }
+  const fetch = async (request: Request, bindings?: DoorBindings) => app.fetch(request, bindings)
+  const start = () => startShopOf(engine, startShop)
+  const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall })
 
   let closing: Promise<void> | undefined
   async function close(grace_ms: number): Promise<void> {
@@ -217,14 +217,14 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   }
 
   return {
-    fetch: async (request, bindings) => app.fetch(request, bindings),
+    fetch,
     engine,
     timeline,
     store,
     courier,
     version: VERSION,
     fresh,
-    start: () => startShopOf(engine, startShop),
+    start,
     announce(told) {
       url = options.payHost ?? told
       store.announce(told)

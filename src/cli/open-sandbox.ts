@@ -1,9 +1,8 @@
 // Opens a sandbox in this process with what the command line and its configuration say.
 import type { FetchLike } from '../client/fetch-like.ts'
-import { refuse } from '../domain/errors.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
+import { playScenario } from '../scenarios/play-later.ts'
 import { StoreLocked } from '../store/errors.ts'
-import { defaultApiKey } from './credentials.ts'
 import { openFailure } from './open-failure.ts'
 import type { Session } from './session.ts'
 import { resolveSettings } from './settings-config.ts'
@@ -25,7 +24,7 @@ export async function openSandbox(session: Session, options: SandboxOptions): Pr
         credentials: credentialsOf(session),
         notice: (text) => out.warn(text),
         onFault: (error) => void (values.debug && out.failure(error)),
-        runScenario: (scenario, fetch) => playScenario(session, scenario, fetch),
+        runScenario: playScenario,
         ...options,
       })
     } catch (error) {
@@ -40,34 +39,6 @@ export async function openSandbox(session: Session, options: SandboxOptions): Pr
 /** ms to wait for another command that holds the folder for a moment. */
 const PATIENCE = 3000
 const PAUSE = 40
-
-/** For `POST /_psp/trigger`: a scenario by its name, or itself. */
-async function playScenario(
-  { values, host }: Session,
-  given: unknown,
-  fetch: (request: Request) => Promise<Response>,
-): Promise<unknown> {
-  const [{ readScenario, ScenarioError }, { shippedScenario }, { runScenario }, { createClient }] = await Promise.all([
-    import('../scenarios/scenario.ts'),
-    import('../scenarios/shipped.ts'),
-    import('../scenarios/run.ts'),
-    import('../client/client.ts'),
-  ])
-  try {
-    const shipped = typeof given === 'string' ? shippedScenario(given) : undefined
-    const client = createClient({
-      fetch: (url, init) => fetch(new Request(url, init)),
-      baseUrl: 'http://127.0.0.1',
-      apiKey: values.api_key ?? defaultApiKey('http://127.0.0.1'),
-      signingSecret: values.signing_secret,
-      controlToken: values.control_token,
-    })
-    return await runScenario(shipped ?? readScenario(given), client, { wall: host.wall })
-  } catch (error) {
-    if (error instanceof ScenarioError) throw refuse('bad_request', `scenario: ${error.message}`)
-    throw error
-  }
-}
 
 function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credentials']> {
   return {

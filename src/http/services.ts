@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { RequestLog } from './request-log.ts'
+import type { PlayedScenario } from './scenario-stage.ts'
 
 export interface Services {
   readonly engine: Engine
@@ -29,8 +30,8 @@ export interface Services {
   readonly startShop: ShopInput
   /** The settings that the sandbox was started with, and that a reset of everything brings back. Default: none. */
   readonly startSettings?: SettingValues
-  /** Runs a scenario against this very sandbox and answers the ids it made: `POST /_psp/trigger`. */
-  readonly runScenario?: (scenario: unknown) => Promise<unknown>
+  /** Plays a scenario against this very sandbox: `POST /_psp/trigger`. */
+  readonly runScenario?: (scenario: unknown) => Promise<PlayedScenario>
   readonly requestLog: RequestLog
   readonly version: string
   /** Where the buyer's pages live, without a slash at its end: `http://127.0.0.1:7770`. Known once the server listens. */

@@ -6,6 +6,7 @@ import type { Transport } from '../delivery/transport.ts'
 import { createTransport } from '../delivery/undici-transport.ts'
 import { type RunningServer, startServer } from '../node/server.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
+import { playScenario } from '../scenarios/play-later.ts'
 import { systemWall } from '../time/wall.ts'
 import { abortable, inProcessCall } from './in-process-fetch.ts'
 import type { Link, ShopIdentity } from './link.ts'
@@ -26,7 +27,7 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
 
   const transport: Transport = (request) =>
     request.url.startsWith(RECEIVER) ? toReceiver(intakes, request) : outside(request)
-  const sandbox = await createSandbox({ ...sandboxOptions(options), wall, transport })
+  const sandbox = await createSandbox({ ...sandboxOptions(options), wall, transport, runScenario: playScenario })
   const server = await listen(sandbox, options, wall)
   const url = server?.url ?? `http://${NOWHERE}`
   sandbox.announce(url)

@@ -17,7 +17,7 @@ export const HOUSE: { readonly [room: string]: Room } = {
   sandbox: { layer: 3, imports: SERVER },
   node: { layer: 4, imports: [...SERVER, 'sandbox'] },
   msw: { layer: 4, imports: [...SERVER, 'sandbox'] },
-  testing: { layer: 4, imports: [...SERVER, 'sandbox', 'node', 'client', 'webhooks'] },
+  testing: { layer: 4, imports: [...SERVER, 'sandbox', 'node', 'client', 'scenarios', 'webhooks'] },
   // The fixture of one test runner, apart: who uses another does not need this one.
   vitest: { layer: 5, imports: ['testing'] },
   // It works over any fetch, a real service's too.
@@ -33,7 +33,9 @@ export const HOUSE: { readonly [room: string]: Room } = {
     layer: 5,
     imports: ['domain', 'time', 'store', 'client', 'scenarios', 'audit', 'webhooks', 'sandbox', 'node', 'tui'],
   },
-  index: { layer: 5, imports: [...SERVER, 'sandbox', 'node', 'testing', 'client', 'webhooks'] },
+  // What the package gives as `createSandbox`: it plays scenarios, too.
+  'playing-sandbox': { layer: 4, imports: ['sandbox', 'scenarios'] },
+  index: { layer: 5, imports: [...SERVER, 'sandbox', 'playing-sandbox', 'node', 'testing', 'client', 'webhooks'] },
 }
 
 /** Data of the project that any room may read. */

@@ -39,7 +39,7 @@ export const trigger = [
       if ((event === undefined) === (scenario === undefined)) {
         throw refuse('bad_request', 'body: give either event (with set) or scenario.')
       }
-      if (event === undefined) return created(await runScenario(services, scenario))
+      if (event === undefined) return created(await playScenario(services, scenario))
       const { shop_id = body.shop_id ?? startShop(world), ...fields } = set
       const shop = requireShop(world, String(shop_id))
       const ids = event.startsWith('payout.')
@@ -61,7 +61,13 @@ function eventIds({ engine: { world } }: Services, event: string, ids: Triggered
   }
 }
 
-async function runScenario({ runScenario }: Services, scenario: unknown): Promise<unknown> {
-  if (runScenario !== undefined) return runScenario(scenario)
-  throw refuse('bad_request', 'scenario: this sandbox runs none by itself; `psp trigger FILE` runs one against it.')
+/** The report, and every id it made. */
+async function playScenario({ engine: { world }, runScenario }: Services, scenario: unknown): Promise<unknown> {
+  if (runScenario === undefined) {
+    throw refuse('bad_request', 'scenario: this sandbox plays none by itself; `psp trigger FILE` plays one against it.')
+  }
+  const played = await runScenario(scenario)
+  const events = [...played.payment_ids, ...played.payout_ids].flatMap((id) => world.find('events', 'by_object', id))
+  const deliveries = events.flatMap(({ id }) => world.find('deliveries', 'by_event', id))
+  return { ...played, event_ids: events.map(({ id }) => id), delivery_ids: deliveries.map(({ id }) => id) }
 }
