@@ -1,18 +1,17 @@
 // Reads the pages of all tables into the memory.
 import { join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
+import { parseLine } from './block.ts'
 import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { type Layout, pageName, pageNumber, tableFolder } from './layout.ts'
 import type { Memory } from './memory.ts'
-import { PAGE_ROWS, type Page, parseLine } from './page.ts'
+import { PACKING } from './packing.ts'
+import { PAGE_ROWS, type Page } from './page.ts'
 import { readPage, rowLine, textField } from './page-text.ts'
 import type { Place, StaleCopies } from './replay.ts'
 import type { StateFile } from './state-file.ts'
 import type { Table } from './table.ts'
-
-/** Tables that grow without bound: their rows stay text until they are asked for. */
-const LAZY: readonly TableName[] = ['payments', 'refunds', 'payouts', 'idempotency', 'events', 'deliveries']
 
 export interface PageRef {
   readonly table: TableName
@@ -54,15 +53,17 @@ function loadPage(table: Table, number: number, file: string, bytes: Buffer, sta
     const why = `a page holds ${PAGE_ROWS} rows at most: move the rest to a new last page, ${pageName(number + 1)} or later`
     throw new StoreDamaged(file, lineOf(PAGE_ROWS), why)
   }
-  const lazy = intact && LAZY.includes(table.name)
-  const page = table.adopt(number, seq, lazy ? bytes : undefined)
+  const lazy = intact && PACKING[table.name] !== undefined
+  const page = table.adopt(number, seq)
+  if (lazy) page.adopt(bytes)
   for (const [slot, { id, row, start, end }] of rows.entries()) {
     const known = table.ordinal(id)
     if (known !== undefined && !isNewer(table, known, page, { file, line: lineOf(slot) }, stale, id)) continue
     const ordinal = number * PAGE_ROWS + slot
-    if (lazy) table.insertLazy(ordinal, id, start, (field) => textField(bytes, start, end, field))
+    if (lazy) table.insertLine(ordinal, id, start, (field) => textField(bytes, start, end, field))
     else table.insert(ordinal, row ?? parseLine(bytes, start))
   }
+  page.adopted()
   return intact
 }
 

@@ -23,6 +23,8 @@ export interface Memory extends World {
   empty(name: TableName, seq: number): void
   /** Reads the settings anew, after rows came in another way than by `apply`. */
   refresh(): void
+  /** Nothing works on in the background any more. */
+  rest(): void
 }
 
 export function createMemory(): Memory {
@@ -42,6 +44,9 @@ export function createMemory(): Memory {
     apply,
     undo,
     empty: (name: TableName, seq: number) => void tables.set(name, table(name).emptied(seq)),
+    rest: () => {
+      for (const each of tables.values()) each.rest()
+    },
     refresh: () => {
       settings = parseSettings()
     },

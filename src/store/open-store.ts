@@ -48,7 +48,10 @@ function inMemory(options: StoreOptions): Store {
     append: writer.append,
     checkpoint: async () => {},
     announce() {},
-    close: async () => writer.close(),
+    async close() {
+      writer.close()
+      memory.rest()
+    },
   }
 }
 
@@ -123,6 +126,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       await writer.flushed()
     } finally {
       writer.close()
+      memory.rest()
       await checkpointer.finish()
       quietly(() => lock.release())
     }

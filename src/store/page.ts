@@ -1,3 +1,6 @@
+import { BLOCK_ROWS, Block } from './block.ts'
+import type { Packer } from './packer.ts'
+
 /** What every table holds. */
 export interface Row {
   readonly id: string
@@ -6,62 +9,73 @@ export interface Row {
 /** Rows of one page file. */
 export const PAGE_ROWS = 1024
 
-/**
- * A run of ordinals in memory. A slot holds a row, or where its line begins in `text` until somebody asks for it: so
- * a start reads a million rows without making a million objects.
- */
+/** A run of ordinals in memory, as long as a page file. */
 export class Page {
   live = 0
   /** The file held every journal line up to this one when it was read. */
   seq = 0
-  /** As the page file had it. */
-  text: Buffer | undefined
-  readonly #slots: (Row | number | undefined)[] = []
+  length = 0
+  /** As the page file had it: blocks that are made have their lines in it. */
+  #text: Buffer | undefined
+  readonly #packer: Packer | undefined
+  readonly #blocks: (Block | undefined)[] = []
 
-  /** How many slots are lines in `text`. */
-  #lines = 0
-
-  get length(): number {
-    return this.#slots.length
+  constructor(packer: Packer | undefined) {
+    this.#packer = packer
   }
 
-  /** Once a row is asked for it stays an object; the text goes when no line of it is needed, so memory hardly grows. */
   row(slot: number): Row | undefined {
-    const held = this.#slots[slot]
-    if (typeof held !== 'number') return held
-    const row = parseLine(this.text as Buffer, held)
-    this.#hold(slot, row)
-    return row
+    return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.row(slot % BLOCK_ROWS, this.#inflate)
   }
 
   has(slot: number): boolean {
-    return this.#slots[slot] !== undefined
+    return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.slots[slot % BLOCK_ROWS] !== undefined
   }
 
-  set(slot: number, row: Row | number): void {
-    while (this.#slots.length < slot) this.#slots.push(undefined)
-    if (this.#slots[slot] === undefined) this.live++
-    this.#hold(slot, row)
+  set(slot: number, row: Row): void {
+    const block = this.#block(slot)
+    this.#hold(block, slot, row)
+    this.#packer?.touched(block)
   }
 
   clear(slot: number): void {
-    if (this.#slots[slot] === undefined) return
-    this.#hold(slot, undefined)
+    if (!this.has(slot)) return
+    this.#block(slot).hold(slot % BLOCK_ROWS, undefined)
     this.live--
   }
 
-  #hold(slot: number, row: Row | number | undefined): void {
-    if (typeof row === 'number') this.#lines++
-    if (typeof this.#slots[slot] === 'number' && --this.#lines === 0) this.text = undefined
-    this.#slots[slot] = row
+  /** Rows of a file, by where their lines begin in its text. */
+  adopt(text: Buffer): void {
+    this.#text = text
   }
-}
 
-/** The row whose line begins at `start`; lines end with a comma, but for the last. */
-export function parseLine(text: Buffer, start: number): Row {
-  const newline = text.indexOf(10, start)
-  const end = newline < 0 ? text.length : newline
-  return JSON.parse(text.toString('utf8', start, text[end - 1] === COMMA ? end - 1 : end))
-}
+  setLine(slot: number, start: number): void {
+    this.#hold(this.#block(slot), slot, start)
+  }
 
-const COMMA = 44
+  /** All lines of the file are placed. */
+  adopted(): void {
+    this.#text = undefined
+    for (const block of this.#blocks) if (block !== undefined && !block.queued) this.#packer?.settled(block)
+  }
+
+  #hold(block: Block, slot: number, held: Row | number): void {
+    if (block.slots[slot % BLOCK_ROWS] === undefined) this.live++
+    if (slot >= this.length) this.length = slot + 1
+    block.hold(slot % BLOCK_ROWS, held)
+  }
+
+  #block(slot: number): Block {
+    const number = Math.floor(slot / BLOCK_ROWS)
+    const known = this.#blocks[number]
+    if (known !== undefined) return known
+    while (this.#blocks.length < number) this.#blocks.push(undefined)
+    const block = new Block()
+    block.text = this.#text
+    block.shared = this.#text !== undefined
+    this.#blocks[number] = block
+    return block
+  }
+
+  readonly #inflate = (block: Block): Buffer => this.#packer?.inflate(block) ?? Buffer.alloc(0)
+}

@@ -1,9 +1,10 @@
 // The text of a snapshot: JSON with a row a line, so that one larger than the longest string can be read too.
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
+import { parseLine } from './block.ts'
 import { StoreDamaged } from './errors.ts'
 import { lineOfKey, parseFile } from './json-text.ts'
 import { FORMAT } from './layout.ts'
-import { parseLine, type Row } from './page.ts'
+import type { Row } from './page.ts'
 import type { SnapshotInfo, StoredTables } from './snapshots.ts'
 
 export function* snapshotText(info: SnapshotInfo, tables: StoredTables): Generator<Uint8Array> {

@@ -1,5 +1,7 @@
 import { INDEXES, type TableName } from '../engine/tables.ts'
 import { IdIndex } from './id-index.ts'
+import { Packer } from './packer.ts'
+import { PACKING } from './packing.ts'
 import { PAGE_ROWS, Page, type Row } from './page.ts'
 import { SecondaryIndex } from './secondary-index.ts'
 
@@ -14,11 +16,14 @@ export class Table {
   readonly #ids = new IdIndex<number>()
   readonly #indexes = new Map<string, SecondaryIndex>()
   readonly #pages: (Page | undefined)[] = []
+  readonly #packer: Packer | undefined
   /** Pages before this one are empty. */
   #first = 0
 
   constructor(name: TableName) {
     this.name = name
+    const packing = PACKING[name]
+    this.#packer = packing === undefined ? undefined : new Packer(packing)
     const indexes: { readonly [index: string]: string } = INDEXES[name as keyof typeof INDEXES] ?? {}
     for (const [index, field] of Object.entries(indexes)) this.#indexes.set(index, new SecondaryIndex(field))
   }
@@ -78,17 +83,22 @@ export class Table {
 
   /** A new row at a free ordinal. */
   insert(ordinal: number, row: Row): void {
-    this.insertLazy(ordinal, row.id, row, (field) => keyOf(row, field))
+    this.#enter(ordinal, row.id, (field) => keyOf(row, field))
+    this.#page(ordinal).set(ordinal % PAGE_ROWS, row)
   }
 
   /** As {@link insert}, for a row of which only its place in the page's text is known, and the keys of its indexes. */
-  insertLazy(ordinal: number, id: string, held: Row | number, key: (field: string) => string | undefined): void {
+  insertLine(ordinal: number, id: string, start: number, key: (field: string) => string | undefined): void {
+    this.#enter(ordinal, id, key)
+    this.#page(ordinal).setLine(ordinal % PAGE_ROWS, start)
+  }
+
+  #enter(ordinal: number, id: string, key: (field: string) => string | undefined): void {
     this.#ids.set(id, ordinal)
     for (const index of this.#indexes.values()) {
       const value = key(index.field)
       if (value !== undefined) index.add(value, ordinal)
     }
-    this.#page(ordinal).set(ordinal % PAGE_ROWS, held)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
@@ -106,12 +116,16 @@ export class Table {
     return { ordinal, before }
   }
 
-  /** A page that was read from a file; its rows follow. @param text where lazy rows are found */
-  adopt(number: number, seq: number, text: Buffer | undefined): Page {
+  /** A page that was read from a file; its rows follow. */
+  adopt(number: number, seq: number): Page {
     const page = this.#page(number * PAGE_ROWS)
     page.seq = seq
-    page.text = text
     return page
+  }
+
+  /** Rows are no longer packed. */
+  rest(): void {
+    this.#packer?.stop()
   }
 
   /** What is left of the table by line `seq`, which empties it: the pages that are further on already. */
@@ -119,7 +133,7 @@ export class Table {
     const left = new Table(this.name)
     for (const [number, page] of this.#pages.entries()) {
       if (page === undefined || page.seq < seq) continue
-      left.adopt(number, page.seq, undefined)
+      left.adopt(number, page.seq)
       for (let slot = 0; slot < page.length; slot++) {
         const row = page.row(slot)
         if (row !== undefined) left.insert(number * PAGE_ROWS + slot, row)
@@ -136,7 +150,7 @@ export class Table {
     const number = Math.floor(ordinal / PAGE_ROWS)
     while (this.#pages.length <= number) this.#pages.push(undefined)
     if (number < this.#first) this.#first = number
-    const page = this.#pages[number] ?? new Page()
+    const page = this.#pages[number] ?? new Page(this.#packer)
     this.#pages[number] = page
     return page
   }
