@@ -31,7 +31,11 @@ export interface CheckpointSource {
 
 const MB = 1024 * 1024
 const LEAST = 20 * MB
-/** A journal file is read whole, so none grows without end. */
+/**
+ * A checkpoint holds one journal file at a time, so a small one keeps its memory low; but each file has pages written
+ * anew, so with much data files are larger.
+ */
+const SMALLEST_FILE = 8 * MB
 const LARGEST_FILE = 64 * MB
 /** Below this a thread takes longer to start than the work. */
 const WORTH_A_THREAD = 4 * MB
@@ -48,7 +52,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       if (running !== undefined) return
       const bytes = sealedBytes + journal.size
       if (bytes > limit() && bytes >= notBefore) void begin(sealAndMove)
-      else if (journal.size > LARGEST_FILE) void begin(seal)
+      else if (journal.size > fileSize()) void begin(seal)
     },
     async run() {
       while (running !== undefined) await running
@@ -64,6 +68,10 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
 
   function limit(): number {
     return source.threshold ?? Math.max(LEAST, pageBytes)
+  }
+
+  function fileSize(): number {
+    return Math.min(LARGEST_FILE, Math.max(SMALLEST_FILE, pageBytes / 8))
   }
 
   function begin(work: () => Promise<unknown>): Promise<unknown> {

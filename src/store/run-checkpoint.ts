@@ -19,7 +19,7 @@ export async function runCheckpoint(
 
 function runInThread(job: CheckpointJob): Promise<CheckpointResult> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER, { workerData: job })
+    const worker = new Worker(WORKER, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the checkpoint thread ended with code ${code}`)))
