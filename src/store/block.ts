@@ -1,4 +1,4 @@
-import type { Row } from './page.ts'
+import type { Row } from './row.ts'
 
 /** Rows of one block. */
 export const BLOCK_ROWS = 64

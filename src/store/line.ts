@@ -3,7 +3,7 @@ import type { Commit } from '../engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 import { crc32 } from './crc.ts'
 import type { Change } from './memory.ts'
-import type { Row } from './page.ts'
+import type { Row } from './row.ts'
 
 /** A commit, or a part of a big one, as a line tells it. `n` is the row's ordinal: it says which page it lives in. */
 export interface Line {

@@ -1,7 +1,8 @@
 import type { StateRow, TableName } from '../engine/tables.ts'
 import type { Line } from './line.ts'
-import { PAGE_ROWS, type Row } from './page.ts'
+import { PAGE_ROWS } from './page.ts'
 import type { PageData } from './page-file.ts'
+import type { Row } from './row.ts'
 import { type StateFile, statePart, stateRows } from './state-file.ts'
 
 /** What journal lines come down to: for each page, the last word on each row. */

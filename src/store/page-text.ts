@@ -2,7 +2,7 @@
 import { crc32 } from './crc.ts'
 import { StoreDamaged } from './errors.ts'
 import { lineOfKey, parseFile } from './json-text.ts'
-import type { Row } from './page.ts'
+import type { Row } from './row.ts'
 
 export interface PageContent {
   /** The page holds what every journal line up to this one says of it. */

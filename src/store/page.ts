@@ -1,10 +1,6 @@
 import { BLOCK_ROWS, Block } from './block.ts'
 import type { Packer } from './packer.ts'
-
-/** What every table holds. */
-export interface Row {
-  readonly id: string
-}
+import type { Row } from './row.ts'
 
 /** Rows of one page file. */
 export const PAGE_ROWS = 1024

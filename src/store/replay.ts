@@ -1,6 +1,7 @@
 import type { Line } from './line.ts'
 import type { Memory } from './memory.ts'
-import { PAGE_ROWS, type Row } from './page.ts'
+import { PAGE_ROWS } from './page.ts'
+import type { Row } from './row.ts'
 import type { Table } from './table.ts'
 
 export interface Place {

@@ -4,7 +4,7 @@ import { parseLine } from './block.ts'
 import { StoreDamaged } from './errors.ts'
 import { lineOfKey, parseFile } from './json-text.ts'
 import { FORMAT } from './layout.ts'
-import type { Row } from './page.ts'
+import type { Row } from './row.ts'
 import type { SnapshotInfo, StoredTables } from './snapshots.ts'
 
 export function* snapshotText(info: SnapshotInfo, tables: StoredTables): Generator<Uint8Array> {

@@ -2,7 +2,8 @@ import { INDEXES, type TableName } from '../engine/tables.ts'
 import { IdIndex } from './id-index.ts'
 import { Packer } from './packer.ts'
 import { PACKING } from './packing.ts'
-import { PAGE_ROWS, Page, type Row } from './page.ts'
+import { PAGE_ROWS, Page } from './page.ts'
+import type { Row } from './row.ts'
 import { SecondaryIndex } from './secondary-index.ts'
 
 /**

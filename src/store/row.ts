@@ -1,0 +1,4 @@
+/** What every table holds. */
+export interface Row {
+  readonly id: string
+}
