@@ -15,7 +15,7 @@ import { addEndpoints, type StartShop, startShopInput, startShopOf } from './eng
 import { EXPIRY_TIMERS } from './engine/tables.ts'
 import { createApp } from './http/app.ts'
 import type { DoorBindings } from './http/app-env.ts'
-import { showRequest } from './http/control/requests.ts'
+import { tellRequest } from './http/control/requests.ts'
 import { createRequestLog, type LoggedRequest } from './http/request-log.ts'
 import type { PlayScenario } from './http/scenario-stage.ts'
 import type { SettingValues } from './settings.ts'
@@ -142,7 +142,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     world,
     wall,
     now: timeline.now,
-    renderRequest: (entry) => showRequest(entry as LoggedRequest),
+    renderRequest: (entry) => tellRequest(entry as LoggedRequest),
   })
   requestLog.listen((entry) => controlHub.request(entry))
   const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })

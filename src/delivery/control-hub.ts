@@ -14,7 +14,7 @@ export interface ControlHub {
   open(lastEventId: string | undefined): ReadableStream<Uint8Array>
   attach(sink: Sink, lastEventId: string | undefined): () => void
   committed: CommitListener
-  /** An entry of the request log. It is kept without its bodies and rendered when somebody reads. */
+  /** An entry of the request log, rendered when somebody reads. */
   request(entry: object): void
   counts(): { readonly connections: number; readonly kept: number }
   close(): void
@@ -24,7 +24,7 @@ export interface ControlHubPorts {
   readonly world: World
   readonly wall: Pick<WallPort, 'now' | 'setInterval' | 'nextTurn'>
   now(): SandboxTime
-  /** How an entry of the request log is shown: secrets masked. */
+  /** How an entry of the request log is shown: without bodies, secrets masked. */
   readonly renderRequest?: (entry: object) => unknown
   /** Entries to keep. */
   readonly kept?: number
@@ -132,9 +132,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
       for (const entry of entriesOf(commit, command, at)) add(entry)
     },
     request(entry) {
-      // Bodies stay in the request log, which is bounded more tightly.
-      const request = { ...entry, request_body: undefined, response_body: undefined }
-      add({ kind: 'request', at: now(), request })
+      add({ kind: 'request', at: now(), request: entry })
     },
     counts: () => ({ connections: connections.size, kept: ring.length }),
     close() {

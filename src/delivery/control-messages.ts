@@ -5,7 +5,7 @@ import { type Payment, presentPayment } from '../domain/payment.ts'
 import { type Payout, presentPayout } from '../domain/payout.ts'
 import { presentRefund, type Refund } from '../domain/refund.ts'
 import { rfc3339, type SandboxTime } from '../domain/time.ts'
-import type { Commit } from '../engine/commit.ts'
+import type { Commit, Put } from '../engine/commit.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
 import { attemptSummary, deliverySummary } from './delivery-summary.ts'
@@ -16,7 +16,7 @@ export type Change = 'created' | 'status_changed' | 'updated'
 interface Changed {
   readonly change: Change
   readonly status: string
-  readonly previous_status?: string
+  readonly previous_status?: string | undefined
 }
 
 type ClockRow = Extract<StateRow, { id: 'clock' }>
@@ -32,26 +32,28 @@ export type ControlEntry = { readonly at: SandboxTime } & (
   | { readonly kind: 'request'; readonly request: object }
 )
 
-/** The entries of a commit, in the order in which things happened. */
+/** The entries of a commit, in the order in which things happened. It runs for each commit, read or not: nothing is copied. */
 export function entriesOf(commit: Commit, command: string, at: SandboxTime): ControlEntry[] {
   const entries: ControlEntry[] = []
   // Whole tables were replaced: readers look anew.
   if (commit.clear.length > 0) return [{ kind: 'reset', at, command }]
-  const told = new Set<string>()
   for (const message of commit.stream) {
-    const row = commit.puts.findLast((put) => put.row.id === message.payload['id'])
-    if (row === undefined) continue
-    told.add(row.row.id)
-    if (row.table === 'payments') entries.push({ kind: 'payment', at, row: row.row, ...changeOf(message) })
-    else if (row.table === 'refunds') entries.push({ kind: 'refund', at, row: row.row, ...changeOf(message) })
-    else if (row.table === 'payouts') entries.push({ kind: 'payout', at, row: row.row, ...changeOf(message) })
+    const put = lastPut(commit.puts, message.payload['id'])
+    if (put === undefined) continue
+    const { change, status, previous_status } = changeOf(message)
+    if (put.table === 'payments') entries.push({ kind: 'payment', at, row: put.row, change, status, previous_status })
+    else if (put.table === 'refunds')
+      entries.push({ kind: 'refund', at, row: put.row, change, status, previous_status })
+    else if (put.table === 'payouts')
+      entries.push({ kind: 'payout', at, row: put.row, change, status, previous_status })
   }
   for (const { table, row } of commit.puts) {
+    if (table === 'timers') continue
     if (table === 'events') entries.push({ kind: 'event', at, row })
     else if (table === 'deliveries') {
       entries.push({ kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, row })
     } else if (table === 'state' && row.id === 'clock') entries.push({ kind: 'clock', at, row })
-    else if (told.has(row.id)) continue
+    else if (isTold(commit.stream, row.id)) continue
     else if (table === 'payments') entries.push({ kind: 'payment', at, row, change: 'updated', status: row.status })
     else if (table === 'refunds') {
       // The public stream says nothing of a refund that settles (spec 6.2).
@@ -68,12 +70,22 @@ export function entriesOf(commit: Commit, command: string, at: SandboxTime): Con
   return entries
 }
 
+function lastPut(puts: readonly Put[], id: unknown): Put | undefined {
+  for (let i = puts.length - 1; i >= 0; i--) if (puts[i]?.row.id === id) return puts[i]
+  return undefined
+}
+
+function isTold(messages: readonly StreamMessage[], id: string): boolean {
+  for (const { payload } of messages) if (payload['id'] === id) return true
+  return false
+}
+
 function changeOf({ kind, payload }: StreamMessage): Changed {
   const previous = payload['previous_status']
   return {
     change: kind.endsWith('.created') ? 'created' : 'status_changed',
     status: String(payload['status']),
-    ...(previous === undefined ? {} : { previous_status: String(previous) }),
+    previous_status: previous === undefined ? undefined : String(previous),
   }
 }
 

@@ -129,7 +129,7 @@ export function createStreamHub(
     },
     attach,
     committed(commit) {
-      for (const message of commit.stream) {
+      for (const message of scopes.size === 0 ? [] : commit.stream) {
         const scope = scopes.get(scopeOf(message))
         if (scope === undefined) continue
         if (scope.pending.push(message) > 1) continue

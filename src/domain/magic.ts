@@ -35,6 +35,7 @@ const FULL_NAMES = table<string>(magic.full_names)
 export function magicAmount(amount: number, currency = 'RUB'): MagicPlan | undefined {
   if (amount < 10_000 || minorUnits(currency) !== 2) return undefined
   const rest = amount % 10_000
+  if (rest > 99) return undefined
   const key = String(rest).padStart(2, '0')
   const row = AMOUNTS.get(key)
   if (row === undefined) return undefined

@@ -27,13 +27,14 @@ export type ReservedMetadata = { readonly [key in ReservedKey]?: string | undefi
  */
 export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadata): Metadata {
   const merged: Record<string, string> = { ...callerMetadata }
-  let key: ReservedKey
-  for (key in reserved) {
+  for (const key of KEYS) {
     const value = reserved[key]
     if (value !== undefined) merged[key] = value
   }
   return merged
 }
+
+const KEYS = Object.keys(RESERVED_KEYS) as ReservedKey[]
 
 const RECOMMENDED_PAIRS = 20
 const RECOMMENDED_CHARACTERS = 500
@@ -41,6 +42,7 @@ const NAMED_KEYS = 5
 
 /** What the request log says about metadata above the recommended size. It is stored all the same. */
 export function metadataWarnings(metadata: Metadata): string[] {
+  if (!remarkable(metadata)) return []
   const pairs = Object.entries(metadata)
   const warnings: string[] = []
   if (pairs.length > RECOMMENDED_PAIRS) {
@@ -55,6 +57,15 @@ export function metadataWarnings(metadata: Metadata): string[] {
     )
   }
   return warnings
+}
+
+/** Most metadata is small, and looked at without a copy. */
+function remarkable(metadata: Metadata): boolean {
+  let pairs = 0
+  for (const key in metadata) {
+    if (++pairs > RECOMMENDED_PAIRS || (metadata[key] as string).length > RECOMMENDED_CHARACTERS) return true
+  }
+  return false
 }
 
 /** Characters are code points, so an emoji counts once. */

@@ -3,8 +3,9 @@ import type { StreamKind, StreamMessage } from '../domain/events.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Mode, Shop } from '../domain/shop.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import type { Commit, Put } from './commit.ts'
+import type { Commit, Delete, Put } from './commit.ts'
 import type { Context } from './ports.ts'
+import { RowList } from './row-list.ts'
 import type { TableName, Tables, TimerKind } from './tables.ts'
 import type { World } from './world.ts'
 
@@ -14,8 +15,8 @@ const TIMERS_PER_COMMIT = 2 ** 20
 export class Draft {
   readonly world: World
   readonly context: Context
-  readonly #puts = new Map<string, Put>()
-  readonly #deletes = new Map<string, { table: TableName; id: string }>()
+  readonly #puts = new RowList<Put>(({ row }) => row.id)
+  readonly #deletes = new RowList<Delete>(({ id }) => id)
   readonly #stream: StreamMessage[] = []
   #timers = 0
 
@@ -29,31 +30,28 @@ export class Draft {
   }
 
   get<T extends TableName>(table: T, id: string): Tables[T] | undefined {
-    const key = `${table} ${id}`
-    if (this.#deletes.has(key)) return undefined
-    const put = this.#puts.get(key)
+    if (this.#deletes.find(table, id) !== undefined) return undefined
+    const put = this.#puts.find(table, id)
     return put === undefined ? this.world.get(table, id) : (put.row as Tables[T])
   }
 
   put<T extends TableName>(table: T, row: Tables[T]): Tables[T] {
-    const key = `${table} ${row.id}`
-    this.#deletes.delete(key)
-    this.#puts.set(key, { table, row } as unknown as Put)
+    this.#deletes.drop(table, row.id)
+    this.#puts.set({ table, row } as unknown as Put)
     return row
   }
 
   delete(table: TableName, id: string): void {
-    const key = `${table} ${id}`
-    this.#puts.delete(key)
-    if (this.world.get(table, id) !== undefined) this.#deletes.set(key, { table, id })
+    this.#puts.drop(table, id)
+    if (this.world.get(table, id) !== undefined) this.#deletes.set({ table, id })
   }
 
   /** Refunds of a payment, oldest first, with those of this draft. */
   refundsOf(paymentId: string): readonly Refund[] {
     const stored = this.world.find('refunds', 'by_payment', paymentId)
-    if (this.#puts.size === 0) return stored
+    if (this.#puts.rows.length === 0) return stored
     const known = stored.map((refund) => this.get('refunds', refund.id) ?? refund)
-    for (const { table, row } of this.#puts.values()) {
+    for (const { table, row } of this.#puts.rows) {
       if (table === 'refunds' && row.payment_id === paymentId && !stored.some(({ id }) => id === row.id))
         known.push(row)
     }
@@ -85,8 +83,8 @@ export class Draft {
   commit<R>(reply: R, refusal?: Refusal): Commit<R> {
     const base = {
       clear: [],
-      deletes: [...this.#deletes.values()],
-      puts: [...this.#puts.values()],
+      deletes: this.#deletes.rows,
+      puts: this.#puts.rows,
       stream: this.#stream,
       reply,
     }

@@ -30,7 +30,15 @@ export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPl
   const magic = draft.world.settings.magic ? sources.magic?.() : undefined
   if (magic !== undefined) return { plan: { ...magic.plan, decided_by: magic.label }, warnings }
   if (sources.inherited !== undefined) return { plan: { ...sources.inherited, decided_by: 'payment' }, warnings }
-  return { plan: { ...parsed(draft.world.settings.default_outcome), decided_by: 'default' }, warnings }
+  return { plan: byDefault(draft.world.settings.default_outcome), warnings }
+}
+
+let last: { readonly text: string; readonly plan: StoredPlan } | undefined
+
+/** The plan of most payments, which share one object. */
+function byDefault(text: string): StoredPlan {
+  if (last?.text !== text) last = { text, plan: Object.freeze({ ...parsed(text), decided_by: 'default' }) }
+  return last.plan
 }
 
 /** The refusal a plan asks for. A client that is told to wait must know how long. */

@@ -130,10 +130,16 @@ class Entry implements LoggedRequest {
 /** An entry as people see it: whole secrets are masked in paths, bodies and messages. */
 export function renderLogged(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body } = entry
-  const shown: LoggedRequest = { ...entry, path: mask(entry.path), warnings: entry.warnings.map(mask) }
+  const shown = renderHead(entry)
   if (request_body !== undefined) shown.request_body = mask(request_body)
   if (response_body !== undefined) shown.response_body = mask(response_body)
   return shown
+}
+
+/** The same without its bodies. */
+export function renderHead(entry: LoggedRequest): LoggedRequest {
+  const { request_body, response_body, ...head } = { ...entry }
+  return { ...head, path: mask(entry.path), warnings: entry.warnings.map(mask) }
 }
 
 /** 16 to 19 digits; fewer are more often a time or a phone. */

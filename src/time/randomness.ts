@@ -1,4 +1,4 @@
-import { hash, randomFillSync, randomUUID } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 import type { Randomness } from '../engine/ports.ts'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -9,7 +9,7 @@ const POOL = 4096
 /** Randomness nobody can foretell. */
 export function systemRandomness(): Randomness {
   const next = byteReader(() => randomFillSync(Buffer.allocUnsafe(POOL)))
-  return { uuid: () => randomUUID(), token: (length) => token(next, length), draw: () => draw(next) }
+  return { uuid: () => uuid(next), token: (length) => token(next, length), draw: () => draw(next) }
 }
 
 /**
@@ -36,14 +36,27 @@ function byteReader(refill: () => Buffer): NextByte {
   }
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const HIGH = Uint8Array.from(HEX, (pair) => pair.charCodeAt(0))
+const LOW = Uint8Array.from(HEX, (pair) => pair.charCodeAt(1))
+const DASH = 45
+
+/** Written as bytes: a text put together from pieces would be joined later, by everyone who looks it up. */
 function uuid(next: NextByte): string {
-  const bytes = Buffer.allocUnsafe(16)
-  for (let i = 0; i < 16; i++) bytes[i] = next()
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const text = UUID_TEXT
+  let at = 0
+  for (let i = 0; i < 16; i++) {
+    let byte = next()
+    if (i === 6) byte = (byte & 0x0f) | 0x40
+    else if (i === 8) byte = (byte & 0x3f) | 0x80
+    if (i === 4 || i === 6 || i === 8 || i === 10) text[at++] = DASH
+    text[at++] = HIGH[byte] as number
+    text[at++] = LOW[byte] as number
+  }
+  return text.toString('latin1', 0, 36)
 }
+
+const UUID_TEXT = Buffer.allocUnsafeSlow(36)
 
 function token(next: NextByte, length: number): string {
   let text = ''

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { WallTime } from '../../src/domain/time.ts'
-import { createRequestLog, type LoggedRequest, mask, renderLogged } from '../../src/http/request-log.ts'
+import { createRequestLog, type LoggedRequest, mask, renderHead, renderLogged } from '../../src/http/request-log.ts'
 
 const begun = { at: 0 as WallTime, started: 0, method: 'GET', path: '/' }
 const entry = (id: number, more: Partial<LoggedRequest> = {}): LoggedRequest => ({
@@ -80,5 +80,7 @@ describe('the request log', () => {
       warnings: ['thm_***'],
     })
     expect(kept.request_body).toBe('whs_x')
+    expect(renderHead(kept)).toMatchObject({ path: '/?key=sk_test_abc123_***', warnings: ['thm_***'] })
+    expect(renderHead(kept)).not.toHaveProperty('request_body')
   })
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { matches } from '../../domain/faults.ts'
 import { rfc3339 } from '../../domain/time.ts'
-import { type LoggedRequest, renderLogged } from '../request-log.ts'
+import { type LoggedRequest, renderHead, renderLogged } from '../request-log.ts'
 import { listPage, PAGE_QUERY } from './page.ts'
 import { ok, route } from './route.ts'
 
@@ -33,8 +33,16 @@ export const requests = [
 ]
 
 /** An entry as it is shown; times on the wall clock. */
-export function showRequest(entry: LoggedRequest) {
-  const { started, at, request_body, response_body, ...shown } = renderLogged(entry)
+function showRequest(entry: LoggedRequest) {
+  return show(renderLogged(entry))
+}
+
+/** As the stream tells it: bodies stay in the request log, which is bounded more tightly. */
+export function tellRequest(entry: LoggedRequest) {
+  return show(renderHead(entry))
+}
+
+function show({ started, at, request_body, response_body, ...shown }: LoggedRequest) {
   return {
     ...shown,
     at: rfc3339(at),

@@ -1,0 +1,61 @@
+import type { TableName } from './tables.ts'
+
+/** Beyond so many, rows are found by a Map. */
+const FEW = 16
+
+/**
+ * Rows of a draft in the order of their first mention, one for a table and id. Most drafts hold a handful, where looking
+ * at each costs less than making a key.
+ */
+export class RowList<R extends { readonly table: TableName }> {
+  readonly rows: R[] = []
+  readonly #idOf: (row: R) => string
+  #places: Map<string, number> | undefined
+
+  constructor(idOf: (row: R) => string) {
+    this.#idOf = idOf
+  }
+
+  find(table: TableName, id: string): R | undefined {
+    const place = this.#place(table, id)
+    return place < 0 ? undefined : this.rows[place]
+  }
+
+  /** Adds a row, or takes the place of the one that is there. */
+  set(row: R): void {
+    const id = this.#idOf(row)
+    const place = this.#place(row.table, id)
+    if (place >= 0) {
+      this.rows[place] = row
+      return
+    }
+    this.rows.push(row)
+    if (this.#places !== undefined) this.#places.set(key(row.table, id), this.rows.length - 1)
+    else if (this.rows.length > FEW) this.#index()
+  }
+
+  drop(table: TableName, id: string): void {
+    if (this.rows.length === 0) return
+    const place = this.#place(table, id)
+    if (place < 0) return
+    this.rows.splice(place, 1)
+    if (this.#places !== undefined) this.#index()
+  }
+
+  #place(table: TableName, id: string): number {
+    if (this.#places !== undefined) return this.#places.get(key(table, id)) ?? -1
+    for (let i = 0; i < this.rows.length; i++) {
+      const row = this.rows[i] as R
+      if (row.table === table && this.#idOf(row) === id) return i
+    }
+    return -1
+  }
+
+  #index(): void {
+    this.#places = new Map(this.rows.map((row, place) => [key(row.table, this.#idOf(row)), place]))
+  }
+}
+
+function key(table: TableName, id: string): string {
+  return `${table} ${id}`
+}
