@@ -15,6 +15,8 @@ export interface Host {
   readonly stdout: OutStream
   readonly stderr: OutStream
   readonly signals: SignalSource
+  /** Where both stdin and stdout are one. */
+  readonly terminal?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream } | undefined
   readonly wall: WallClock
   /** Ends the process whatever waits; for the second signal only. */
   exit(code: number): void
@@ -31,6 +33,10 @@ export function nodeHost(): Host {
     },
     stdout: process.stdout,
     stderr: process.stderr,
+    get terminal() {
+      const { stdin, stdout } = process
+      return stdin.isTTY && stdout.isTTY ? { stdin, stdout } : undefined
+    },
     signals: process,
     wall: systemWall(),
     exit: (code) => process.exit(code),

@@ -24,14 +24,28 @@ export const HOUSE: { readonly [room: string]: Room } = {
   client: { layer: 4, imports: ['domain'] },
   scenarios: { layer: 4, imports: ['domain', 'time', 'client'] },
   audit: { layer: 4, imports: ['domain', 'time', 'client'] },
+  // How text and times are shown in a terminal, whoever shows them.
+  terminal: { layer: 4, imports: [] },
   // For merchants: nothing of the sandbox comes along.
   webhooks: { layer: 4, imports: ['domain'] },
   // Both speak to a sandbox through the client alone. The CLI may also start one in its own process; of the store it
   // knows the lock, which names the server of a folder, and what keeps a folder from opening.
-  tui: { layer: 5, imports: ['domain', 'time', 'client'] },
+  tui: { layer: 5, imports: ['domain', 'time', 'client', 'terminal'] },
   cli: {
     layer: 5,
-    imports: ['domain', 'time', 'store', 'client', 'scenarios', 'audit', 'webhooks', 'sandbox', 'node', 'tui'],
+    imports: [
+      'domain',
+      'time',
+      'store',
+      'client',
+      'scenarios',
+      'audit',
+      'webhooks',
+      'sandbox',
+      'node',
+      'tui',
+      'terminal',
+    ],
   },
   // What the package gives as `createSandbox`: it plays scenarios, too.
   'playing-sandbox': { layer: 4, imports: ['sandbox', 'scenarios'] },

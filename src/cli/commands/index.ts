@@ -24,6 +24,7 @@ import { sign, verify } from './signatures/group.ts'
 import { store } from './store/group.ts'
 import { tail } from './tail/group.ts'
 import { trigger } from './trigger/group.ts'
+import { ui } from './ui/group.ts'
 import { wait } from './wait/group.ts'
 import { webhooks } from './webhooks/group.ts'
 
@@ -40,6 +41,7 @@ export const COMMANDS: Group = {
     payouts,
     banks,
     tail,
+    ui,
     events,
     webhooks,
     trigger,

@@ -1,0 +1,52 @@
+import { openBrowser } from '../../browser.ts'
+import { colourLevel } from '../../colour.ts'
+import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { explain } from '../../failure.ts'
+import type { Session } from '../../session.ts'
+import { hasUnicode } from './has-unicode.ts'
+import { watchProcess } from './watch-process.ts'
+
+/** Ends with 0 when the person quits or at the first signal. */
+export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
+  const { host, out, values, signals } = session
+  const { terminal } = host
+  if (terminal === undefined || out.json || host.env['TERM'] === 'dumb') return await lines(session)
+  const target = await session.target('server')
+  // A server that cannot be reached, or refuses, says so before the screen is taken.
+  await target.client.control.clock.get()
+  const { openView } = await import('../../../tui/view.tsx')
+  const watched = watchProcess(signals.ended)
+  try {
+    await Promise.race([
+      openView({
+        client: target.client,
+        url: target.url,
+        own: target.kind === 'own server',
+        payHost: (values.pay_host ?? target.url).replace(/\/+$/, ''),
+        terminal,
+        colour: colourLevel(values.color, host.env, true) > 0,
+        unicode: hasUnicode(host.env),
+        wall: host.wall,
+        openUrl: openBrowser,
+        explain: (error) => sentence(error),
+        onExit: watched.onExit,
+        signal: watched.ended,
+      }),
+      watched.broken,
+    ])
+  } finally {
+    watched.stop()
+  }
+  return 0
+}
+
+async function lines(session: Session): Promise<number | undefined> {
+  if (!session.out.json) session.out.note(session.out.notePaint.dim('No terminal: these are the lines of `psp tail`.'))
+  const tail = await import('../tail/tail.ts')
+  return await tail.run({ args: {}, flags: { kinds: [], raw: false, shop: undefined }, session })
+}
+
+function sentence(error: unknown): string {
+  const { message, hint } = explain(error)
+  return error instanceof Error && 'hint' in error ? `${message} ${hint}` : message
+}

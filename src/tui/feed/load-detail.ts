@@ -1,0 +1,28 @@
+// What belongs to the chosen row and to no other: its events, its deliveries with their bytes, its request's bodies.
+import type { Client } from '../../client/client.ts'
+import type { Found } from '../state/action.ts'
+import type { PaneName } from '../state/rows.ts'
+
+/** Events and deliveries of one object that are shown; each delivery holds up to nine attempts with their bytes. */
+const SHOWN = 20
+
+export async function loadDetail({ control }: Client, pane: PaneName, id: string): Promise<Found> {
+  switch (pane) {
+    case 'payments':
+    case 'payouts': {
+      const [events, deliveries] = await Promise.all([
+        control.events.list({ object_id: id, limit: SHOWN }),
+        control.deliveries.list({ object_id: id, limit: SHOWN }),
+      ])
+      return { events: events.items, deliveries: deliveries.items, request: undefined }
+    }
+    case 'deliveries':
+      return { events: [], deliveries: [await control.deliveries.get(id)], request: undefined }
+    case 'requests': {
+      const { items } = await control.requests({ limit: 1000 })
+      return { events: [], deliveries: [], request: items.find((request) => String(request.id) === id) }
+    }
+    case 'stream':
+      return { events: [], deliveries: [], request: undefined }
+  }
+}

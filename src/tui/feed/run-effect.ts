@@ -1,0 +1,95 @@
+// Carries out what the reducer asks for.
+import type { Client } from '../../client/client.ts'
+import type { DeliveryView } from '../../client/control-wire.ts'
+import { formatMoney } from '../../domain/currency.ts'
+import type { Made } from '../state/action.ts'
+import type { Call } from '../state/effect.ts'
+import { answerWord } from '../state/message-word.ts'
+
+export interface Done {
+  readonly text: string
+  /** What the call has made. */
+  readonly made?: Made
+}
+
+export interface CallPorts {
+  readonly client: Client
+  /** Opens a browser. */
+  readonly openUrl: (url: string) => Promise<void>
+  /** Where buyers reach the payment page. */
+  readonly payHost: string
+}
+
+/** What to tell when it is done. Rejects with the client's errors, or with a sentence why it cannot be done. */
+export async function runCall(call: Call, { client, openUrl, payHost }: CallPorts): Promise<Done> {
+  const { control } = client
+  switch (call.do) {
+    case 'create_payment': {
+      const { payment } = await client.payments.create(call.body, { outcome: call.outcome })
+      const text = `Payment ${payment.id} of ${formatMoney(payment.amount, payment.currency)} is ${payment.status}.`
+      return { text, made: { pane: 'payments', payment } }
+    }
+    case 'create_payout': {
+      const { payout } = await client.payouts.create(call.body, { outcome: call.outcome })
+      const text = `Payout ${payout.id} of ${formatMoney(payout.amount, payout.currency)} is ${payout.status}.`
+      return { text, made: { pane: 'payouts', payout } }
+    }
+    case 'pay':
+      return stands(await control.act.payment(call.id, { action: 'pay' }))
+    case 'decline':
+      return stands(await control.act.payment(call.id, { action: 'decline', failure_code: call.code }))
+    case 'settle':
+      return stands(
+        await control.act.payout(call.id, { action: 'settle', status: call.status, failure_code: call.code }),
+      )
+    case 'cancel':
+      await client.payments.cancel(call.id)
+      return { text: `${call.id} is cancelled.` }
+    case 'refund': {
+      const refund = await client.payments.refund(call.id, { amount: call.amount, reason: call.reason })
+      return { text: `Refund ${refund.id} is ${refund.status}.` }
+    }
+    case 'replay':
+      return sent((await control.events.replay(call.event_id)).items)
+    case 'replay_newest': {
+      const [newest] = (await control.events.list({ object_id: call.object_id, limit: 1 })).items
+      if (newest === undefined) throw new Error('There is no webhook event of it yet.')
+      return sent((await control.events.replay(newest.id)).items)
+    }
+    case 'retry':
+      return sent([await control.deliveries.retry(call.delivery_id)])
+    case 'retry_newest': {
+      const [newest] = (await control.deliveries.list({ object_id: call.object_id, limit: 1 })).items
+      if (newest === undefined) throw new Error('Nothing of it was ever delivered: the shop has no endpoint for it.')
+      return sent([await control.deliveries.retry(newest.id)])
+    }
+    case 'advance': {
+      const { steps, deliveries } = await control.clock.advance(call.body)
+      return { text: `The clock moved ahead: ${counted(steps, 'step')}, ${counted(deliveries, 'delivery attempt')}.` }
+    }
+    case 'freeze':
+      await control.clock.set({ mode: 'frozen' })
+      return { text: 'The clock stands still; a moves it, f lets it run.' }
+    case 'resume':
+      await control.clock.set({ mode: 'real' })
+      return { text: 'The clock runs.' }
+    case 'open': {
+      const url = `${payHost}/pay/${encodeURIComponent(call.id)}`
+      await openUrl(url)
+      return { text: `Opened ${url}` }
+    }
+  }
+}
+
+function stands({ id, status }: { id: string; status: string }): Done {
+  return { text: `${id} is ${status}.` }
+}
+
+function sent(deliveries: readonly DeliveryView[]): Done {
+  const answers = deliveries.map(({ url, attempts }) => `${answerWord(attempts.at(-1))} from ${url}`)
+  return { text: `Sent: ${answers.join(', ')}.` }
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,97 @@
+// What a filled form asks for, or what is wrong with it.
+import type { AdvanceBody } from '../../client/control-simulator.ts'
+import { formatMoney, minorUnits } from '../../domain/currency.ts'
+import type { PaymentMethod } from '../../domain/payment.ts'
+import { parseDuration, parseInstant } from '../../domain/time.ts'
+import type { Effect } from '../state/effect.ts'
+import type { Form, Values } from './form.ts'
+import { parseMoney } from './money.ts'
+
+export type Submitted = { readonly effect: Effect } | { readonly problem: string }
+
+export function submit(form: Form): Submitted {
+  switch (form.name) {
+    case 'new':
+      return submitNew(form.values)
+    case 'decline':
+      return submitDecline(form)
+    case 'refund':
+      return submitRefund(form)
+    case 'advance':
+      return submitAdvance(form.values['by'] ?? '')
+  }
+}
+
+function submitNew(values: Values): Submitted {
+  const currency = (values['currency'] ?? '').trim().toUpperCase()
+  if (minorUnits(currency) === undefined) return { problem: 'The currency is a code of ISO 4217, such as RUB or JPY.' }
+  const amount = parseMoney(values['amount'] ?? '', currency)
+  if (amount === undefined) return { problem: `The amount is a number above 0, such as 1500${centsOf(currency)}.` }
+  const outcome = outcomeOf(values)
+  if (outcome === undefined) return { problem: 'The delay is a duration such as 30s or 20m, or empty.' }
+  const plan = outcome === '' ? undefined : outcome
+  if (values['what'] === 'payment') {
+    const method = values['method'] as PaymentMethod
+    return {
+      effect: {
+        do: 'create_payment',
+        body: { amount, currency, method, order_id: given(values['order_id']) },
+        outcome: plan,
+      },
+    }
+  }
+  const phone = given(values['phone'])
+  const bank_id = given(values['bank_id'])
+  if (phone === undefined || bank_id === undefined) return { problem: 'A payout needs a phone and a bank.' }
+  const full_name = given(values['full_name'])
+  return { effect: { do: 'create_payout', body: { amount, currency, phone, bank_id, full_name }, outcome: plan } }
+}
+
+/** A plan as the simulator reads it; empty where nothing was chosen, `undefined` where the delay is no duration. */
+function outcomeOf(values: Values): string | undefined {
+  const outcome = values['outcome'] ?? ''
+  if (outcome === 'as set') return ''
+  const delay = (values['delay'] ?? '').trim()
+  if (delay !== '' && parseDuration(delay) === undefined) return undefined
+  const after = delay === '' ? '' : `@${delay}`
+  if (outcome === 'failed' || outcome === 'refused') return `${outcome}:${values['code']}${after}`
+  return outcome === 'error' ? `error:${values['error']}${after}` : `${outcome}${after}`
+}
+
+function submitDecline({ values, subject }: Form): Submitted {
+  const code = values['code'] ?? ''
+  const { id, pane } = subject
+  return { effect: pane === 'payouts' ? { do: 'settle', id, status: 'failed', code } : { do: 'decline', id, code } }
+}
+
+function submitRefund({ values, subject }: Form): Submitted {
+  const { id, currency, remainder } = subject
+  const amount = parseMoney(values['amount'] ?? '', currency)
+  if (amount === undefined) return { problem: `The amount is a number above 0, such as 1500${centsOf(currency)}.` }
+  if (amount > remainder) return { problem: `At most ${formatMoney(remainder, currency)} are left to refund.` }
+  return { effect: { do: 'refund', id, amount, reason: given(values['reason']) } }
+}
+
+function submitAdvance(text: string): Submitted {
+  const by = text.trim()
+  const body: AdvanceBody | undefined =
+    by === 'idle'
+      ? { until: 'idle' }
+      : (parseDuration(by) ?? 0) > 0
+        ? { by }
+        : parseInstant(by) === undefined
+          ? undefined
+          : { to: by }
+  if (body === undefined) return { problem: 'Write 30s, 20m, 2h, 3d, idle, or a time such as 2026-05-06T12:00:00Z.' }
+  return { effect: { do: 'advance', body } }
+}
+
+function given(text: string | undefined): string | undefined {
+  const plain = (text ?? '').trim()
+  return plain === '' ? undefined : plain
+}
+
+function centsOf(currency: string): string {
+  const digits = minorUnits(currency) ?? 0
+  return digits === 0 ? '' : ` or 1500.${'5'.padEnd(digits, '0')}`
+}

@@ -1,0 +1,33 @@
+// What Ink tells of a key, as a list of names: `up`, `enter`, `ctrl+c`, or the character itself.
+import type { Key } from 'ink'
+
+const NAMED = [
+  ['upArrow', 'up'],
+  ['downArrow', 'down'],
+  ['leftArrow', 'left'],
+  ['rightArrow', 'right'],
+  ['pageUp', 'page_up'],
+  ['pageDown', 'page_down'],
+  ['home', 'home'],
+  ['end', 'end'],
+  ['return', 'enter'],
+  ['escape', 'escape'],
+  ['backspace', 'backspace'],
+  ['delete', 'backspace'],
+] as const satisfies readonly (readonly [keyof Key, string])[]
+
+/** Several where they came in one piece, as a paste does. */
+export function keyNames(input: string, key: Key): readonly string[] {
+  if (key.tab) return [key.shift ? 'shift+tab' : 'tab']
+  const named = NAMED.find(([flag]) => key[flag])
+  if (named !== undefined) return [named[1]]
+  if (key.ctrl) return [`ctrl+${input}`]
+  return [...input].flatMap(characterName)
+}
+
+function characterName(character: string): readonly string[] {
+  if (character === '\r' || character === '\n') return ['enter']
+  if (character === '\t') return ['tab']
+  if (character === '\u007f' || character === '\b') return ['backspace']
+  return character < ' ' ? [] : [character]
+}

@@ -1,0 +1,79 @@
+// Webhooks: each event, each delivery of it, each attempt with the bytes that went out and came back.
+import type { AttemptView, DeliveryView, MessageView } from '../../client/control-wire.ts'
+import { dateAndTime, elapsed, timeOfDay } from '../../terminal/clock-text.ts'
+import { type Part, stranger } from '../looks/line.ts'
+import type { Marks } from '../looks/marks.ts'
+import { httpLook, statusLook, statusText } from '../looks/status.ts'
+import { answerWord } from '../state/message-word.ts'
+import type { DeliveryRow } from '../state/rows.ts'
+import type { Detail } from '../state/state.ts'
+import type { Lines } from './detail.ts'
+import { bodyLines, fields, heading } from './field-lines.ts'
+
+export function eventLines({ events, deliveries, loading }: Detail, width: number, marks: Marks): Lines {
+  if (events.length === 0)
+    return loading ? [...heading('Webhooks'), [['reading…', 'dim']]] : [...heading('Webhooks'), [['none yet', 'dim']]]
+  const lines = events.toReversed().flatMap((event): Lines => {
+    const own = deliveries.filter(({ event_id }) => event_id === event.id).toReversed()
+    return [
+      [[event.event, 'name'], `  ${event.id}`, [`  ${timeOfDay(event.created_at)}`, 'dim']],
+      ...(own.length === 0 ? [[['  nobody listens for it', 'dim'] satisfies Part]] : []),
+      ...own.flatMap((delivery) => oneDelivery(delivery, width, marks)),
+    ]
+  })
+  return [...heading('Webhooks'), ...lines]
+}
+
+/** The detail of one delivery. */
+export function deliveryLines(row: DeliveryRow, { deliveries, loading }: Detail, width: number, marks: Marks): Lines {
+  const delivery = deliveries.find(({ id }) => id === row.id)
+  return [
+    [[row.event, 'name'], `  ${row.event_id}`],
+    [[statusText(row.status, marks), statusLook(row.status)], `  ${stranger(row.url)}`],
+    ...heading('Fields'),
+    ...fields([
+      ['delivery', row.id],
+      ['object', row.object_id],
+      ['attempts', row.total === undefined ? row.made : `${row.made} of at most ${row.total}`],
+      ['next', row.next_attempt_at === undefined ? undefined : dateAndTime(row.next_attempt_at)],
+    ]),
+    ...heading('Attempts'),
+    ...(delivery === undefined
+      ? [[[loading ? 'reading…' : 'not kept any more', 'dim'] satisfies Part]]
+      : delivery.attempts.flatMap((attempt) => attemptLines(attempt, width))),
+  ]
+}
+
+function oneDelivery({ url, status, attempts, next_attempt_at }: DeliveryView, width: number, marks: Marks): Lines {
+  const next = next_attempt_at ? ([`  next ${timeOfDay(next_attempt_at)}`, 'odd' as const] as const) : ''
+  return [
+    ['  ', [statusText(status, marks), statusLook(status)], `  ${stranger(url)}`, next],
+    ...attempts.flatMap((attempt) => attemptLines(attempt, width)),
+  ]
+}
+
+function attemptLines(attempt: AttemptView, width: number): Lines {
+  const { number, at, ms, status, error, fault, request, response } = attempt
+  return [
+    [
+      [`  #${number}  ${timeOfDay(at)}  `, 'dim'],
+      [stranger(answerWord({ status, error: error ?? undefined })), httpLook(status ?? 0)],
+      [`  ${elapsed(ms)}`, 'dim'],
+      status && error ? [`  ${stranger(error)}`, 'dim'] : '',
+      fault === undefined ? '' : [`  fault ${stranger(fault)}`, 'odd'],
+    ],
+    [['  → request', 'dim']],
+    ...messageLines(request, width),
+    ...(response === null || response === undefined
+      ? []
+      : [[['  ← answer', 'dim'] satisfies Part], ...messageLines(response, width)]),
+  ]
+}
+
+function messageLines({ headers = {}, ...body }: MessageView, width: number): Lines {
+  const pairs: readonly (readonly [string, string])[] = Array.isArray(headers) ? headers : Object.entries(headers)
+  return [
+    ...pairs.map(([name, value]): readonly Part[] => [[`    ${stranger(name)}: `, 'dim'], stranger(value)]),
+    ...bodyLines(body, '    ', width),
+  ]
+}

@@ -1,0 +1,50 @@
+// Pieces every detail is made of: headings, fields, bytes.
+import { chop, fill } from '../../terminal/cell-text.ts'
+import { plainBlock } from '../../terminal/plain-text.ts'
+import type { Part } from '../looks/line.ts'
+import { stranger } from '../looks/line.ts'
+import type { LookName } from '../looks/looks.ts'
+import type { Lines } from './detail.ts'
+
+export function heading(text: string): Lines {
+  return [[], [[text, 'bold']]]
+}
+
+export type FieldRow = readonly [title: string, value: string | number | null | undefined, look?: LookName]
+
+/** A field per line; those with nothing to say are left out. */
+export function fields(rows: readonly FieldRow[]): Lines {
+  return rows.flatMap(([title, value, look = 'plain']): Lines => {
+    const text = stranger(value)
+    return text === '' ? [] : [[[fill(title, 11), 'dim'], ' ', [text, look]]]
+  })
+}
+
+/** Bytes shown of one body; `psp webhooks deliveries get` and `psp logs` show all of them. */
+const SHOWN = 16 * 1024
+
+/** A body as it travelled, cut where the line is full. */
+export function bodyLines(
+  body: { body?: string | null; body_b64?: string } | null | undefined,
+  indent: string,
+  width: number,
+): Lines {
+  const text = body?.body ?? (body?.body_b64 === undefined ? '' : `base64 ${body.body_b64}`)
+  if (text === '') return [[[`${indent}(no body)`, 'dim']]]
+  const shown = chop(plainBlock(text.slice(0, SHOWN)).replaceAll('\t', '  '), width - indent.length)
+  const lines = shown.map((piece): readonly Part[] => [`${indent}${piece}`])
+  return text.length <= SHOWN ? lines : [...lines, [[`${indent}… ${text.length} characters in all`, 'dim']]]
+}
+
+/** JSON text, indented; text that is none, as it is. */
+export function jsonLines(text: string, width: number): Lines {
+  return chop(plainBlock(indented(text)), width).map((piece) => [piece])
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,33 @@
+import { formatMoney } from '../../domain/currency.ts'
+import type { Marks } from '../looks/marks.ts'
+import { statusLook, statusText } from '../looks/status.ts'
+import type { PayoutRow } from '../state/rows.ts'
+import type { Detail } from '../state/state.ts'
+import { eventLines } from './delivery-lines.ts'
+import type { Lines } from './detail.ts'
+import { fields, heading } from './field-lines.ts'
+import { payoutSteps, timelineLines } from './timeline.ts'
+
+export function payoutLines(row: PayoutRow, found: Detail, width: number, marks: Marks): Lines {
+  const { payout } = row
+  return [
+    [[payout.id, 'bold']],
+    [
+      [statusText(payout.status, marks), statusLook(payout.status)],
+      `  ${formatMoney(payout.amount, payout.currency)}  ${payout.method}`,
+    ],
+    ...heading('Timeline'),
+    ...timelineLines(payoutSteps(row), marks),
+    ...heading('Fields'),
+    ...fields([
+      ['phone', payout.recipient.phone],
+      ['bank', payout.recipient.bank_id],
+      ['name', payout.recipient.full_name],
+      ['reason', payout.fail_reason, 'bad'],
+      ['planned', payout.plan],
+      ['decided by', payout.decided_by],
+      ['mode', payout.mode],
+    ]),
+    ...eventLines(found, width, marks),
+  ]
+}

@@ -1,0 +1,28 @@
+import type { RequestView } from '../../client/control-wire.ts'
+import { elapsed, timeOfDay } from '../../terminal/clock-text.ts'
+import { stranger } from '../looks/line.ts'
+import { httpLook } from '../looks/status.ts'
+import type { Detail } from '../state/state.ts'
+import type { Lines } from './detail.ts'
+import { bodyLines, fields, heading } from './field-lines.ts'
+
+/** One call of the public API: what decided it, what was asked and answered. */
+export function requestLines(request: RequestView, { request: whole, loading }: Detail, width: number): Lines {
+  const { method, path, status, ms, at, code, decided_by, warnings = [] } = request
+  const missing: Lines = [[[loading ? 'reading…' : 'not kept any more', 'dim']]]
+  return [
+    [[`${method} ${stranger(path)}`, 'bold']],
+    [[String(status), httpLook(status)], `  ${elapsed(ms)}`],
+    ...heading('Fields'),
+    ...fields([
+      ['at', timeOfDay(at ?? '')],
+      ['code', code, 'bad'],
+      ['decided by', decided_by],
+      ...warnings.map((text) => ['warning', text, 'odd'] as const),
+    ]),
+    ...heading('Request'),
+    ...(whole === undefined ? missing : bodyLines(whole.request, '', width)),
+    ...heading('Answer'),
+    ...(whole === undefined ? missing : bodyLines(whole.response, '', width)),
+  ]
+}

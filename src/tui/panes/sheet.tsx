@@ -1,0 +1,82 @@
+// What is asked at the lower edge: a form, a question, a filter. The list stays in view above it.
+import { StatusMessage } from '@inkjs/ui'
+import { Box, Text } from 'ink'
+import type { ReactNode } from 'react'
+import { fill } from '../../terminal/cell-text.ts'
+import { shownFields } from '../forms/fields.ts'
+import type { Field, Form } from '../forms/form.ts'
+import { stranger } from '../looks/line.ts'
+import type { Looks } from '../looks/looks.ts'
+import type { Overlay, State } from '../state/state.ts'
+
+/** Lines a sheet takes, its frame included; 0 where the overlay is no sheet. */
+export function sheetHeight({ overlay }: State): number {
+  if (overlay?.kind === 'form')
+    return shownFields(overlay.form).length + 3 + (overlay.form.problem === undefined ? 0 : 1)
+  return overlay?.kind === 'confirm' || overlay?.kind === 'filter' ? 3 : 0
+}
+
+export function Sheet({ overlay, columns, looks }: { overlay: Overlay; columns: number; looks: Looks }): ReactNode {
+  const ascii = looks.marks.across === '-'
+  return (
+    <Box
+      flexDirection="column"
+      width={columns}
+      borderStyle={ascii ? 'classic' : 'round'}
+      borderColor={looks.borderColour}
+      paddingX={1}
+    >
+      <Inside overlay={overlay} columns={columns - 4} looks={looks} />
+    </Box>
+  )
+}
+
+function Inside({ overlay, columns, looks }: { overlay: Overlay; columns: number; looks: Looks }): ReactNode {
+  switch (overlay.kind) {
+    case 'form':
+      return <FormFields form={overlay.form} columns={columns} looks={looks} />
+    case 'confirm':
+      return <Text wrap="truncate">{`${looks.odd(stranger(overlay.question))}  ${looks.bold('y/N')}`}</Text>
+    case 'filter':
+      return (
+        <Text wrap="truncate">{`${looks.dim('filter ')}${typedText(overlay.text, overlay.cursor, columns - 8, looks)}`}</Text>
+      )
+    case 'help':
+      return null
+  }
+}
+
+function FormFields({ form, columns, looks }: { form: Form; columns: number; looks: Looks }): ReactNode {
+  return (
+    <>
+      <Text wrap="truncate" bold>
+        {form.title}
+      </Text>
+      {shownFields(form).map((field, at) => (
+        <Text key={field.name} wrap="truncate">
+          {fieldText(form, field, at === form.field, columns, looks)}
+        </Text>
+      ))}
+      {form.problem === undefined ? null : <StatusMessage variant="error">{form.problem}</StatusMessage>}
+    </>
+  )
+}
+
+function fieldText({ values, cursor }: Form, field: Field, here: boolean, columns: number, looks: Looks): string {
+  const value = values[field.name] ?? ''
+  const label = fill(field.label, 10)
+  const head = here ? looks.name(`${looks.marks.pointer} ${label}`) : looks.dim(`  ${label}`)
+  if (field.choices !== undefined) return `${head}${here ? looks.chosen(` ‹ ${value} › `) : `  ${value}`}`
+  if (!here) return `${head}  ${value}`
+  const typed = typedText(value, cursor, columns - 14, looks)
+  return `${head}  ${typed}${field.hint === undefined ? '' : looks.dim(`  ${field.hint}`)}`
+}
+
+/** The text with the cursor in it, as much of it as fits. */
+function typedText(text: string, cursor: number, columns: number, looks: Looks): string {
+  const letters = [...stranger(`${text}_`).slice(0, -1)].length === [...text].length ? [...text] : [...stranger(text)]
+  const from = Math.max(0, cursor - columns + 1)
+  const before = letters.slice(from, cursor).join('')
+  const under = letters[cursor] ?? ' '
+  return `${before}${looks.chosen(under)}${letters.slice(cursor + 1, from + columns).join('')}`
+}

@@ -1,0 +1,53 @@
+// What became of an object, from its own times and from what the stream told.
+import { formatMoney } from '../../domain/currency.ts'
+import { timeOfDay } from '../../terminal/clock-text.ts'
+import { stranger } from '../looks/line.ts'
+import type { Marks } from '../looks/marks.ts'
+import { statusLook, statusText } from '../looks/status.ts'
+import type { PaymentRow, PayoutRow, Step } from '../state/rows.ts'
+import type { Lines } from './detail.ts'
+
+/** Steps the object's own fields tell of: they are there also for what happened before the view was opened. */
+export function paymentSteps({ payment, steps }: PaymentRow): readonly Step[] {
+  const { created_at, finalized_at, status, refunds, currency } = payment
+  const known: Step[] = [{ at: created_at, word: 'pending' }]
+  if (finalized_at) known.push({ at: finalized_at, word: status === 'refunded' ? 'succeeded' : status })
+  for (const { id, amount, created_at: at } of refunds) {
+    known.push({ at, word: `refund of ${formatMoney(amount, currency)}`, more: id })
+  }
+  return merged(
+    known,
+    steps.filter(({ word }) => !word.startsWith('refund ') || word !== 'refund pending'),
+  )
+}
+
+export function payoutSteps({ payout, steps }: PayoutRow): readonly Step[] {
+  const { created_at, completed_at, status } = payout
+  const known: Step[] = [{ at: created_at, word: 'pending' }]
+  if (completed_at) known.push({ at: completed_at, word: status })
+  return merged(known, steps)
+}
+
+/** Each step once, in the order of time; of the same instant in the order in which they were told. */
+function merged(known: readonly Step[], told: readonly Step[]): readonly Step[] {
+  const toldWords = new Set(told.map(({ word }) => word))
+  const all = [...known.filter(({ word }) => !toldWords.has(word)), ...told]
+  return all.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+export function timelineLines(steps: readonly Step[], marks: Marks): Lines {
+  return steps.map(({ at, word, more }, index) => {
+    const before = steps[index - 1]
+    const passed = before === undefined ? '' : `+${seconds(Date.parse(at) - Date.parse(before.at))}`
+    return [
+      [`${timeOfDay(at)}  `, 'dim'],
+      [statusText(word, marks), statusLook(word)],
+      more === undefined ? '' : [`  ${stranger(more)}`, 'dim'],
+      [`  ${passed}`, 'dim'],
+    ]
+  })
+}
+
+function seconds(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 3)} s` : `${Math.round(ms / 60_000)} min`
+}

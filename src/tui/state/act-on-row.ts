@@ -1,0 +1,71 @@
+// A command on the chosen row, which {@link file://./offers.ts} has allowed: at once, through a form, or after a question.
+import { formatMoney } from '../../domain/currency.ts'
+import { declineForm, refundForm } from '../forms/open-form.ts'
+import type { Effect } from './effect.ts'
+import { type Act, remainderOf } from './offers.ts'
+import type { Row } from './rows.ts'
+import { chosenRow } from './seen-rows.ts'
+import type { Overlay, State } from './state.ts'
+
+export function act(state: State, command: Act): readonly [State, readonly Effect[]] {
+  const row = chosenRow(state)
+  if (row === undefined) return [state, []]
+  const what = answer(row, command)
+  if (what === undefined) return [state, []]
+  if ('kind' in what) return [{ ...state, overlay: what }, []]
+  const calls = what.do !== 'copy'
+  return [{ ...state, waiting: state.waiting + (calls ? 1 : 0) }, [what]]
+}
+
+function answer(row: Row, command: Act): Effect | Overlay | undefined {
+  switch (command) {
+    case 'copy':
+      return { do: 'copy', text: idOf(row) }
+    case 'pay':
+      return 'payout' in row ? { do: 'settle', id: row.id, status: 'succeeded' } : { do: 'pay', id: row.id }
+    case 'page':
+      return { do: 'open', id: row.id }
+    case 'decline':
+      return { kind: 'form', form: declineForm(row.id, 'payout' in row ? 'payouts' : 'payments') }
+    case 'refund':
+      return 'payment' in row
+        ? { kind: 'form', form: refundForm(row.id, remainderOf(row.payment), row.payment.currency) }
+        : undefined
+    case 'cancel':
+      return 'payment' in row
+        ? ask(`Cancel payment ${row.id} of ${moneyOf(row.payment)}? It cannot be undone.`, { do: 'cancel', id: row.id })
+        : undefined
+    case 'replay':
+      if ('event_id' in row) {
+        return ask(`Send ${row.event} ${row.event_id} again to its receivers?`, {
+          do: 'replay',
+          event_id: row.event_id,
+        })
+      }
+      return ask(`Send the newest webhook of ${objectOfRow(row)} again?`, {
+        do: 'replay_newest',
+        object_id: objectOfRow(row),
+      })
+    case 'retry':
+      return 'event_id' in row
+        ? { do: 'retry', delivery_id: row.id }
+        : { do: 'retry_newest', object_id: objectOfRow(row) }
+  }
+}
+
+function ask(question: string, effect: Effect): Overlay {
+  return { kind: 'confirm', question, effect }
+}
+
+/** The id people look for: of a message, the object it is about. */
+function idOf(row: Row): string {
+  return 'data' in row ? (row.object_id ?? row.id) : row.id
+}
+
+function objectOfRow(row: Row): string {
+  return 'data' in row ? (row.object_id ?? '') : row.id
+}
+
+function moneyOf({ amount, currency }: { amount: number; currency: string }): string {
+  return formatMoney(amount, currency)
+}

@@ -1,0 +1,26 @@
+// What the reducer wants done in the world, as data. The answers come back as actions.
+import type { AdvanceBody } from '../../client/control-simulator.ts'
+import type { CreatePaymentBody, CreatePayoutBody } from '../../client/public-wire.ts'
+import type { PaneName } from './rows.ts'
+
+export type Effect =
+  | { readonly do: 'create_payment'; readonly body: CreatePaymentBody; readonly outcome: string | undefined }
+  | { readonly do: 'create_payout'; readonly body: CreatePayoutBody; readonly outcome: string | undefined }
+  | { readonly do: 'pay'; readonly id: string }
+  | { readonly do: 'decline'; readonly id: string; readonly code: string }
+  | { readonly do: 'cancel'; readonly id: string }
+  | { readonly do: 'refund'; readonly id: string; readonly amount: number; readonly reason: string | undefined }
+  | { readonly do: 'settle'; readonly id: string; readonly status: 'succeeded' | 'failed'; readonly code?: string }
+  | { readonly do: 'replay'; readonly event_id: string }
+  | { readonly do: 'replay_newest'; readonly object_id: string }
+  | { readonly do: 'retry'; readonly delivery_id: string }
+  | { readonly do: 'retry_newest'; readonly object_id: string }
+  | { readonly do: 'advance'; readonly body: AdvanceBody }
+  | { readonly do: 'freeze' | 'resume' }
+  | { readonly do: 'open'; readonly id: string }
+  | { readonly do: 'copy'; readonly text: string }
+  | { readonly do: 'load'; readonly pane: PaneName; readonly id: string }
+  | { readonly do: 'quit' }
+
+/** Effects that are calls to the sandbox, whose answer the footer tells. */
+export type Call = Exclude<Effect, { do: 'copy' | 'load' | 'quit' }>

@@ -1,0 +1,75 @@
+// Messages of the control stream (`GET /_psp/stream`), as far as the view reads them.
+import type { ClockView, DeliveryView, EventView, RequestView } from '../../client/control-wire.ts'
+import type { PublicPayment } from '../../domain/payment.ts'
+import type { PublicPayout } from '../../domain/payout.ts'
+import type { PublicRefund } from '../../domain/refund.ts'
+import type { LastAttempt } from './rows.ts'
+
+interface Changed {
+  readonly change: 'created' | 'status_changed' | 'updated'
+  readonly status: string
+  readonly previous_status?: string
+}
+
+export interface DeliverySummary extends Omit<DeliveryView, 'attempts'> {
+  readonly attempts_made: number
+  readonly attempts_total: number
+}
+
+export type Told = { readonly at: string } & (
+  | ({ readonly kind: 'payment'; readonly payment: PublicPayment } & Changed)
+  | ({ readonly kind: 'refund'; readonly refund: PublicRefund } & Changed)
+  | ({ readonly kind: 'payout'; readonly payout: PublicPayout } & Changed)
+  | { readonly kind: 'event'; readonly event: EventView }
+  | { readonly kind: 'delivery'; readonly delivery: DeliverySummary }
+  | { readonly kind: 'attempt'; readonly delivery: DeliverySummary; readonly attempt?: LastAttempt }
+  | { readonly kind: 'request'; readonly request: RequestView }
+  | { readonly kind: 'clock'; readonly clock: Pick<ClockView, 'mode' | 'now' | 'speed'> }
+  | { readonly kind: 'reset'; readonly command: string }
+  | { readonly kind: 'gap' }
+)
+
+/** A message with the text it was read from. */
+export interface Heard {
+  readonly id: string
+  readonly data: string
+  readonly told: Told
+}
+
+/** `undefined` for a kind this view does not know: a newer server may say more. */
+export function hear(id: string | undefined, data: string): Heard | undefined {
+  const told = JSON.parse(data) as Told
+  return id !== undefined && KINDS.has(told.kind) ? { id, data, told } : undefined
+}
+
+const KINDS: ReadonlySet<string> = new Set<Told['kind']>([
+  'payment',
+  'refund',
+  'payout',
+  'event',
+  'delivery',
+  'attempt',
+  'request',
+  'clock',
+  'reset',
+  'gap',
+])
+
+/** The payment or payout a message is about. */
+export function objectOf(told: Told): string | undefined {
+  switch (told.kind) {
+    case 'payment':
+      return told.payment.id
+    case 'refund':
+      return told.refund.payment_id
+    case 'payout':
+      return told.payout.id
+    case 'event':
+      return told.event.object_id
+    case 'delivery':
+    case 'attempt':
+      return told.delivery.object_id
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,112 @@
+// What the view keeps of the sandbox: rows, oldest first, each kind bounded, so that it can stay open for days.
+import type { DeliveryView, RequestView } from '../../client/control-wire.ts'
+import type { PublicPayment } from '../../domain/payment.ts'
+import type { PublicPayout } from '../../domain/payout.ts'
+
+/** A payment as lists show it; the stream leaves the plan out. */
+export type ListedPayment = PublicPayment & {
+  readonly plan?: string
+  readonly decided_by?: string
+  readonly description?: string
+  readonly mode?: string
+}
+export type ListedPayout = PublicPayout & {
+  readonly plan?: string
+  readonly decided_by?: string
+  readonly mode?: string
+}
+
+/** One line of an object's timeline. `at` is RFC 3339, on the sandbox's clock. */
+export interface Step {
+  readonly at: string
+  readonly word: string
+  readonly more?: string
+}
+
+export interface PaymentRow {
+  readonly id: string
+  readonly payment: ListedPayment
+  /** What the stream told while the view was open. */
+  readonly steps: readonly Step[]
+}
+
+export interface PayoutRow {
+  readonly id: string
+  readonly payout: ListedPayout
+  readonly steps: readonly Step[]
+}
+
+/** A delivery without the bytes of its attempts: those are fetched for the chosen one alone. */
+export interface DeliveryRow {
+  readonly id: string
+  readonly event: string
+  readonly event_id: string
+  readonly object_id: string
+  readonly url: string
+  readonly status: DeliveryView['status']
+  readonly next_attempt_at: string | undefined
+  readonly made: number
+  readonly total: number | undefined
+  readonly last: LastAttempt | undefined
+}
+
+export interface LastAttempt {
+  readonly at: string
+  readonly ms: number
+  readonly status?: number | null | undefined
+  readonly error?: string | null | undefined
+}
+
+export interface RequestRow {
+  readonly id: string
+  readonly request: RequestView
+}
+
+/** A message of the stream as it came: `data` is its JSON text. */
+export interface MessageRow {
+  readonly id: string
+  readonly at: string
+  readonly kind: string
+  readonly word: string
+  readonly object_id: string | undefined
+  readonly data: string
+}
+
+export interface Tables {
+  readonly payments: ReadonlyMap<string, PaymentRow>
+  readonly payouts: ReadonlyMap<string, PayoutRow>
+  readonly deliveries: ReadonlyMap<string, DeliveryRow>
+  readonly requests: ReadonlyMap<string, RequestRow>
+  readonly stream: ReadonlyMap<string, MessageRow>
+}
+
+export type PaneName = keyof Tables
+export type Row = PaymentRow | PayoutRow | DeliveryRow | RequestRow | MessageRow
+
+export const PANES = ['payments', 'payouts', 'deliveries', 'requests', 'stream'] as const satisfies readonly PaneName[]
+
+/** Rows kept of each kind; the oldest go first. */
+export const KEPT = {
+  payments: 10_000,
+  payouts: 2000,
+  deliveries: 5000,
+  requests: 1000,
+  stream: 2000,
+} as const satisfies Record<PaneName, number>
+
+export const NO_ROWS: Tables = {
+  payments: new Map<string, PaymentRow>(),
+  payouts: new Map<string, PayoutRow>(),
+  deliveries: new Map<string, DeliveryRow>(),
+  requests: new Map<string, RequestRow>(),
+  stream: new Map<string, MessageRow>(),
+}
+
+/** Takes the oldest out until `limit` are left. */
+export function bound<T>(rows: Map<string, T>, limit: number): Map<string, T> {
+  for (const id of rows.keys()) {
+    if (rows.size <= limit) break
+    rows.delete(id)
+  }
+  return rows
+}

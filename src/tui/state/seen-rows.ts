@@ -1,0 +1,88 @@
+// Which rows of a pane are seen, in which order, and which of them is chosen.
+import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
+import { haystackOf } from './haystack.ts'
+import type { MessageRow, PaneName, Row, Tables } from './rows.ts'
+import type { Gaze, State } from './state.ts'
+
+interface Order<R> {
+  readonly name: string
+  /** Absent: the newest first, as they came. */
+  readonly compare?: (a: R, b: R) => number
+}
+
+type RowOf<P extends PaneName> = Tables[P] extends ReadonlyMap<string, infer R> ? R : never
+
+const STATUS_RANK = new Map<string, number>(PAYMENT_STATUSES.map((status, at) => [status, at]))
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const rank = (status: string) => STATUS_RANK.get(status) ?? STATUS_RANK.size
+
+/** The orders of each pane, in the order in which `s` goes through them. */
+export const ORDERS: { readonly [P in PaneName]: readonly Order<RowOf<P>>[] } = {
+  payments: [
+    { name: 'newest' },
+    { name: 'status', compare: (a, b) => rank(a.payment.status) - rank(b.payment.status) },
+    { name: 'amount', compare: (a, b) => b.payment.amount - a.payment.amount },
+    { name: 'order', compare: (a, b) => byText(a.payment.order_id, b.payment.order_id) },
+  ],
+  payouts: [
+    { name: 'newest' },
+    { name: 'status', compare: (a, b) => rank(a.payout.status) - rank(b.payout.status) },
+    { name: 'amount', compare: (a, b) => b.payout.amount - a.payout.amount },
+  ],
+  deliveries: [
+    { name: 'newest' },
+    { name: 'status', compare: (a, b) => byText(b.status, a.status) },
+    { name: 'attempts', compare: (a, b) => b.made - a.made },
+  ],
+  requests: [
+    { name: 'newest' },
+    { name: 'slowest', compare: (a, b) => b.request.ms - a.request.ms },
+    { name: 'status', compare: (a, b) => b.request.status - a.request.status },
+  ],
+  stream: [{ name: 'newest' }, { name: 'kind', compare: (a: MessageRow, b: MessageRow) => byText(a.kind, b.kind) }],
+}
+
+interface Seen {
+  readonly sort: number
+  readonly filter: string
+  readonly list: readonly Row[]
+}
+
+/** The newest answer for each table; tables are never changed, so the same table, order and filter give the same rows. */
+const kept = new WeakMap<ReadonlyMap<string, Row>, Seen>()
+
+export function seenRows({ tables, gazes }: Pick<State, 'tables' | 'gazes'>, pane: PaneName): readonly Row[] {
+  const rows: ReadonlyMap<string, Row> = tables[pane]
+  const { sort, filter } = gazes[pane]
+  const before = kept.get(rows)
+  if (before?.sort === sort && before.filter === filter) return before.list
+  const list = look(pane, rows, gazes[pane])
+  kept.set(rows, { sort, filter, list })
+  return list
+}
+
+function look(pane: PaneName, rows: ReadonlyMap<string, Row>, { sort, filter }: Gaze): readonly Row[] {
+  const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const newest = [...rows.values()].reverse()
+  const found = wanted.length === 0 ? newest : newest.filter((row) => contains(row, wanted))
+  const compare = ORDERS[pane][sort]?.compare as ((a: Row, b: Row) => number) | undefined
+  return compare === undefined ? found : found.sort(compare)
+}
+
+function contains(row: Row, wanted: readonly string[]): boolean {
+  const text = haystackOf(row)
+  return wanted.every((word) => text.includes(word))
+}
+
+/** Where the chosen row stands; 0 while following. A chosen row that is gone: where it may have been. */
+export function chosenIndex(state: State, pane: PaneName = state.pane): number {
+  const { chosen } = state.gazes[pane]
+  if (chosen === undefined) return 0
+  const list = seenRows(state, pane)
+  const at = list.findIndex(({ id }) => id === chosen)
+  return at < 0 ? Math.max(0, list.length - 1) : at
+}
+
+export function chosenRow(state: State): Row | undefined {
+  return seenRows(state, state.pane)[chosenIndex(state)]
+}
