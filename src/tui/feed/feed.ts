@@ -1,5 +1,6 @@
 // What the view is fed by: the lists once, then the control stream; after a gap or a reset the lists again.
 import type { Client } from '../../client/client.ts'
+import type { ClockView } from '../../client/control-wire.ts'
 import { follow } from '../../client/follow.ts'
 import type { WallClock } from '../../time/wall.ts'
 import type { Action } from '../state/action.ts'
@@ -29,6 +30,7 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
   /** Ids the stream told of since the lists were asked for. */
   let fresher: Set<string> | undefined
   let again = false
+  let clockTimer: { cancel(): void } | undefined
 
   function flush(): void {
     timer?.cancel()
@@ -43,8 +45,16 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
     batch.push(heard)
     if (fresher !== undefined) for (const id of idsOf(heard)) fresher.add(id)
     if (heard.told.kind === 'gap' || heard.told.kind === 'reset') catchUp()
+    if (heard.told.kind === 'clock') clockTimer ??= wall.setTimeout(readClock, GATHER)
     if (batch.length >= PIECE) flush()
     else timer ??= wall.setTimeout(flush, GATHER)
+  }
+
+  /** A message may tell of a clock that was changed long ago: how it stands now is asked for. */
+  function readClock(): void {
+    clockTimer = undefined
+    const told = (clock: ClockView) => dispatch({ type: 'clock', clock, now: wall.now() })
+    client.control.clock.get().then(told, () => {})
   }
 
   /** Reads the lists in the background; one reading at a time, and one more where something came meanwhile. */
@@ -91,6 +101,7 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
     }
   } finally {
     timer?.cancel()
+    clockTimer?.cancel()
   }
 }
 

@@ -5,6 +5,8 @@ import type { LookName, Looks } from './looks.ts'
 
 export type Part = string | readonly [text: string, look: LookName]
 
+export type Lines = readonly (readonly Part[])[]
+
 /** Paints the parts, cuts what is too much and fills up with spaces. The text of parts must be plain. */
 export function line(parts: readonly Part[], width: number, looks: Looks): string {
   let room = width

@@ -1,13 +1,13 @@
 // Webhooks: each event, each delivery of it, each attempt with the bytes that went out and came back.
 import type { AttemptView, DeliveryView, MessageView } from '../../client/control-wire.ts'
+import { chop } from '../../terminal/cell-text.ts'
 import { dateAndTime, elapsed, timeOfDay } from '../../terminal/clock-text.ts'
-import { type Part, stranger } from '../looks/line.ts'
+import { type Lines, type Part, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
 import { httpLook, statusLook, statusText } from '../looks/status.ts'
 import { answerWord } from '../state/message-word.ts'
 import type { DeliveryRow } from '../state/rows.ts'
 import type { Detail } from '../state/state.ts'
-import type { Lines } from './detail.ts'
 import { bodyLines, fields, heading } from './field-lines.ts'
 
 export function eventLines({ events, deliveries, loading }: Detail, width: number, marks: Marks): Lines {
@@ -73,7 +73,14 @@ function attemptLines(attempt: AttemptView, width: number): Lines {
 function messageLines({ headers = {}, ...body }: MessageView, width: number): Lines {
   const pairs: readonly (readonly [string, string])[] = Array.isArray(headers) ? headers : Object.entries(headers)
   return [
-    ...pairs.map(([name, value]): readonly Part[] => [[`    ${stranger(name)}: `, 'dim'], stranger(value)]),
+    ...pairs.flatMap(([name, value]) => headerLines(stranger(name), stranger(value), width)),
     ...bodyLines(body, '    ', width),
   ]
+}
+
+/** Whole, over as many lines as it takes: a signature is compared byte by byte. */
+function headerLines(name: string, value: string, width: number): Lines {
+  const [first = '', ...more] = chop(`${name}: ${value}`, width - 4)
+  const head: readonly Part[] = [[`    ${first.slice(0, name.length + 1)}`, 'dim'], first.slice(name.length + 1)]
+  return [head, ...more.map((piece): readonly Part[] => [`    ${piece}`])]
 }

@@ -1,6 +1,6 @@
 // The detail of the chosen row: everything there is to know about it, as lines.
 
-import { line, type Part } from '../looks/line.ts'
+import { type Lines, line } from '../looks/line.ts'
 import type { Looks } from '../looks/looks.ts'
 import { type Marks, UNICODE } from '../looks/marks.ts'
 import type { Row } from '../state/rows.ts'
@@ -12,8 +12,6 @@ import { bodyHeight, isWide, split } from './geometry.ts'
 import { paymentLines } from './payment-lines.ts'
 import { payoutLines } from './payout-lines.ts'
 import { requestLines } from './request-lines.ts'
-
-export type Lines = readonly (readonly Part[])[]
 
 /** `height` lines of `width` columns, from the state's scroll on. */
 export function detail(state: State, width: number, height: number, looks: Looks): readonly string[] {

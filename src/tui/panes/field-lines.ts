@@ -1,23 +1,23 @@
 // Pieces every detail is made of: headings, fields, bytes.
-import { chop, fill } from '../../terminal/cell-text.ts'
+import { chop, columnsOf, fill } from '../../terminal/cell-text.ts'
 import { plainBlock } from '../../terminal/plain-text.ts'
-import type { Part } from '../looks/line.ts'
-import { stranger } from '../looks/line.ts'
+import { type Lines, type Part, stranger } from '../looks/line.ts'
 import type { LookName } from '../looks/looks.ts'
-import type { Lines } from './detail.ts'
 
 export function heading(text: string): Lines {
   return [[], [[text, 'bold']]]
 }
 
+/** Keys of metadata may be of any length. */
+const WIDEST_TITLE = 24
+
 export type FieldRow = readonly [title: string, value: string | number | null | undefined, look?: LookName]
 
 /** A field per line; those with nothing to say are left out. */
 export function fields(rows: readonly FieldRow[]): Lines {
-  return rows.flatMap(([title, value, look = 'plain']): Lines => {
-    const text = stranger(value)
-    return text === '' ? [] : [[[fill(title, 11), 'dim'], ' ', [text, look]]]
-  })
+  const shown = rows.filter(([, value]) => stranger(value) !== '')
+  const wide = Math.min(WIDEST_TITLE, Math.max(0, ...shown.map(([title]) => columnsOf(title))))
+  return shown.map(([title, value, look = 'plain']) => [[fill(title, wide), 'dim'], '  ', [stranger(value), look]])
 }
 
 /** Bytes shown of one body; `psp webhooks deliveries get` and `psp logs` show all of them. */

@@ -1,12 +1,11 @@
 import { formatMoney } from '../../domain/currency.ts'
 import { dateAndTime } from '../../terminal/clock-text.ts'
-import { stranger } from '../looks/line.ts'
+import { type Lines, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
 import { statusLook, statusText } from '../looks/status.ts'
 import type { PaymentRow } from '../state/rows.ts'
 import type { Detail } from '../state/state.ts'
 import { eventLines } from './delivery-lines.ts'
-import type { Lines } from './detail.ts'
 import { type FieldRow, fields, heading } from './field-lines.ts'
 import { paymentSteps, timelineLines } from './timeline.ts'
 
@@ -23,6 +22,7 @@ export function paymentLines(row: PaymentRow, found: Detail, width: number, mark
     ...timelineLines(paymentSteps(row), marks),
     ...heading('Fields'),
     ...fields(fieldsOf(row)),
+    ...metadataLines(row),
     ...(payment.refunds.length === 0 ? [] : [...heading('Refunds'), ...refundLines(row, marks)]),
     ...eventLines(found, width, marks),
   ]
@@ -30,7 +30,6 @@ export function paymentLines(row: PaymentRow, found: Detail, width: number, mark
 
 function fieldsOf({ payment }: PaymentRow): readonly FieldRow[] {
   const { metadata } = payment
-  const own = Object.entries(metadata).map(([key, value]): FieldRow => [`· ${stranger(key)}`.slice(0, 24), value])
   return [
     ['order', payment.order_id],
     ['about', payment.description],
@@ -46,8 +45,12 @@ function fieldsOf({ payment }: PaymentRow): readonly FieldRow[] {
     ['return', payment.return_url],
     ['expires', dateAndTime(payment.expires_at)],
     ['answer by', payment.processing_until ? dateAndTime(payment.processing_until) : undefined],
-    ...own,
   ]
+}
+
+function metadataLines({ payment }: PaymentRow): Lines {
+  const own = Object.entries(payment.metadata)
+  return own.length === 0 ? [] : [...heading('Metadata'), ...fields(own.map(([key, value]) => [stranger(key), value]))]
 }
 
 function planOf({ plan, decided_by, metadata }: PaymentRow['payment']): string | undefined {

@@ -1,10 +1,10 @@
 import { formatMoney } from '../../domain/currency.ts'
+import type { Lines } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
 import { statusLook, statusText } from '../looks/status.ts'
 import type { PayoutRow } from '../state/rows.ts'
 import type { Detail } from '../state/state.ts'
 import { eventLines } from './delivery-lines.ts'
-import type { Lines } from './detail.ts'
 import { fields, heading } from './field-lines.ts'
 import { payoutSteps, timelineLines } from './timeline.ts'
 

@@ -1,9 +1,8 @@
 import type { RequestView } from '../../client/control-wire.ts'
 import { elapsed, timeOfDay } from '../../terminal/clock-text.ts'
-import { stranger } from '../looks/line.ts'
+import { type Lines, stranger } from '../looks/line.ts'
 import { httpLook } from '../looks/status.ts'
 import type { Detail } from '../state/state.ts'
-import type { Lines } from './detail.ts'
 import { bodyLines, fields, heading } from './field-lines.ts'
 
 /** One call of the public API: what decided it, what was asked and answered. */

@@ -1,11 +1,10 @@
 // What became of an object, from its own times and from what the stream told.
 import { formatMoney } from '../../domain/currency.ts'
 import { timeOfDay } from '../../terminal/clock-text.ts'
-import { stranger } from '../looks/line.ts'
+import { type Lines, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
 import { statusLook, statusText } from '../looks/status.ts'
 import type { PaymentRow, PayoutRow, Step } from '../state/rows.ts'
-import type { Lines } from './detail.ts'
 
 /** Steps the object's own fields tell of: they are there also for what happened before the view was opened. */
 export function paymentSteps({ payment, steps }: PaymentRow): readonly Step[] {

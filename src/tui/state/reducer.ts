@@ -63,13 +63,11 @@ function passed({ notice }: State, now: number): Pick<State, 'now' | 'notice'> {
 }
 
 function heard(state: State, { batch, now }: Extract<Action, { type: 'heard' }>): State {
-  const clock = batch.findLast(({ told }) => told.kind === 'clock')?.told
   return {
     ...state,
     now,
     tables: takeMessages(state.tables, batch),
     rates: countChanges(state, batch, now),
-    clock: clock?.kind === 'clock' ? knownClock(clock.clock, now) : state.clock,
   }
 }
 
