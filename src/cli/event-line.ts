@@ -12,21 +12,33 @@ export function eventLine(event: EventView, paint: Paint): string {
     paint.name(event.event),
     event.id,
     `${kind} ${event.object_id}`,
-    ...objectText(event.data),
+    ...objectText(event.event, event.data),
   ].join('  ')
 }
 
-/** What people recognise an object by: its money and its order or recipient. */
-export function objectText(data: EventView['data']): string[] {
-  const { amount, currency, order_id, recipient } = data as {
-    readonly amount?: unknown
-    readonly currency?: unknown
-    readonly order_id?: unknown
-    readonly recipient?: { readonly phone?: unknown } | null
-  }
+interface Recognised {
+  readonly amount?: unknown
+  readonly currency?: unknown
+  readonly order_id?: unknown
+  readonly recipient?: { readonly phone?: unknown } | null
+  readonly refunds?: unknown
+}
+
+/** What people recognise an event by: its money and its order or recipient. */
+export function objectText(event: string, data: EventView['data']): string[] {
+  const { amount, currency, order_id, recipient, refunds } = data as Recognised
   return [
-    ...(typeof amount === 'number' && typeof currency === 'string' ? [formatMoney(amount, currency)] : []),
+    ...moneyText(amount, currency, event === 'payment.refunded' ? refunds : undefined),
     ...(typeof order_id === 'string' ? [`order ${order_id}`] : []),
     ...(typeof recipient?.phone === 'string' ? [`to ${recipient.phone}`] : []),
   ].map(plainLine)
+}
+
+/** `1 500.00 RUB`; of a refund `refund 500.00 of 1 500.00 RUB`: the newest one is what the event tells of. */
+function moneyText(amount: unknown, currency: unknown, refunds: unknown): string[] {
+  if (typeof amount !== 'number' || typeof currency !== 'string') return []
+  const money = formatMoney(amount, currency)
+  const newest: unknown = Array.isArray(refunds) ? refunds.at(-1)?.amount : undefined
+  if (typeof newest !== 'number') return [money]
+  return [`refund ${formatMoney(newest, currency).replace(` ${currency}`, '')} of ${money}`]
 }

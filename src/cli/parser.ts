@@ -88,12 +88,27 @@ function refuseBareName(parser: Parser, path: string, group: Group): void {
 function addFlags(parser: Parser, flags: FlagSet): void {
   for (const flag of Object.values(flags)) {
     const option = new Option(flag.spelling, flag.about)
-    if (flag.kind === 'value') option.argParser((text: string) => parseFlag(flag, option, text))
-    if (flag.kind === 'list') {
-      option.argParser((text: string, former: unknown) => [...list(former), parseFlag(flag, option, text)])
-    }
+    const parse = (text: string) => parseFlag(flag, option, refuseFlag(parser, option, text))
+    if (flag.kind === 'value') option.argParser(parse)
+    if (flag.kind === 'list') option.argParser((text: string, former: unknown) => [...list(former), parse(text)])
     parser.addOption(option)
   }
+}
+
+/** `--url --json`: the value was forgotten, and the next flag is none. `--url=--json` means what it says. */
+function refuseFlag(parser: Parser, option: Option, text: string): string {
+  if (!text.startsWith('--')) return text
+  for (let at: Parser | null = parser; at !== null; at = at.parent) {
+    if (!at.options.some(({ long }) => long === text)) continue
+    const given = (rootOf(parser) as unknown as { readonly rawArgs?: readonly string[] }).rawArgs ?? []
+    if (given.includes(`${option.long}=${text}`)) return text
+    throw usage(`${option.long} is missing its value: ${text} is the next flag.`, `Write ${option.flags}.`)
+  }
+  return text
+}
+
+function rootOf(parser: Parser): Parser {
+  return parser.parent === null ? parser : rootOf(parser.parent)
 }
 
 function parseFlag(flag: Flag<unknown>, option: Option, text: string): unknown {

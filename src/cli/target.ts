@@ -13,7 +13,7 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
   if (values.url !== undefined) return remote(session, 'url', baseUrl(values.url))
   const folder = resolve(host.cwd, values.data)
   for (;;) {
-    const lock = readLock(folder)
+    const lock = lockOf(folder)
     if (lock?.url !== undefined) return remote(session, 'folder', lock.url)
     if (wish === 'none') throw nobody(values.data)
     try {
@@ -21,8 +21,17 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
       return wish === 'server' ? await here.ownServer(session, folder) : await here.embedded(session, folder)
     } catch (error) {
       // A server came up meanwhile: it is the one to talk to.
-      if (!(isLocked(error) && readLock(folder)?.url !== undefined)) throw error
+      if (!(isLocked(error) && lockOf(folder)?.url !== undefined)) throw error
     }
+  }
+}
+
+/** A path that can be no folder holds no lock; whoever opens it says what is wrong with it. */
+function lockOf(folder: string): ReturnType<typeof readLock> {
+  try {
+    return readLock(folder)
+  } catch {
+    return undefined
   }
 }
 

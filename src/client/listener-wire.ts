@@ -18,6 +18,8 @@ export interface ListenerView {
   readonly url: string
   readonly secret: string
   readonly shop_id?: string
+  /** Somebody else had its stream when it was opened. */
+  readonly connected?: boolean
 }
 
 /** One attempt to make. `body_b64` holds the signed bytes. */
@@ -29,6 +31,10 @@ export interface ListenerDelivery {
   readonly attempt: number
   readonly attempts_total: number
   readonly url: string
+  /** When it is due on the sandbox's clock. */
+  readonly due_at?: string
+  /** What the service gives a receiver, ms. */
+  readonly timeout_ms?: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body_b64: string
 }

@@ -2,7 +2,7 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { WebhookEvent } from '../domain/events.ts'
-import type { WallTime } from '../domain/time.ts'
+import { rfc3339, type WallTime } from '../domain/time.ts'
 import { recordBody } from './answer-body.ts'
 import type { CourierPorts } from './courier-contract.ts'
 import type { Holds } from './holds.ts'
@@ -98,6 +98,8 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
       body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
       attempt: delivery.attempts.length + 1,
       attempts_total: Math.max(steps + 1, delivery.attempts.length + 1),
+      due_at: rfc3339(delivery.next_attempt_at ?? delivery.created_at),
+      timeout_ms: world.settings.webhook_timeout,
     }
   }
 

@@ -22,6 +22,10 @@ export interface Forward {
   readonly body_b64: string
   readonly attempt: number
   readonly attempts_total: number
+  /** When the attempt is due on the sandbox's clock, RFC 3339. */
+  readonly due_at: string
+  /** How long the receiver may take, in ms; the listener may have a limit of its own. */
+  readonly timeout_ms: number
 }
 
 /** What a listener reports: the receiver's answer, or why there was none. `ms` as it measured. */

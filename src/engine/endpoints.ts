@@ -31,10 +31,16 @@ export function addEndpoint(draft: Draft, shop: Shop, input: EndpointInput): End
   })
 }
 
+/** What waits for it follows: to its new url, or nowhere once it is switched off. */
 export function updateEndpoint(command: Input<'update_endpoint'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
-  const endpoint = endpointOf(world, command.endpoint_id)
-  return draft.commit(draft.put('endpoints', { ...endpoint, ...command.change }))
+  const before = endpointOf(world, command.endpoint_id)
+  const endpoint = draft.put('endpoints', { ...before, ...command.change })
+  if (before.active && !endpoint.active) cancelWaiting(draft, endpoint.id)
+  else if (before.url !== endpoint.url) {
+    for (const delivery of waitingFor(world, endpoint.id)) draft.put('deliveries', { ...delivery, url: endpoint.url })
+  }
+  return draft.commit(endpoint)
 }
 
 /** Deleting stops delivery: what waits for it is cancelled. */
@@ -42,12 +48,16 @@ export function deleteEndpoint(command: Input<'delete_endpoint'>, world: World, 
   const draft = new Draft(world, context)
   const { id } = endpointOf(world, command.endpoint_id)
   draft.delete('endpoints', id)
-  for (const delivery of waitingFor(world, id)) {
+  cancelWaiting(draft, id)
+  return draft.commit(null)
+}
+
+function cancelWaiting(draft: Draft, endpointId: string): void {
+  for (const delivery of waitingFor(draft.world, endpointId)) {
     draft.cancelTimer('deliver', delivery.id)
     const { next_attempt_at, ...rest } = delivery
     draft.put('deliveries', { ...rest, status: 'cancelled' })
   }
-  return draft.commit(null)
 }
 
 /** Every waiting delivery has its timer, and timers are few: so they are looked through, not all deliveries. */

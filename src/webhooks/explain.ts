@@ -45,11 +45,14 @@ export function explainSignature(input: ExplainInput): Explanation {
     const found = attempt(tried)
     if (found !== undefined) return { valid: false, ...found }
   }
-  return { valid: false, cause: 'mismatch', message: MISMATCH }
+  return { valid: false, cause: 'mismatch', message: mismatch(tried) }
 }
 
-const MISMATCH =
-  'Nothing usual explains it. Save the raw bytes of the request to a file, check that the secret belongs to this endpoint, and try again.'
+function mismatch({ given, known }: ExplainCase): string {
+  const others = known.filter(({ secret }) => !given.includes(secret)).length
+  const secrets = others === 0 ? 'the secret' : `the secret, nor by one of the ${others} others this sandbox knows`
+  return `Most likely the secret is another one, or the body is: this signature was not made with ${secrets}, over these bytes or any usual change of them. Take the secret of the endpoint that got the webhook, and the raw bytes as they came.`
+}
 
 function expected(purpose: 'webhook' | 'request'): string {
   const plain = 'sha256=<64 lower-case hex digits>.'

@@ -111,9 +111,65 @@ describe('forwarding', () => {
     app.answer = { status: 200, silent: true }
     const running = await listen('--forward', String(app.port), '--timeout', '50ms')
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('no answer within 50 ms'))
+    await until(() => running.output().includes('no answer within 50ms'))
     running.signal('SIGINT')
     expect((await running.ended).stderr).toContain('--timeout')
+  })
+
+  test('without --timeout it gets as long as the service gives', async () => {
+    app.answer = { status: 200, silent: true }
+    await rig.psp('settings set webhook_timeout=60ms')
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('no answer within 60ms'))
+    running.signal('SIGINT')
+    await running.ended
+  })
+
+  test('a refund shows its own amount', async () => {
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.refunded --set amount=150000 --set refund_amount=50000')
+    await until(() => running.output().split('<-- ').length === 3)
+    running.signal('SIGINT')
+    const { stdout } = await running.ended
+    expect(stdout).toMatch(/payment\.succeeded .* {2}1 500\.00 RUB {2}order/)
+    expect(stdout).toMatch(/payment\.refunded .* {2}refund 500\.00 of 1 500\.00 RUB {2}order/)
+  })
+
+  test('several addresses are told apart on each line', async () => {
+    const second = await receiver()
+    const running = await listen('--forward', `${app.port}/a`, '--forward', `${second.port}/b`)
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().split('<-- 200').length === 3)
+    running.signal('SIGINT')
+    const { stdout } = await running.ended
+    expect(stdout).toMatch(new RegExp(`--> payment\\.failed .* to http://localhost:${app.port}/a\n`))
+    expect(stdout).toMatch(new RegExp(`--> payment\\.failed .* to http://localhost:${second.port}/b\n`))
+    await second.close()
+  })
+
+  test('the time of the sandbox is told where it is another one', async () => {
+    await rig.psp('clock freeze 2099-01-02T03:04:05Z')
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('<-- 200'))
+    await until(() => running.errors().includes('Times are'))
+    running.signal('SIGINT')
+    const { stdout, stderr } = await running.ended
+    expect(stdout).toMatch(/--> payment\.failed .* sandbox time 2099-01-02 03:04:05 UTC\n/)
+    expect(stderr).toContain("Times are this machine's. The sandbox's clock stands still: 2099-01-02 03:04:05 UTC.")
+  })
+
+  test('an answer that a fault counts as late is told as a failed attempt', async () => {
+    await rig.psp('faults add webhook late --times 1')
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('attempt 1 of 9, next in 10 s'))
+    await rig.psp('clock advance 10s')
+    await until(() => running.output().includes('attempt 2 of 9'))
+    running.signal('SIGINT')
+    await running.ended
+    expect(app.bodies).toHaveLength(2)
   })
 
   test('headers of your own are added', async () => {
@@ -220,6 +276,7 @@ describe('two for one address', () => {
   test('the older one gives way and says so', async () => {
     const older = await listen('--forward', String(app.port))
     const newer = await listen('--forward', String(app.port))
+    expect(newer.errors()).toContain(`Another psp listen forwarded to http://localhost:${app.port}. It ends now`)
     const { code, stderr } = await older.ended
     expect(code).toBe(9)
     expect(stderr).toContain('Another psp listen')
@@ -227,5 +284,17 @@ describe('two for one address', () => {
     await until(() => newer.output().includes('<-- 200'))
     newer.signal('SIGINT')
     await newer.ended
+  })
+
+  test('that want different events are two', async () => {
+    const payments = await listen('--forward', String(app.port), '--events', 'payment.*')
+    const payouts = await listen('--forward', String(app.port), '--events', 'payout.*')
+    await rig.psp('trigger payment.failed')
+    await rig.psp('trigger payout.failed')
+    await until(() => payments.output().includes('<-- 200') && payouts.output().includes('<-- 200'))
+    for (const running of [payments, payouts]) running.signal('SIGINT')
+    expect((await payments.ended).stdout).not.toContain('payout')
+    expect((await payouts.ended).stdout).not.toContain('payment.')
+    expect(app.bodies).toHaveLength(2)
   })
 })

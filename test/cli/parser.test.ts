@@ -125,6 +125,18 @@ describe('wrong usage', () => {
     expect(stderr).toContain(hint)
   })
 
+  test('a flag is no value, but for an equal sign', () => {
+    expect(() => parse('payments', 'list', '--url', '--json')).toThrow('--url is missing its value: --json is the next')
+    expect(() => parse('payments', 'create', '--amount', '--wait')).toThrow('--amount is missing its value')
+    expect(() => parse('listen', '--forward', '3000', '--shop', '--show-body')).toThrow('--shop is missing its value')
+    expect(parse('payments', 'create', '--amount', '1', '--description=--json').flags).toMatchObject({
+      description: '--json',
+    })
+    expect(parse('payments', 'create', '--amount', '1', '--description', '--nothing').flags).toMatchObject({
+      description: '--nothing',
+    })
+  })
+
   test('with --json it is one line of JSON on stderr', async () => {
     const { code, stdout, stderr } = await psp('payments creat --json')
     expect([code, stdout]).toEqual([2, ''])

@@ -71,6 +71,26 @@ describe('sign and verify', () => {
 })
 
 describe('a sandbox knows more', () => {
+  test('it is asked for the secret to sign with, and that is said', async () => {
+    const known = await rig.psp(['sign', '--timestamp', '1764547200', '-'], { stdin: BODY })
+    const given = ['sign', '--secret', START_SHOP.webhook_secret, '--timestamp', '1764547200', '-']
+    expect(known).toEqual({
+      ...(await psp(given, { stdin: BODY })),
+      stderr: expect.stringContaining('webhook secret of'),
+    })
+    const request = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
+    const signing = ['sign', '--request', '--secret', START_SHOP.signing_secret, '-']
+    expect(request.stdout).toBe((await psp(signing, { stdin: BODY })).stdout)
+    const nobody = await psp(['sign', '--data', '/nonexistent', '-'], { stdin: BODY })
+    expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('--secret is missing')])
+  })
+
+  test('--delivery of a file that is not there says so', async () => {
+    const { code, stderr } = await rig.psp('verify --delivery lines.json')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('lines.json is neither a file that is there nor')])
+    expect((await rig.psp('verify --delivery dlv_unknown')).code).toBe(4)
+  })
+
   test('its secrets, the rotated ones, and the bytes it sent', async () => {
     const made = json(await rig.psp(`webhooks endpoints create localhost:${app.port}/x --json`)) as {
       id: string

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { until } from './rig.ts'
-import { type ServerRig, serverRig } from './server-rig.ts'
+import { receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig
 
@@ -68,6 +68,51 @@ describe('wait', () => {
     const running = rig.start(['wait', 'payment.failed'])
     running.signal('SIGINT')
     expect((await running.ended).code).toBe(130)
+  })
+})
+
+describe('logs', () => {
+  test('hold bodies only where they are asked for, as JSON too', async () => {
+    await rig.psp('payments create --amount 100')
+    const [plain, whole] = [await rig.psp('logs --json'), await rig.psp('logs --json --show-body')].map(
+      ({ stdout }) => JSON.parse(stdout).items[0],
+    )
+    expect(plain).toMatchObject({ method: 'POST', status: 201 })
+    expect(plain).not.toHaveProperty('request')
+    expect(whole.request.body).toContain('100')
+  })
+
+  test('are not flooded by --wait', async () => {
+    const running = rig.start(['payments', 'create', '--amount', '100', '--wait'])
+    await until(() => running.errors().includes('waiting for its end'))
+    await rig.psp('clock advance 500ms')
+    await rig.psp('clock advance 1h')
+    expect((await running.ended).stdout).toMatch(/status +succeeded/)
+    const { items } = JSON.parse((await rig.psp('logs --json')).stdout)
+    expect(items.map(({ method }: { method: string }) => method)).toEqual(['GET', 'POST'])
+  })
+
+  test('say whose time they show', async () => {
+    await rig.psp('payments create --amount 100')
+    await rig.psp('clock freeze 2099-01-02T03:04:05Z')
+    expect((await rig.psp('logs')).stderr).toContain("Times are this machine's.")
+    expect((await rig.psp('wait payment.failed --timeout 1ms')).stderr).toContain("Times are the sandbox's.")
+  })
+})
+
+describe('clock advance', () => {
+  test('names a receiver that keeps it waiting', async () => {
+    const app = await receiver()
+    app.answer = { status: 200, silent: true }
+    await rig.psp('settings set webhook_timeout=4s')
+    await rig.psp(`webhooks endpoints create http://127.0.0.1:${app.port}/slow`)
+    await rig.psp('trigger payment.failed')
+    const { code, stderr } = await rig.psp('clock advance 1s')
+    expect(code).toBe(0)
+    expect(stderr.split('\n').filter((line) => line.includes('/slow'))).toEqual([
+      expect.stringContaining(`Waiting for http://127.0.0.1:${app.port}/slow to answer`),
+    ])
+    await app.close()
   })
 })
 

@@ -67,6 +67,25 @@ describe('an attempt', () => {
     expect(box.deliveries()[0]?.status).toBe('cancelled')
   })
 
+  test('stops for an endpoint that is switched off, and follows one to its new url', async () => {
+    const box = await rig()
+    const to = await receiver((response) => void response.writeHead(500).end())
+    const moved = await receiver()
+    const off = box.endpoint(to.url)
+    const away = box.endpoint(to.url)
+    box.pay()
+    await box.timeline.idle()
+    box.run('update_endpoint', { endpoint_id: off.id, change: { active: false } })
+    box.run('update_endpoint', { endpoint_id: away.id, change: { url: moved.url } })
+    await box.advance(10_000)
+    expect([to.received.length, moved.received.length]).toEqual([2, 1])
+    const status = (id: string) => box.deliveries().find(({ endpoint_id }) => endpoint_id === id)?.status
+    expect([status(off.id), status(away.id)]).toEqual(['cancelled', 'delivered'])
+    box.run('update_endpoint', { endpoint_id: off.id, change: { active: true } })
+    await box.timeline.advance({ until: 'idle' })
+    expect(to.received).toHaveLength(2)
+  })
+
   test('is recorded as nothing when a reset cleared it meanwhile', async () => {
     const box = await rig()
     let answer = () => {}

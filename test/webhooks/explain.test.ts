@@ -183,6 +183,14 @@ describe('request signatures', () => {
   })
 })
 
+test('a mismatch says how many secrets were tried in vain', () => {
+  const known = [{ secret: 'whs_known', kind: 'webhook', label: 'shop A' } as const]
+  const tell = (input: object) =>
+    explainSignature({ rawBody: body, header: sign({ secret: 'whs_x' }), secrets: ['whs_y'], ...input }).message
+  expect(tell({})).toContain('not made with the secret, over these bytes')
+  expect(tell({ known })).toContain('nor by one of the 1 others this sandbox knows')
+})
+
 test('every cause was met in these tests', () => {
   expect([...seen].sort()).toEqual([...EXPLAINED_CAUSES].sort())
 })

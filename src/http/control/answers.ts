@@ -225,6 +225,7 @@ export const ANSWERS = {
     url: z.string(),
     events: z.array(event),
     signature: z.enum(['v1', 'v2']),
+    connected: z.boolean().meta({ description: 'Somebody else had its stream already.' }),
   }),
   ListenerVerdict: z.strictObject({ status: deliveryStatus, next_attempt_at: time.nullable() }),
   OpenApi: z.looseObject({ openapi: z.string() }),

@@ -50,7 +50,8 @@ export const listeners = [
       const listener = services.engine.execute('open_listener', { ...given(wanted), shop_id })
       const { id, url, events, signature } = listener
       const secret = listener.secret ?? world.get('shops', listener.shop_id)?.webhook_secret
-      return changed(services, created({ id, secret, shop_id: listener.shop_id, url, events, signature }))
+      const connected = services.listeners.connected(id)
+      return changed(services, created({ id, secret, shop_id: listener.shop_id, url, events, signature, connected }))
     },
   }),
   route({

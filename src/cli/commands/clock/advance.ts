@@ -3,12 +3,14 @@ import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { durationText } from '../../parse.ts'
 import type { ADVANCE_ARGUMENTS, ADVANCE_FLAGS } from './flags.ts'
+import { remarkWaits } from './remark-waits.ts'
 
 export const run: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({ args, flags, session }) => {
   const body = bodyOf(args.by, flags.to, flags.until_idle)
   const { out } = session
   const { client } = await session.target()
-  const report = await client.control.clock.advance(body)
+  const remarks = remarkWaits(client, session)
+  const report = await client.control.clock.advance(body).finally(remarks.stop)
   if (out.json) out.document(report)
   else out.line(`now ${report.now}  ${count(report.steps, 'step')}, ${count(report.deliveries, 'webhook attempt')}`)
   return 0

@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<EventView>[] = [
   { title: 'name', cell: ({ event }) => event },
   { title: 'object', cell: ({ object_id }) => object_id },
   { title: 'created', cell: ({ created_at }) => dateAndTime(created_at) },
-  { title: 'about', cell: ({ data }) => objectText(data).join('  ') },
+  { title: 'about', cell: ({ event, data }) => objectText(event, data).join('  ') },
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { reasonOf } from '../../../client/errors.ts'
 import type { ListenerDelivery } from '../../../client/listener-wire.ts'
+import { formatDuration } from '../../../domain/time.ts'
 import type { WallClock } from '../../../time/wall.ts'
 import { isLoopback } from '../../credentials.ts'
 
@@ -23,8 +24,8 @@ export interface Forwarder {
 }
 
 export interface ForwarderOptions {
-  /** ms for the whole exchange. */
-  readonly timeout: number
+  /** ms for the whole exchange; absent: what the service gives. */
+  readonly timeout: number | undefined
   /** Added to each request; replace headers of the same name. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly wall: Pick<WallClock, 'setTimeout' | 'monotonic'>
@@ -33,6 +34,9 @@ export interface ForwarderOptions {
 /** Bytes kept of an answer; the rest is read and dropped up to {@link READ_LIMIT}. */
 const KEPT = 64 * 1024
 const READ_LIMIT = 4 * 1024 * 1024
+
+/** ms of the service's own deadline (spec 6.1), for a server that does not say. */
+const DEFAULT_TIMEOUT = 15_000
 
 export function createForwarder({ timeout, headers, wall }: ForwarderOptions): Forwarder {
   const agent = new Agent({
@@ -45,8 +49,9 @@ export function createForwarder({ timeout, headers, wall }: ForwarderOptions): F
   async function forward(delivery: ListenerDelivery): Promise<Answer> {
     const began = wall.monotonic()
     const controller = new AbortController()
-    const late = `no answer within ${timeout} ms`
-    const deadline = wall.setTimeout(() => controller.abort(new Error(late)), timeout)
+    const limit = timeout ?? delivery.timeout_ms ?? DEFAULT_TIMEOUT
+    const late = `no answer within ${formatDuration(limit)}`
+    const deadline = wall.setTimeout(() => controller.abort(new Error(late)), limit)
     const took = () => Math.round(wall.monotonic() - began)
     try {
       const reply = await request(delivery.url, {

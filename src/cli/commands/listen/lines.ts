@@ -2,7 +2,7 @@
 
 import type { ClockView } from '../../../client/control-wire.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
-import { about, elapsed, timeOfDay } from '../../clock-text.ts'
+import { about, dateAndTime, elapsed, timeOfDay } from '../../clock-text.ts'
 import type { Paint } from '../../colour.ts'
 import { objectText } from '../../event-line.ts'
 import { plainBlock, plainLine, shorten } from '../../plain-text.ts'
@@ -13,16 +13,34 @@ import type { Answer } from './forwarder.ts'
 const INDENT = ' '.repeat(18)
 const BODY_LINES = 12
 const LINE_LENGTH = 400
+/** ms between the two clocks that count as none. */
+const SAME_TIME = 60_000
 
 /** `12:00:01.123  --> payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
-export function eventLine(delivery: ListenerDelivery, now: number, paint: Paint): string {
+export function eventLine(delivery: ListenerDelivery, { now, several }: Look, paint: Paint): string {
   const parts = [delivery.event, delivery.event_id, ...objectParts(delivery)].map(plainLine)
   const [event = '', ...rest] = parts
-  return [`${paint.dim(timeOfDay(now))}  --> ${paint.name(event)}`, ...rest].join('  ')
+  const to = several ? [`to ${plainLine(delivery.url)}`] : []
+  const line = [`${paint.dim(timeOfDay(now))}  --> ${paint.name(event)}`, ...rest, ...to]
+  return [...line, ...otherTime(delivery, now).map(paint.dim)].join('  ')
+}
+
+export interface Look {
+  /** The machine's clock, ms. */
+  readonly now: number
+  /** Several addresses are forwarded to: each line names its own. */
+  readonly several: boolean
+}
+
+/** Lines begin with the machine's time. Where the sandbox's is another one, that is told with its date. */
+function otherTime({ due_at }: ListenerDelivery, now: number): string[] {
+  const due = Date.parse(due_at ?? '')
+  if (Number.isNaN(due) || Math.abs(due - now) < SAME_TIME) return []
+  return [`sandbox time ${dateAndTime(due_at ?? '')} UTC`]
 }
 
 function objectParts({ event, object_id, body_b64 }: ListenerDelivery): string[] {
-  return [`${event.slice(0, event.indexOf('.'))} ${object_id}`, ...objectText(dataOf(body_b64))]
+  return [`${event.slice(0, event.indexOf('.'))} ${object_id}`, ...objectText(event, dataOf(body_b64))]
 }
 
 /** A fault of the simulator may have made the body anything at all. */
@@ -55,7 +73,9 @@ export function attemptLine(facts: AttemptFacts, paint: Paint): string {
 
 function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string {
   const { attempt, attempts_total } = delivery
-  const delivered = answer.status !== undefined && answer.status >= 200 && answer.status < 300
+  const taken = answer.status !== undefined && answer.status >= 200 && answer.status < 300
+  // A fault of the simulator may count an answer as too late.
+  const delivered = verdict === undefined ? taken : verdict.status === 'delivered'
   if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
   const counted = `attempt ${attempt} of ${attempts_total}`
   if (verdict?.next_attempt_at !== undefined && verdict.next_attempt_at !== null) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '../../../client/client.ts'
 import type { ListenerView } from '../../../client/listener-wire.ts'
+import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
@@ -14,9 +15,6 @@ import { createReporter } from './reporter.ts'
 
 type Flags = FlagValues<typeof LISTEN_FLAGS>
 
-/** ms a receiver gets where nothing is said: the deadline of the service (spec 6.1). */
-const DEFAULT_TIMEOUT = 15_000
-
 /** Forwards until the first signal; what is under way then may end. */
 export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, session }) => {
   if (flags.print_secret) return await printSecret(flags, session)
@@ -26,8 +24,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   const plan = planForwarding(flags.forward, flags.route, flags.events)
   const target = await session.target('server')
   const { host, signals } = session
-  const timeout = flags.timeout ?? DEFAULT_TIMEOUT
-  const forwarder = createForwarder({ timeout, headers: flags.header, wall: host.wall })
+  const forwarder = createForwarder({ timeout: flags.timeout, headers: flags.header, wall: host.wall })
   const reporter = createReporter(session, target.client, flags.show_body)
   const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
   const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
@@ -38,13 +35,14 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
       reopen: () => open(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
       onOpen,
       allOpen,
-      timeout,
+      timeout: flags.timeout,
       forwarder,
       reporter,
       session,
     }),
   )
   try {
+    allOpen.then(() => noteClock(target.client, session, 'machine'))
     await Promise.all(lines.map(({ ended }) => ended))
   } finally {
     const drained = Promise.all(lines.map(({ drain }) => drain()))
@@ -83,7 +81,7 @@ async function printSecret(flags: Flags, session: Session): Promise<number> {
 
 function open(client: Client, { url, events }: Forwarding, flags: Flags): Promise<ListenerView> {
   return client.control.listeners.open({
-    id: listenerId(url, flags.shop),
+    id: listenerId(url, events, flags),
     url,
     events,
     signature: flags.signature,
@@ -92,9 +90,13 @@ function open(client: Client, { url, events }: Forwarding, flags: Flags): Promis
   })
 }
 
-/** The same address is the same listener on every run, so that a new run goes on where a killed one stopped. */
-function listenerId(url: string, shop = ''): string {
-  return `lst_${createHash('sha256').update(`${shop} ${url}`).digest('hex').slice(0, 16)}`
+/**
+ * The same wish is the same listener on every run, so that a new run goes on where a killed one stopped; two that want
+ * different events for one address are two.
+ */
+function listenerId(url: string, events: Forwarding['events'], { shop = '', signature }: Flags): string {
+  const wish = [shop, url, ...events, signature ?? ''].filter((part) => part !== '').join(' ')
+  return `lst_${createHash('sha256').update(wish).digest('hex').slice(0, 16)}`
 }
 
 /** Waits for `work`, at most `ms`; the timer does not outlive it. */

@@ -27,7 +27,8 @@ export interface LineOptions {
   readonly onOpen: () => void
   /** Resolves when every listener is open: nothing is forwarded, and nothing told, before. */
   readonly allOpen: Promise<void>
-  readonly timeout: number
+  /** ms a receiver gets; absent: what the service gives. */
+  readonly timeout: number | undefined
   readonly forwarder: Forwarder
   readonly reporter: Reporter
   readonly session: Session
@@ -38,7 +39,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
   const { listeners } = client.control
   const underWay = new Set<Promise<void>>()
   const takeover = watchTakeover(client)
-  const timeout = formatDuration(options.timeout)
+  const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
   let mine = true
 
   /** A server that lost the listener (a reset, another data folder) gets it anew. */

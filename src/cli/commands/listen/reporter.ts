@@ -5,6 +5,7 @@ import type { StreamState } from '../../../client/follow.ts'
 import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-wire.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { explain } from '../../failure.ts'
+import { plainLine } from '../../plain-text.ts'
 import type { Session } from '../../session.ts'
 import type { Answer } from './forwarder.ts'
 import { hintFor } from './hints.ts'
@@ -21,6 +22,7 @@ export interface Reporter {
 export function createReporter({ out, host }: Session, client: Client, showBody: boolean): Reporter {
   const { paint, notePaint } = out
   const hinted = new Set<string>()
+  let several = false
   let lost = false
 
   const print = (lines: readonly string[]) => out.text(lines.map((line) => `${line}\n`).join(''))
@@ -41,6 +43,10 @@ export function createReporter({ out, host }: Session, client: Client, showBody:
 
   return {
     ready(url, listeners) {
+      several = listeners.length > 1
+      for (const one of listeners.filter(({ connected }) => connected === true)) {
+        out.warn(`Another psp listen forwarded to ${plainLine(one.url)}. It ends now: its webhooks come here.`)
+      }
       if (out.json) {
         const shown = listeners.map(({ id, url: to }) => ({ id, url: to }))
         out.document({ type: 'ready', url, listeners: shown, secret: listeners[0]?.secret })
@@ -53,7 +59,7 @@ export function createReporter({ out, host }: Session, client: Client, showBody:
       const now = host.wall.now()
       if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...delivery })
       const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64')) : []
-      print([eventLine(delivery, now, paint), ...body])
+      print([eventLine(delivery, { now, several }, paint), ...body])
     },
     async attempt(delivery, answer, verdict) {
       const now = host.wall.now()

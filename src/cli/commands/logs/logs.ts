@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { RequestView } from '../../../client/control-wire.ts'
 import { follow } from '../../../client/follow.ts'
+import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import type { FlagValues } from '../../flags.ts'
 import { plainBlock } from '../../plain-text.ts'
@@ -24,9 +25,10 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
   const { status, method, path, limit } = flags
   const page = await client.control.requests({ status, method, path, limit })
   if (session.out.json && !flags.follow) {
-    session.out.document(page)
+    session.out.document({ ...page, items: page.items.map((request) => shown(request, flags.show_body)) })
     return 0
   }
+  if (page.items.length > 0 || flags.follow) await noteClock(client, session, 'machine')
   for (const request of [...page.items].reverse()) show(request)
   if (flags.follow) await followRequests(client, flags, session, show)
   else if (page.items.length === 0)
@@ -48,18 +50,33 @@ async function followRequests(
       if (state.state === 'lost') out.warn(`Connection lost (${state.reason}). Trying again.`)
     },
   })
-  for await (const { event } of messages) {
+  const { status, method, path } = flags
+  let read = 0
+  for await (const { event, data } of messages) {
     if (event !== 'request') continue
+    const number = Number((JSON.parse(data) as { request: RequestView }).request.id)
+    // What came while the last page was read is on it already.
+    if (number <= read && number > read - PAGE) continue
     // The stream holds no bodies and knows no filters; the log does.
-    const { status, method, path } = flags
-    const page = await client.control.requests({ status, method, path, limit: 100 })
-    for (const request of [...page.items].reverse()) show(request)
+    const page = await client.control.requests({ limit: 1 })
+    const filtered = await client.control.requests({ status, method, path, limit: PAGE })
+    for (const request of [...filtered.items].reverse()) show(request)
+    read = Number(page.items[0]?.id ?? number)
   }
+}
+
+/** The whole log, as it is kept where nothing else is set. */
+const PAGE = 1000
+
+function shown(request: RequestView, bodies: boolean): RequestView {
+  if (bodies) return request
+  const { request: _, response: __, ...rest } = request
+  return rest
 }
 
 function print({ out }: Session, request: RequestView, bodies: boolean): void {
   if (out.json) {
-    out.document(request)
+    out.document(shown(request, bodies))
     return
   }
   out.line(requestLine(request, request.at ?? '', out.paint))

@@ -3,17 +3,14 @@ import { signWebhook } from '../../../domain/webhook-signature.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { readInput } from '../../read-input.ts'
+import type { Session } from '../../session.ts'
 import type { SIGN_ARGUMENTS, SIGN_FLAGS } from './flags.ts'
+import { sandboxKnowledge } from './knowledge.ts'
 
 export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args, flags, session }) => {
   const { out, values, host } = session
-  const secret = flags.secret ?? (flags.request ? values.signing_secret : values.webhook_secret)
-  if (secret === undefined) {
-    throw usage(
-      '--secret is missing.',
-      flags.request ? 'Pass the shop secret thm_….' : 'Pass the endpoint secret whs_….',
-    )
-  }
+  const configured = flags.secret ?? (flags.request ? values.signing_secret : values.webhook_secret)
+  const secret = configured ?? (await secretOfSandbox(flags.request, session))
   const body = await readInput(args.body, host)
   const timestamp = flags.timestamp ?? Math.floor(host.wall.now() / 1000)
   const version = flags.v1 ? 'v1' : 'v2'
@@ -23,4 +20,19 @@ export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args,
   if (out.json) out.document({ signature })
   else out.line(signature)
   return 0
+}
+
+/** That of the shop which was there first; said on stderr, for another endpoint has another one. */
+async function secretOfSandbox(request: boolean, session: Session): Promise<string> {
+  const { secrets } = await sandboxKnowledge(session, undefined)
+  const found = secrets.find(({ kind }) => kind === (request ? 'signing' : 'webhook'))
+  if (found === undefined) {
+    throw usage(
+      '--secret is missing, and no running sandbox is there to ask for it.',
+      request ? 'Pass the shop secret thm_….' : 'Pass the endpoint secret whs_….',
+    )
+  }
+  const { out } = session
+  out.note(out.notePaint.dim(`Signed with the ${request ? 'signing' : 'webhook'} secret of ${found.label}.`))
+  return found.secret
 }

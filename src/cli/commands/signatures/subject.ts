@@ -44,6 +44,12 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
 
 /** The last attempt of a delivery the sandbox keeps. */
 export async function sandboxSubject(id: string, session: Session): Promise<Subject> {
+  if (!/^dlv_\w+$/.test(id)) {
+    throw usage(
+      `${id} is neither a file that is there nor the id of a delivery.`,
+      'Check the path; ids begin with dlv_, and `psp webhooks deliveries list` shows them.',
+    )
+  }
   const { client } = await session.target()
   const delivery = await client.control.deliveries.get(id)
   const attempt = delivery.attempts.at(-1)

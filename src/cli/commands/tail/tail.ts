@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client.ts'
 import { ApiError, UnexpectedReply } from '../../../client/errors.ts'
 import { follow, type StreamEvent } from '../../../client/follow.ts'
 import { STREAM_KINDS } from '../../../domain/events.ts'
+import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { defaultShop } from '../../default-shop.ts'
 import { oneOf } from '../../parse.ts'
@@ -15,6 +16,7 @@ export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session 
   const kinds = new Set(flags.kinds.flatMap((text) => text.split(',')).map((text) => oneOf(text, STREAM_KINDS)))
   const target = await session.target('server')
   const key = await ownKey(target, flags.shop, session)
+  await noteClock(target.client, session, 'sandbox')
   try {
     for await (const message of follow(streamOf(session, key.client))) {
       if (kinds.size === 0 || kinds.has(message.event as (typeof STREAM_KINDS)[number]))

@@ -3,6 +3,7 @@ import type { EventView } from '../../../client/control-wire.ts'
 import { isWanted } from '../../../client/event-match.ts'
 import { follow } from '../../../client/follow.ts'
 import { formatDuration } from '../../../domain/time.ts'
+import { noteClock } from '../../clock-note.ts'
 import type { Run } from '../../command.ts'
 import { eventLine } from '../../event-line.ts'
 import { expandEvents } from '../../event-patterns.ts'
@@ -16,6 +17,7 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   const names = new Set<string>(expandEvents([args.event]))
   const { client } = await session.target('none')
   const { out } = session
+  await noteClock(client, session, 'sandbox')
   const count = flags.count ?? 1
   const timeout = flags.timeout ?? DEFAULT_TIMEOUT
   const seen = new Set<string>()

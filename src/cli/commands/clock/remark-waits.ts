@@ -1,0 +1,32 @@
+// Time moves on when a webhook's attempt is over: who keeps it waiting is named, once each.
+import type { Client } from '../../../client/client.ts'
+import { plainLine } from '../../plain-text.ts'
+import type { Session } from '../../session.ts'
+
+/** ms until a receiver counts as slow, and between two looks. */
+const PATIENCE = 2000
+
+export function remarkWaits(client: Client, { host, out }: Session): { stop(): void } {
+  const named = new Set<string>()
+  let stopped = false
+  let timer = host.wall.setTimeout(look, PATIENCE)
+
+  async function look(): Promise<void> {
+    const page = await client.control.deliveries.list({ status: 'sending', limit: 20 }).catch(() => undefined)
+    if (stopped) return
+    for (const { url } of page?.items ?? []) {
+      if (named.has(url)) continue
+      named.add(url)
+      const limit = 'each attempt may take up to webhook_timeout (15s where it is not set)'
+      out.note(out.notePaint.dim(`Waiting for ${plainLine(url)} to answer: ${limit}.`))
+    }
+    timer = host.wall.setTimeout(look, PATIENCE)
+  }
+
+  return {
+    stop() {
+      stopped = true
+      timer.cancel()
+    },
+  }
+}
