@@ -75,6 +75,8 @@ export interface TestShop extends Credentials {
   readonly faults: Faults
   /** Collects and verifies this shop's webhooks. */
   readonly receiver: WebhookReceiver
+  /** Webhooks of the whole sandbox leave by the global `fetch` from now on; `pspHandlers` of `psp-sandbox/msw` asks for it. */
+  webhooksByFetch(): void
   /** The typed client under it all: also what this handle has no name for, for every shop. */
   readonly client: Client
   /**
@@ -162,6 +164,7 @@ function handle(link: Link, shop: ShopIdentity, client: Client, receiver: Webhoo
     rules: rulesOf(control, shopId),
     faults: faultsOf(control, shopId),
     receiver,
+    webhooksByFetch: link.webhooksByFetch,
     client,
     waitFor: (name, where = {}, options = {}) =>
       waitForEvent({ client, link, shopId }, name, where, { timeout, ...options }),

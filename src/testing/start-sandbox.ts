@@ -23,8 +23,6 @@ export interface TestSandbox extends TestShop {
   /** Ends everything that `startSandbox` began. Twice is fine. A server that ran already goes on. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
-  /** Webhooks leave by the global `fetch` from now on; `pspHandlers` of `psp-sandbox/msw` asks for it. */
-  webhooksByFetch(): void
 }
 
 /**
@@ -73,7 +71,6 @@ async function sandboxHandle(link: Link, start: ShopIdentity, options: StartOpti
     },
     close: link.close,
     [Symbol.asyncDispose]: link.close,
-    webhooksByFetch: link.webhooksByFetch,
   }
 }
 

@@ -1,0 +1,3 @@
+// `psp-sandbox/msw`: the sandbox behind Mock Service Worker.
+export { type HandlerOptions, type MockedSandbox, pspHandlers } from './handlers.ts'
+export { webhooksByFetch } from './webhooks.ts'

@@ -1,0 +1,12 @@
+import { fetchTransport } from '../delivery/fetch-transport.ts'
+import type { Transport } from '../delivery/transport.ts'
+import { systemWall } from '../time/wall.ts'
+
+/**
+ * Sends webhooks by the `fetch` that is global at that moment, so that MSW handlers receive them. For `createSandbox`:
+ * what `startSandbox` gives changes over by itself.
+ * @example const sandbox = await createSandbox({ transport: webhooksByFetch() })
+ */
+export function webhooksByFetch(): Transport {
+  return fetchTransport((url, init) => globalThis.fetch(url, init), systemWall())
+}

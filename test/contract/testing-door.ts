@@ -1,0 +1,67 @@
+// What a test suite imports, as a door; it arranges through the control API, so it may live in another process.
+import { parseKey } from '../../src/domain/api-key.ts'
+import { type StartOptions, startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+import type { Arrange, Door, DoorShop, OpenDoor } from './door.ts'
+
+const CLOCK = { clock: 'frozen@2026-05-06T12:00:00Z', randomSeed: 1 } as const
+
+export const openTestingDoor: OpenDoor = async (options) => {
+  const sandbox = await openTestingSandbox(options)
+  return doorOf(sandbox, (path, init) => sandbox.fetch(path, init), sandbox.close)
+}
+
+/** A server of this process, joined by its url as one in a container would be. */
+export const openJoinedDoor: OpenDoor = async (options) => {
+  const server = await startSandbox({ ...CLOCK, ...settingsOf(options), receiver: false })
+  const { url, apiKey, signingSecret, webhookSecret } = server
+  const joined = await startSandbox({ url, apiKey, signingSecret, webhookSecret })
+  return doorOf(
+    joined,
+    (path, init) => joined.fetch(path, init),
+    async () => {
+      await joined.close()
+      await server.close()
+    },
+  )
+}
+
+export function openTestingSandbox(options?: Parameters<OpenDoor>[0]): Promise<TestSandbox> {
+  return startSandbox({ ...CLOCK, ...settingsOf(options), listen: false })
+}
+
+export function doorOf(sandbox: TestSandbox, fetch: Door['fetch'], close: () => Promise<void>): Door {
+  const { shopId, merchantId, apiKey, signingSecret } = sandbox
+  const shop = { shop_id: shopId, merchant_id: merchantId, api_key: apiKey, signing_secret: signingSecret }
+  return { fetch, shop, arrange: arrangeThrough(sandbox), close }
+}
+
+function arrangeThrough(sandbox: TestSandbox): Arrange {
+  const { control } = sandbox.client
+  return {
+    async settings(values) {
+      await control.settings.update({ ...values })
+    },
+    async advance(ms) {
+      await sandbox.clock.advance(ms)
+    },
+    shop: async ({ endpoints, ...body }) => (await control.shops.create(body)) satisfies DoorShop,
+    key: async (shopId, mode) => (await control.keys.create(shopId, { mode })).api_key,
+    async revoke(apiKey) {
+      for (const { id } of (await control.shops.list({ limit: 1000 })).items) {
+        const { items } = await control.keys.list(id)
+        const key = items.find(({ hint }) => hint === parseKey(apiKey)?.hint)
+        if (key !== undefined) await control.keys.revoke(key.id)
+      }
+    },
+    async fault(target, fault, times) {
+      await control.faults.add({ target, fault, times })
+    },
+    logged: async () => (await control.requests({ limit: 1 })).items[0] as Awaited<ReturnType<Arrange['logged']>>,
+  }
+}
+
+function settingsOf(options: Parameters<OpenDoor>[0] = {}): StartOptions & { url?: undefined } {
+  const { settings, ...others } = options
+  if (Object.keys(others).length > 0) throw new Error(`This door does not know ${Object.keys(others).join(', ')}.`)
+  return settings === undefined ? {} : { settings }
+}

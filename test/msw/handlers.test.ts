@@ -1,0 +1,190 @@
+import node from 'node:http'
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { pspHandlers, webhooksByFetch } from '../../src/msw/index.ts'
+import { createSandbox } from '../../src/sandbox.ts'
+import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+import { verifyWebhook } from '../../src/webhooks/index.ts'
+
+const API = 'https://api.psp.example'
+const HOOKS = 'https://shop.example/hooks'
+
+let psp: TestSandbox
+const server = setupServer(http.all('*', () => new HttpResponse(null, { status: 418 })))
+beforeEach(async () => {
+  psp = await startSandbox({ listen: false, clock: 'frozen@2026-05-06T12:00:00Z' })
+  server.listen({ onUnhandledRequest: 'error' })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  server.resetHandlers()
+  server.close()
+  await psp.close()
+})
+
+const clientOf = ({ apiKey }: { apiKey: string }, baseUrl = API) =>
+  createClient({ fetch: (url, init) => fetch(url, init) as never, baseUrl, apiKey })
+
+/** A handler as a merchant writes it. */
+function merchant(secret: string, url = HOOKS) {
+  const took: string[] = []
+  const handler = http.post(url, async ({ request }) => {
+    const result = verifyWebhook(await request.text(), request.headers, secret)
+    took.push(result.valid ? `${result.event.event} ${result.event.data.id}` : result.message)
+    return new HttpResponse(null, { status: result.valid ? 204 : 400 })
+  })
+  return { took, handler }
+}
+
+describe('pspHandlers', () => {
+  it('answers the base urls of choice, with and without a path', async () => {
+    server.use(...pspHandlers(psp, { baseUrls: [API, 'https://gateway.example/psp/'] }))
+    for (const base of [API, 'https://gateway.example/psp']) {
+      const { payment, payment_url } = await clientOf(psp, base).payments.create({ amount: 100 })
+      expect(payment.amount).toBe(100)
+      expect((await fetch(`${base}/pay/${payment.id}`)).headers.get('content-type')).toMatch('text/html')
+      expect(payment_url).toBe(`${psp.url}/pay/${payment.id}`)
+    }
+    expect((await fetch('https://gateway.example/other')).status).toBe(418)
+    expect(await psp.payments.list()).toHaveLength(2)
+  })
+
+  it('answers the own url where none is given, and node:http too', async () => {
+    server.use(...pspHandlers(psp))
+    const status = await new Promise((resolve, reject) => {
+      const headers = { Authorization: `Bearer ${psp.apiKey}` }
+      const request = node.request(`${psp.url}/v1/public/banks/sbp`, { headers }, (message) => {
+        message.resume()
+        message.on('end', () => resolve(message.statusCode))
+      })
+      request.on('error', reject)
+      request.end()
+    })
+    expect(status).toBe(200)
+  })
+
+  it('refuses what is no url', () => {
+    expect(() => pspHandlers(psp, { baseUrls: ['api.psp.example'] })).toThrow('is no url')
+  })
+
+  it('sends webhooks by the global fetch, to handlers of the program', async () => {
+    const shop = await psp.shops.create({ endpoints: [HOOKS] })
+    const { took, handler } = merchant(shop.webhookSecret)
+    server.use(...pspHandlers(psp, { baseUrls: [API] }), handler)
+    const { payment } = await clientOf(shop).payments.create({ amount: 100, method: 'sbp' })
+    await psp.clock.advance('2s')
+    expect(took).toEqual([`payment.succeeded ${payment.id}`])
+    expect((await shop.deliveries.list()).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+    expect(shop.receiver.webhooks).toHaveLength(1)
+  })
+
+  it('shows the program a broken connection where the simulator cuts it', async () => {
+    server.use(...pspHandlers(psp, { baseUrls: [API] }))
+    const client = clientOf(psp)
+    const lost = client.payments.create({ amount: 100 }, { outcome: 'cut', idempotencyKey: 'k' })
+    await expect(lost).rejects.toThrow('cannot be reached')
+    expect(await client.payments.create({ amount: 100 }, { idempotencyKey: 'k' })).toMatchObject({ idempotent: true })
+  })
+
+  it('streams events, and the program can leave', async () => {
+    server.use(...pspHandlers(psp, { baseUrls: [API] }))
+    const headers = { Authorization: `Bearer ${psp.apiKey}` }
+    const reader = (await fetch(`${API}/v1/public/events`, { headers })).body?.getReader()
+    const next = async () => new TextDecoder().decode((await reader?.read())?.value)
+    expect(await next()).toBe(': connected\n\n')
+    await psp.payments.create({ amount: 100 })
+    expect(await next()).toMatch(/^event: payment\.created\ndata: \{/)
+    await reader?.cancel()
+    const leaving = new AbortController()
+    const second = (await fetch(`${API}/v1/public/events`, { headers, signal: leaving.signal })).body?.getReader()
+    await second?.read()
+    leaving.abort()
+    await expect(second?.read()).rejects.toThrow(/abort/)
+  })
+
+  it('keeps two sandboxes apart, webhooks too', async () => {
+    const other = await startSandbox({ listen: false, clock: 'frozen', endpoints: ['https://other.example/hooks'] })
+    try {
+      const [here, there] = [merchant(psp.webhookSecret), merchant(other.webhookSecret, 'https://other.example/hooks')]
+      const shop = await psp.shops.create({ endpoints: [HOOKS] })
+      server.use(
+        ...pspHandlers(psp, { baseUrls: [API] }),
+        ...pspHandlers(other, { baseUrls: ['https://api.other.example'] }),
+        here.handler,
+        there.handler,
+      )
+      const client = clientOf(other, 'https://api.other.example')
+      const { payment } = await client.payments.create({ amount: 100 })
+      await client.payments.cancel(payment.id)
+      await other.waitFor('payment.cancelled')
+      expect([here.took, there.took]).toEqual([[], [`payment.cancelled ${payment.id}`]])
+      await expect(clientOf(shop).payments.get(payment.id)).rejects.toMatchObject({ status: 404 })
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('takes a sandbox of createSandbox, whose webhooks leave by fetch', async () => {
+    const sandbox = await createSandbox({ transport: webhooksByFetch(), endpoints: [HOOKS] })
+    try {
+      const { api_key = '', webhook_secret } = sandbox.start()
+      const { took, handler } = merchant(webhook_secret)
+      server.use(...pspHandlers(sandbox, { baseUrls: [API] }), handler)
+      const client = clientOf({ apiKey: api_key })
+      const { payment } = await client.payments.create({ amount: 100 })
+      await client.payments.cancel(payment.id)
+      await sandbox.idle()
+      expect(took).toEqual([`payment.cancelled ${payment.id}`])
+    } finally {
+      await sandbox.close()
+    }
+  })
+
+  it('refuses a sandbox of another process', async () => {
+    const far = await startSandbox({ clock: 'frozen' })
+    server.close()
+    const joined = await startSandbox({ url: far.url })
+    expect(() => pspHandlers(joined)).toThrow('runs in another process')
+    await joined.close()
+    await far.close()
+  })
+})
+
+describe("a runner's fake timers", () => {
+  it('stop neither requests, webhooks, streams nor waitFor', async () => {
+    const shop = await psp.shops.create({ endpoints: [HOOKS] })
+    const { took, handler } = merchant(shop.webhookSecret)
+    server.use(...pspHandlers(psp, { baseUrls: [API] }), handler)
+    vi.useFakeTimers({ now: 0 })
+    const client = clientOf(shop)
+    const reader = (await fetch(`${API}/v1/public/events`, { headers: { Authorization: `Bearer ${shop.apiKey}` } }))
+      .body
+    const { payment } = await client.payments.create({ amount: 100, method: 'sbp' })
+    const waiting = shop.waitFor('payment.succeeded')
+    await psp.clock.advance('2s')
+    expect((await waiting).object_id).toBe(payment.id)
+    await psp.idle()
+    // The signature carries the machine's time: under a faked clock the merchant's own check sees a message of the future.
+    expect(took).toEqual([expect.stringContaining('ahead of this clock')])
+    expect(shop.receiver.webhooks).toMatchObject([{ verified: { valid: true } }])
+    await reader?.cancel()
+    const error = await shop.waitFor('payout.failed', {}, { timeout: 30 }).catch(String)
+    expect(error).toContain('did not happen within 30ms')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('do not stop real time either', async () => {
+    const real = await startSandbox({ listen: false, settings: { 'delays.session': '1ms', 'delays.bank': '1ms' } })
+    try {
+      vi.useFakeTimers()
+      await real.payments.create({ amount: 100, method: 'sbp' })
+      await real.idle()
+      expect(await real.payments.list()).toMatchObject([{ status: 'succeeded' }])
+    } finally {
+      vi.useRealTimers()
+      await real.close()
+    }
+  })
+})
