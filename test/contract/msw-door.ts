@@ -6,8 +6,8 @@ import { doorOf, openTestingSandbox } from './testing-door.ts'
 
 const BASE = 'https://api.psp.example'
 
-export const openMswDoor: OpenDoor = async (options) => {
-  const sandbox = await openTestingSandbox(options)
+export const openMswDoor: OpenDoor = async () => {
+  const sandbox = await openTestingSandbox()
   const server = setupServer(...pspHandlers(sandbox, { baseUrls: [BASE] }))
   server.listen({ onUnhandledRequest: 'error' })
   return doorOf(

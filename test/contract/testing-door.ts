@@ -1,18 +1,18 @@
 // What a test suite imports, as a door; it arranges through the control API, so it may live in another process.
 import { parseKey } from '../../src/domain/api-key.ts'
-import { type StartOptions, startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import type { Arrange, Door, DoorShop, OpenDoor } from './door.ts'
 
 const CLOCK = { clock: 'frozen@2026-05-06T12:00:00Z', randomSeed: 1 } as const
 
-export const openTestingDoor: OpenDoor = async (options) => {
-  const sandbox = await openTestingSandbox(options)
+export const openTestingDoor: OpenDoor = async () => {
+  const sandbox = await openTestingSandbox()
   return doorOf(sandbox, (path, init) => sandbox.fetch(path, init), sandbox.close)
 }
 
 /** A server of this process, joined by its url as one in a container would be. */
-export const openJoinedDoor: OpenDoor = async (options) => {
-  const server = await startSandbox({ ...CLOCK, ...settingsOf(options), receiver: false })
+export const openJoinedDoor: OpenDoor = async () => {
+  const server = await startSandbox({ ...CLOCK, receiver: false })
   const { url, apiKey, signingSecret, webhookSecret } = server
   const joined = await startSandbox({ url, apiKey, signingSecret, webhookSecret })
   return doorOf(
@@ -25,14 +25,14 @@ export const openJoinedDoor: OpenDoor = async (options) => {
   )
 }
 
-export function openTestingSandbox(options?: Parameters<OpenDoor>[0]): Promise<TestSandbox> {
-  return startSandbox({ ...CLOCK, ...settingsOf(options), listen: false })
+export function openTestingSandbox(): Promise<TestSandbox> {
+  return startSandbox({ ...CLOCK, listen: false })
 }
 
 export function doorOf(sandbox: TestSandbox, fetch: Door['fetch'], close: () => Promise<void>): Door {
   const { shopId, merchantId, apiKey, signingSecret } = sandbox
   const shop = { shop_id: shopId, merchant_id: merchantId, api_key: apiKey, signing_secret: signingSecret }
-  return { fetch, shop, arrange: arrangeThrough(sandbox), close }
+  return { fetch, shop, lasts: true, arrange: arrangeThrough(sandbox), close }
 }
 
 function arrangeThrough(sandbox: TestSandbox): Arrange {
@@ -58,10 +58,4 @@ function arrangeThrough(sandbox: TestSandbox): Arrange {
     },
     logged: async () => (await control.requests({ limit: 1 })).items[0] as Awaited<ReturnType<Arrange['logged']>>,
   }
-}
-
-function settingsOf(options: Parameters<OpenDoor>[0] = {}): StartOptions & { url?: undefined } {
-  const { settings, ...others } = options
-  if (Object.keys(others).length > 0) throw new Error(`This door does not know ${Object.keys(others).join(', ')}.`)
-  return settings === undefined ? {} : { settings }
 }
