@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import { skippedReporter } from './test/skipped-reporter.ts'
 
 // Set by .ci/run: the file that takes the counts as JSON. Processes that tests start must not write it.
 const report = process.env['PSP_TEST_REPORT']
 delete process.env['PSP_TEST_REPORT']
 
 const ALONE = ['test/e2e/**/*.test.ts', 'test/browser/**/*.test.ts']
+
+const json = (outputFile: string): [string, Record<string, unknown>] => ['json', { outputFile }]
 
 export default defineConfig({
   test: {
@@ -13,7 +16,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 15_000,
     hookTimeout: 30_000,
-    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
+    reporters: ['default', ...(report === undefined ? [] : [json(report)]), skippedReporter()],
     projects: [
       {
         extends: true,

@@ -1,7 +1,15 @@
-// Opening a page for the person in front of the machine.
+// Opening a payment's page for the person in front of the machine.
+import type { Client } from '../client/client.ts'
 import { CliError } from './failure.ts'
 
-export async function openBrowser(url: string): Promise<void> {
+/**
+ * The page counts as opened before the browser has started: a browser takes longer than the automatic buyer, who would have
+ * paid by then.
+ */
+export async function openPage(client: Client, paymentId: string, url: string): Promise<void> {
+  const path = `/pay/${encodeURIComponent(paymentId)}`
+  const reply = await client.raw.public.open({ method: 'GET', path, headers: { Accept: 'text/html' } })
+  await reply.text()
   const { default: open } = await import('open')
   try {
     await open(url)

@@ -1,21 +1,36 @@
 // A real server and a real browser on it.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { describe, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
 const CHROMIUM = process.env['PSP_CHROMIUM'] ?? '/usr/bin/chromium'
 
-export const NO_BROWSER = existsSync(CHROMIUM)
+/** Where the machine has no browser these tests are skipped; `PSP_REQUIRE_BROWSER` makes that a failure. */
+const NO_BROWSER = existsSync(CHROMIUM)
   ? undefined
   : `no browser at ${CHROMIUM}: apt-get install chromium, or name another in PSP_CHROMIUM`
+
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (NO_BROWSER === undefined) describe(name, tests)
+  else if (process.env['PSP_REQUIRE_BROWSER']) {
+    it(`${name}: needs a browser`, () => {
+      throw new Error(NO_BROWSER)
+    })
+  } else describe.skip(`${name} (${NO_BROWSER})`, tests)
+}
 
 export interface BrowserRig {
   readonly sandbox: Sandbox
   readonly url: string
+  /** The shop, as the public API knows it by its key. */
+  caller(): { readonly shop_id: string; readonly mode: 'test' }
   /** Creates a payment and gives its id. */
   create(body?: object): Promise<string>
+  /** Each status the payment has had since its creation, in order. */
+  statuses(id: string): readonly string[]
   payment(id: string): Promise<Record<string, unknown> & { metadata: Record<string, string> }>
   /** A new window; `faults` collects what the browser complains about. */
   window(options?: BrowserContextOptions): Promise<{ page: Page; context: BrowserContext; faults: string[] }>
@@ -42,10 +57,19 @@ export async function browserRig(): Promise<BrowserRig> {
       '--disable-sync',
     ],
   })
+  const statuses = new Map<string, string[]>()
+  sandbox.engine.onCommit(({ stream }) => {
+    for (const { kind, payload } of stream) {
+      if (kind !== 'payment.status_changed') continue
+      const { id, status } = payload as { id: string; status: string }
+      statuses.set(id, [...(statuses.get(id) ?? []), status])
+    }
+  })
   const headers = { authorization: `Bearer ${sandbox.start().api_key}`, 'content-type': 'application/json' }
   return {
     sandbox,
     url: server.url,
+    caller: () => ({ shop_id: sandbox.start().shop_id, mode: 'test' }),
     async create(body = {}) {
       const response = await fetch(`${server.url}/v1/public/payments`, {
         method: 'POST',
@@ -54,6 +78,7 @@ export async function browserRig(): Promise<BrowserRig> {
       })
       return ((await response.json()) as { payment: { id: string } }).payment.id
     },
+    statuses: (id) => statuses.get(id) ?? [],
     payment: async (id) =>
       (await fetch(`${server.url}/v1/public/payments/${id}`, { headers })).json() as ReturnType<BrowserRig['payment']>,
     async window(options = {}) {

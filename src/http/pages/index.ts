@@ -78,8 +78,13 @@ async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAct): Promis
   }
   const errors = pageAct(room, services.engine.world.get('payments', payment.id) ?? payment, form)
   await services.engine.settled()
-  if (errors === undefined) return wayOn(c, services, request.href(''))
+  // Who steered from the panel goes on there.
+  if (errors === undefined) return wayOn(c, services, request.href('', isPanelAct(pageAct) ? { panel: 'open' } : {}))
   return htmlAnswer(c, services, paymentPage(pageView(room, payment, request, errors)), 422)
+}
+
+function isPanelAct(pageAct: PageAct): boolean {
+  return pageAct === act || pageAct === order
 }
 
 async function readForm(c: AppContext): Promise<URLSearchParams> {

@@ -35,6 +35,7 @@ export function pageRequest(c: AppContext, paymentId: string): PageRequest {
     words: wordsFor(asked, header(c, 'accept-language')),
     look: {
       app: c.req.query('view') === 'app',
+      panel: c.req.query('panel') === 'open',
       stay: stay !== undefined,
       dropped: stay === 'dropped',
       bank: bank !== undefined && /^\d{12}$/.test(bank) ? bank : undefined,

@@ -18,6 +18,7 @@ export const TEXTS = {
   order: ['Order', 'Заказ'],
   purpose: ['Description', 'Назначение'],
   time_left: ['Time left to pay', 'Осталось времени'],
+  soon: ['Less than a minute left', 'Осталось меньше минуты'],
   bank_time_left: ['The bank answers within', 'Банк ответит в течение'],
 
   choose: ['How would you like to pay?', 'Как вы хотите оплатить?'],
@@ -91,6 +92,7 @@ export const TEXTS = {
   app_bank: ['Bank', 'Банк'],
   app_confirm: ['Confirm {amount}', 'Подтвердить {amount}'],
   back: ['Back', 'Назад'],
+  look_again: ['Paid already? Look again', 'Уже оплатили? Обновить страницу'],
 
   waiting_title: ['Waiting for the payment', 'Ожидаем оплату'],
   waiting_text: ['The saved card is charged without your help.', 'Сохранённая карта списывается без вашего участия.'],
@@ -128,6 +130,7 @@ export const TEXTS = {
     'Это видит только разработчик. Выберите, что будет дальше.',
   ],
   planned: ['Planned', 'План'],
+  status: ['Status', 'Статус'],
   why: ['Decided by', 'Чем задан'],
   plan_succeeded: ['the bank approves', 'банк одобрит'],
   plan_failed: ['the bank declines with {code}', 'банк откажет: {code}'],

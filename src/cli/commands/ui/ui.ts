@@ -1,4 +1,4 @@
-import { openBrowser } from '../../browser.ts'
+import { openPage } from '../../browser.ts'
 import { colourLevel } from '../../colour.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { explain } from '../../failure.ts'
@@ -27,7 +27,8 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
         colour: colourLevel(values.color, host.env, true) > 0,
         unicode: hasUnicode(host.env),
         wall: host.wall,
-        openUrl: openBrowser,
+        // The last part of a page's address is its payment.
+        openUrl: (url) => openPage(target.client, url.slice(url.lastIndexOf('/') + 1), url),
         explain: (error) => sentence(error),
         onExit: watched.onExit,
         signal: watched.ended,

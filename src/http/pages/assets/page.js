@@ -100,10 +100,7 @@ async function draw() {
   const adopted = document.adoptNode(next)
   page.replaceWith(adopted)
   page = adopted
-  for (const name of open) {
-    const details = page.querySelector(`details[data-keep="${name}"]`)
-    if (details !== null) details.open = true
-  }
+  for (const details of page.querySelectorAll('details[data-keep]')) details.open = open.includes(details.dataset.keep)
   for (const [id, value] of chosen) {
     const select = document.getElementById(id)
     if (select !== null && [...select.options].some((option) => option.value === value)) select.value = value
@@ -144,7 +141,9 @@ function countDown() {
   if (parts[0] === 0) parts.shift()
   const text = parts.map((part) => String(part).padStart(2, '0')).join(':')
   if (shown.textContent !== text) shown.textContent = text
-  shown.parentElement.classList.toggle('soon', left < SOON)
+  const soon = left > 0 && left < SOON
+  if (soon && !shown.parentElement.classList.contains('soon')) say(shown.dataset.soon)
+  shown.parentElement.classList.toggle('soon', soon)
 }
 
 /** Spec 3.4: two seconds after success, at once otherwise. */

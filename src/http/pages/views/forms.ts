@@ -7,6 +7,11 @@ export function form(view: PageView, part: string, content: Html | Html[], class
   return html`<form method="post" action="${view.href(part)}" class="${className}" novalidate><input type="hidden" name="token" value="${view.token}">${content}</form>`
 }
 
+/** Where no script follows the payment, the buyer looks for himself. */
+export function lookAgain(view: PageView): Html {
+  return html`<noscript><p class="back"><a href="${view.href('')}">${view.words.text('look_again')}</a></p></noscript>`
+}
+
 export function back(view: PageView): Html {
   return html`<p class="back"><a href="${view.href('')}">${view.words.text('back')}</a></p>`
 }

@@ -19,6 +19,8 @@ export interface Look {
   readonly search?: string | undefined
   /** Which test card to fill in. */
   readonly test_card?: number | undefined
+  /** The sandbox's panel is open. */
+  readonly panel: boolean
   /** No way back to the shop by itself. */
   readonly stay: boolean
   /** A fault has kept the buyer from going back. */

@@ -17,7 +17,7 @@ export function panel(view: PageView): Html {
   const { words, payment, clock, faults } = view
   const { text } = words
   const over = isFinalPayment(payment.status)
-  return html`<aside class="sandbox" aria-label="${text('panel')}"><details class="panel" data-keep="panel" ${view.look.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<span class="plan plan-${toneOf(payment)}">${formatPlan(payment.plan)}</span>${icon('next')}</summary>
+  return html`<aside class="sandbox" aria-label="${text('panel')}"><details class="panel" data-keep="panel" ${view.look.panel || view.look.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<span class="plan plan-${toneOf(payment)}"><span class="unseen">${text(over ? 'status' : 'planned')}: </span>${over ? ended(payment) : formatPlan(payment.plan)}</span>${icon('next')}</summary>
 <div class="panel-body"><p class="quiet">${text('panel_hint')}</p>
 <dl class="facts">
 <div><dt>${text('planned')}</dt><dd data-plan>${planText(view)}</dd></div>
@@ -70,7 +70,8 @@ function order(view: PageView): Html {
   )
 }
 
-function toneOf({ plan }: Payment): 'succeeded' | 'failed' | 'pending' | 'asks' {
+function toneOf({ plan, status }: Payment): 'succeeded' | 'failed' | 'pending' | 'asks' {
+  if (isFinalPayment(status)) return status === 'succeeded' || status === 'failed' ? status : 'pending'
   if (plan.outcome === 'requires_action') return 'asks'
   if (plan.outcome === 'pending') return 'pending'
   return plan.outcome === 'succeeded' || plan.outcome === 'cut' ? 'succeeded' : 'failed'

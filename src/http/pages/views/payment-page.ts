@@ -69,6 +69,7 @@ function queryOf({ look }: PageView) {
     view: look.app ? 'app' : undefined,
     bank: look.bank,
     q: look.search,
+    panel: look.panel ? 'open' : undefined,
     stay: look.dropped ? 'dropped' : look.stay ? 1 : undefined,
   }
 }

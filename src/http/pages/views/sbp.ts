@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { encode } from 'uqr'
 import { directory, searchBanks } from '../../../domain/bank.ts'
 import { bankName } from './bank-name.ts'
+import { lookAgain } from './forms.ts'
 import type { Html, PageView } from './page-view.ts'
 
 const SHOWN = 30
@@ -15,6 +16,7 @@ export function sbp(view: PageView): Html {
 <a class="button primary" href="${view.href('', { view: 'app' })}">${text('pay_in_bank')}</a>
 ${banks(view)}
 <p class="copy"><label for="link">${text('link')}</label><span class="row"><input id="link" readonly value="${view.url}" dir="ltr"><button type="button" class="button secondary" data-copy="link" data-copied="${text('copied')}" hidden>${text('copy')}</button></span></p>
+${lookAgain(view)}
 </div>`
 }
 

@@ -28,7 +28,7 @@ function countdown({ words, clock, deadline, step }: PageView): Html | string {
   if (deadline === undefined) return ''
   const left = Math.max(0, deadline - clock.now)
   return html`<p class="countdown${left < SOON ? ' soon' : ''}">${icon('clock')}<span>${words.text(step === 'processing' ? 'bank_time_left' : 'time_left')}</span>
-<time role="timer" aria-live="off" data-countdown datetime="PT${Math.floor(left / 1000)}S">${clockText(left)}</time></p>`
+<time role="timer" aria-live="off" data-countdown data-soon="${words.text('soon')}" datetime="PT${Math.floor(left / 1000)}S">${clockText(left)}</time></p>`
 }
 
 /** `23:59:59`, `19:58`. */

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { lookAgain } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
@@ -8,5 +9,5 @@ export function wallet(view: PageView): Html {
   const { method } = view.payment
   return html`<div class="wallet"><span class="mark mark-${method}">${icon(method)}</span>
 <h1>${text('wallet_title', { method: text(method) })}</h1><p class="quiet">${text('wallet_text')}</p>
-<a class="button primary" href="${view.href('', { view: 'app' })}">${text('open_app', { method: text(method) })}</a></div>`
+<a class="button primary" href="${view.href('', { view: 'app' })}">${text('open_app', { method: text(method) })}</a>${lookAgain(view)}</div>`
 }

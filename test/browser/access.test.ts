@@ -1,0 +1,296 @@
+// WCAG 2.2 AA as far as a machine can see it: axe-core, the tree a screen reader gets, the keyboard, motion, space.
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fillCard, heading } from './buyer.ts'
+import { type BrowserRig, browserRig, describeInBrowser } from './rig.ts'
+
+/** Runs in the page: what has the focus, and whether one sees it. */
+const FOCUSED = `(() => {
+  const active = document.activeElement
+  const label = active instanceof HTMLInputElement || active instanceof HTMLSelectElement ? active.labels?.[0] : active
+  return { name: label?.textContent ?? '', outline: getComputedStyle(active).outlineStyle }
+})()`
+
+/** Runs in the page: what can be pressed and is smaller than WCAG 2.5.8 asks, text links in a sentence aside. */
+const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, select, summary, input:not([type=hidden])')]
+  .filter((each) => each.checkVisibility() && !each.closest('.skip'))
+  .map((each) => [(each.closest('label') ?? each).getBoundingClientRect(), each.outerHTML.slice(0, 80)])
+  .filter(([box]) => box.width < 24 || box.height < 24)
+  .map(([box, html]) => Math.round(box.width) + 'x' + Math.round(box.height) + ' ' + html)`
+
+/** What axe-core finds, as `rule: element`. */
+async function violations(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  return page.evaluate<string[]>(`axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`)
+}
+
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab')
+    const shown = await page.evaluate<{ name: string; outline: string }>(FOCUSED)
+    if (!name.test(shown.name)) continue
+    expect(shown.outline).not.toBe('none')
+    return
+  }
+  throw new Error(`Tab never reaches ${name}`)
+}
+
+describeInBrowser('the hosted page for everybody', () => {
+  let rig: BrowserRig
+  beforeAll(async () => {
+    rig = await browserRig()
+  })
+  afterAll(() => rig.close())
+
+  const ended = (id: string, act: object) =>
+    rig.sandbox.engine.execute('act_on_payment', { payment_id: id, act: act as { action: 'pay' } })
+
+  /** Each look of the page: how it comes about, and what is pressed on it. */
+  const LOOKS: { readonly [look: string]: { body?: object; query?: string; go?(page: Page, id: string): unknown } } = {
+    choose: {},
+    sbp: { body: { method: 'sbp' } },
+    'a bank search without a hit': { body: { method: 'sbp' }, query: '?q=zzz' },
+    'bank app': { body: { method: 'sbp' }, query: '?view=app&bank=100000000008' },
+    'T-Pay': { body: { method: 'tpay' } },
+    'SberPay app': { body: { method: 'sberpay' }, query: '?view=app' },
+    card: { body: { method: 'cards' } },
+    'card with mistakes': {
+      body: { method: 'cards' },
+      go: (page) => page.getByRole('button', { name: 'Pay ' }).click(),
+    },
+    '3-D Secure': {
+      body: { method: 'cards' },
+      async go(page) {
+        await fillCard(page, '4000000000003220')
+        await page.getByRole('button', { name: 'Pay ' }).click()
+        await heading(page, 'Confirm the payment').waitFor()
+      },
+    },
+    processing: {
+      body: { method: 'sbp', amount: 10_068 },
+      query: '?view=app',
+      async go(page) {
+        await page.getByRole('button', { name: 'Confirm' }).click()
+        await heading(page, 'Payment in progress').waitFor()
+      },
+    },
+    recurrent: { body: { method: 'recurrent', amount: 10_001 } },
+    succeeded: {
+      body: { method: 'cards', return_url: 'https://shop.example/' },
+      query: '?stay=1',
+      async go(page, id) {
+        ended(id, { action: 'pay' })
+        await heading(page, 'Paid').waitFor()
+      },
+    },
+    failed: { body: { method: 'sbp', amount: 10_073 } },
+    expired: {
+      async go(page, id) {
+        ended(id, { action: 'expire' })
+        await heading(page, 'Time is up').waitFor()
+      },
+    },
+    cancelled: {
+      async go(page, id) {
+        rig.sandbox.engine.execute('cancel_payment', { caller: rig.caller(), payment_id: id })
+        await heading(page, 'Payment cancelled').waitFor()
+      },
+    },
+    refunded: {
+      body: { method: 'sbp' },
+      async go(page, id) {
+        ended(id, { action: 'pay' })
+        rig.sandbox.engine.execute('refund_payment', { caller: rig.caller(), payment_id: id })
+        await heading(page, 'Money returned').waitFor()
+      },
+    },
+  }
+
+  it.each(Object.keys(LOOKS))('axe finds nothing, in light, dark, wide and narrow: %s', async (look) => {
+    const { page, context } = await rig.window()
+    const { body = {}, query = '', go } = LOOKS[look] ?? {}
+    const id = await rig.create(body)
+    await page.goto(`${rig.url}/pay/${id}${query}`)
+    await go?.(page, id)
+    for (const details of await page.locator('summary').all()) await details.click()
+    await page.evaluate(axe.source)
+    const name = look.toLowerCase().replaceAll(' ', '-')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 740 })
+        expect(await violations(page)).toEqual([])
+        expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        await rig.shot(page, `look-${name}-${colorScheme}-${width}`)
+      }
+    }
+    await context.close()
+  })
+
+  it('axe finds nothing on the page of an unknown payment', async () => {
+    const { page, context } = await rig.window()
+    await page.goto(`${rig.url}/pay/00000000-0000-4000-8000-000000000000`)
+    await page.evaluate(axe.source)
+    expect(await violations(page)).toEqual([])
+    await rig.shot(page, 'look-unknown')
+    await context.close()
+  })
+
+  it('a screen reader hears who is paid, how much, and each way to pay', async () => {
+    const { page, context } = await rig.window()
+    await page.goto(`${rig.url}/pay/${await rig.create()}`)
+    await page.evaluate(`document.querySelector('[data-countdown]').textContent = '23:59:59'`)
+    expect(await page.locator('#page').ariaSnapshot()).toBe(CHOOSE_TREE)
+    await context.close()
+  })
+
+  it('a screen reader hears of each mistake at its field, and of the brand', async () => {
+    const { page, context } = await rig.window()
+    await page.goto(`${rig.url}/pay/${await rig.create({ method: 'cards' })}`)
+    const number = page.getByRole('textbox', { name: 'Card number' })
+    await number.pressSequentially('2200000000010004')
+    await page.keyboard.press('Enter')
+    const described = (id: string) =>
+      page.evaluate<string>(`document.getElementById('${id}').getAttribute('aria-describedby').split(' ')
+        .map((each) => document.getElementById(each).textContent).filter(Boolean).join(' ')`)
+    expect(await number.getAttribute('aria-invalid')).toBe('true')
+    expect(await described('number')).toBe('МИР Check the card number: a digit is wrong or missing.')
+    expect(await described('cvc')).toContain('Enter the 3 digits of the security code.')
+    await context.close()
+  })
+
+  it('a change is announced, and the focus goes on to it', async () => {
+    const { page, context } = await rig.window()
+    const id = await rig.create({ method: 'sbp' })
+    await page.goto(`${rig.url}/pay/${id}`)
+    await page.getByRole('link', { name: 'Open the bank app' }).focus()
+    ended(id, { action: 'pay' })
+    await heading(page, 'Paid').waitFor()
+    expect(await page.getByRole('status').textContent()).toBe('Paid')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await context.close()
+  })
+
+  it('a change leaves the focus in the panel where it was', async () => {
+    const { page, context } = await rig.window()
+    const id = await rig.create({ method: 'any' })
+    await page.goto(`${rig.url}/pay/${id}?panel=open`)
+    await page.getByLabel('Decline code').selectOption('card_lost')
+    await page.getByLabel('Decline code').focus()
+    ended(id, { action: 'choose_method', method: 'cards' })
+    await heading(page, 'Pay by card').waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('act-code')
+    expect(await page.getByLabel('Decline code').inputValue()).toBe('card_lost')
+    await context.close()
+  })
+
+  it('keyboard only: choose a card, pay, arrive', async () => {
+    const { page, context } = await rig.window()
+    await page.goto(`${rig.url}/pay/${await rig.create()}`)
+    await tabTo(page, /Skip to payment/)
+    await tabTo(page, /Bank card/)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Pay by card').waitFor()
+    await tabTo(page, /Card number/)
+    await page.keyboard.type('2200000000010003')
+    await tabTo(page, /Expires/)
+    await page.keyboard.type('1239')
+    await tabTo(page, /CVC/)
+    await page.keyboard.type('123')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Paid').waitFor()
+    await context.close()
+  })
+
+  it('keyboard only, on a phone: search a bank, decline in its app', async () => {
+    const { page, context } = await rig.window({ viewport: { width: 360, height: 740 } })
+    await page.goto(`${rig.url}/pay/${await rig.create({ method: 'sbp' })}`)
+    await tabTo(page, /Bank name/)
+    await page.keyboard.type('альфа')
+    await page.getByRole('status').getByText('Banks found: 1').waitFor({ state: 'attached' })
+    await tabTo(page, /Alfa-Bank/)
+    await page.keyboard.press('Enter')
+    await page.getByText('Alfa-Bank app, simulated').waitFor()
+    await tabTo(page, /^Decline$/)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Payment failed').waitFor()
+    await context.close()
+  })
+
+  it('keyboard only: the panel', async () => {
+    const { page, context } = await rig.window()
+    const id = await rig.create({ method: 'sbp' })
+    await page.goto(`${rig.url}/pay/${id}`)
+    await tabTo(page, /^Sandbox/)
+    await page.keyboard.press('Enter')
+    await tabTo(page, /Decline code/)
+    await page.keyboard.type('fraud')
+    await tabTo(page, /^Decline$/)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Payment failed').waitFor()
+    expect((await rig.payment(id)).metadata['failure_code']).toBe('fraud_suspected')
+    await context.close()
+  })
+
+  it.each([
+    ['reduce', 0],
+    ['no-preference', 1],
+  ] as const)('motion where the buyer wants it: %s', async (reducedMotion, moving) => {
+    const { page, context } = await rig.window({ reducedMotion })
+    const id = await rig.create({ method: 'sbp', amount: 10_068 })
+    await page.goto(`${rig.url}/pay/${id}?view=app`)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await heading(page, 'Payment in progress').waitFor()
+    expect(
+      await page.evaluate(
+        'document.getAnimations().filter((each) => each.effect.getTiming().iterations === Infinity).length',
+      ),
+    ).toBe(moving)
+    await context.close()
+  })
+
+  it('letters that are spaced wider (WCAG 1.4.12) cut nothing off', async () => {
+    const { page, context } = await rig.window({ viewport: { width: 320, height: 740 }, bypassCSP: true, locale: 'ru' })
+    for (const method of ['any', 'sbp', 'cards', 'tpay']) {
+      await page.goto(`${rig.url}/pay/${await rig.create({ method })}?panel=open`)
+      await page.addStyleTag({
+        content:
+          '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
+      })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+      expect(
+        await page.evaluate(
+          `[...document.querySelectorAll('.button, .tile, .badge, h1, .amount-value')].filter((each) => each.checkVisibility() && (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline')).map((each) => each.outerHTML.slice(0, 90))`,
+        ),
+      ).toEqual([])
+    }
+    await context.close()
+  })
+})
+
+const CHOOSE_TREE = `
+- banner "Your order":
+  - text: Local shop Test mode
+  - paragraph:
+    - text: To pay
+    - strong: ₽1,500.00
+  - term: Order
+  - definition: A-1042
+  - term: Description
+  - definition: Two tickets, row 7
+  - paragraph:
+    - text: Time left to pay
+    - timer: 23:59:59
+- main:
+  - heading "How would you like to pay?" [level=1]
+  - button "SBP QR code or bank app"
+  - button "Bank card Mir, Visa, Mastercard"
+  - button "T-Pay In the T-Bank app"
+  - button "SberPay In the SberBank app"
+  - paragraph: The choice is made once for this payment.
+- complementary "Sandbox":
+  - group: "Sandbox Planned: succeeded"
+`.trim()

@@ -1,0 +1,10 @@
+// What a buyer does and sees, in the words of the page.
+import type { Locator, Page } from 'playwright-core'
+
+export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1 })
+
+export async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').pressSequentially(number)
+  await page.getByLabel('Expires').pressSequentially('1239')
+  await page.getByLabel('CVC').fill('123')
+}

@@ -1,0 +1,121 @@
+// The hosted page of the built `psp serve`, and the commands that open it.
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { execa } from 'execa'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newFolder } from './psp.ts'
+
+const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
+const PERSON = { accept: 'text/html' }
+
+let folder: ReturnType<typeof newFolder>
+beforeEach(() => {
+  folder = newFolder()
+})
+afterEach(() => folder.remove())
+
+/** Runs psp where `xdg-open` is a script that writes down what it is to open. */
+async function pspWithBrowser(...args: string[]) {
+  const bin = join(folder.cwd, 'bin')
+  const noted = join(folder.cwd, 'opened')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" > '${noted}.part' && mv '${noted}.part' '${noted}'\n`)
+  chmodSync(join(bin, 'xdg-open'), 0o755)
+  const result = await execa('node', [BIN, ...args], {
+    cwd: folder.cwd,
+    reject: false,
+    stdin: 'ignore',
+    timeout: 20_000,
+    env: { PATH: `${bin}${delimiter}${process.env['PATH']}`, NO_COLOR: '1' },
+  })
+  return {
+    result,
+    async opened() {
+      await expect.poll(() => existsSync(noted), { timeout: 20_000 }).toBe(true)
+      return readFileSync(noted, 'utf8').trim()
+    },
+  }
+}
+
+const statusOf = async (url: string, id: string) => (await fetch(`${url}/pay/${id}/status`)).json()
+
+describe.runIf(process.platform === 'linux')('a browser', () => {
+  test.each([['any'], ['sbp']])(
+    'is opened by payments create --open, before the simulator pays: %s',
+    async (method) => {
+      const { ready } = await folder.serve('--quiet', '--clock', 'frozen')
+      const { result, opened } = await pspWithBrowser(
+        ...['payments', 'create', '--amount', '100', '--method', method, '--open', '--json'],
+      )
+      const { payment, payment_url } = JSON.parse(result.stdout) as { payment: { id: string }; payment_url: string }
+      expect(payment_url).toBe(`${ready.url}/pay/${payment.id}`)
+      expect(await opened()).toBe(payment_url)
+      await folder.psp('clock', 'advance', '60s')
+      expect(await statusOf(ready.url, payment.id)).toMatchObject({ status: 'pending' })
+    },
+  )
+
+  test('is opened by payments open, which prints the address too', async () => {
+    const { ready } = await folder.serve('--quiet')
+    const made = await folder.psp('payments', 'create', '--amount', '100', '--json')
+    const { id } = (JSON.parse(made.stdout) as { payment: { id: string } }).payment
+    const { result, opened } = await pspWithBrowser('payments', 'open', id)
+    expect([result.exitCode, result.stdout]).toEqual([0, `${ready.url}/pay/${id}`])
+    expect(await opened()).toBe(`${ready.url}/pay/${id}`)
+  })
+
+  test('is not opened where no server would answer it, and nothing is created', async () => {
+    const { result } = await pspWithBrowser('payments', 'create', '--amount', '100', '--open')
+    expect([result.exitCode, result.stdout]).toEqual([6, ''])
+    expect(result.stderr).toContain('psp serve')
+    const list = await folder.psp('payments', 'list', '--json')
+    expect(JSON.parse(list.stdout)).toMatchObject({ items: [] })
+  })
+})
+
+describe('the built server', () => {
+  test('brings every file the page names', async () => {
+    const { ready } = await folder.serve('--quiet')
+    const made = await folder.psp('payments', 'create', '--amount', '100', '--json')
+    const { payment_url } = JSON.parse(made.stdout) as { payment_url: string }
+    const page = await (await fetch(payment_url, { headers: PERSON })).text()
+    const named = [...page.matchAll(/(?:src|href)="(\/pay\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    expect(named).toHaveLength(3)
+    const style = await (await fetch(`${ready.url}/pay/assets/page.css`)).text()
+    const font = /url\("?([^")]+)"?\)/.exec(style)?.[1] ?? ''
+    for (const path of [...named, '/pay/assets/card.js', `/pay/assets/${font}`]) {
+      const response = await fetch(ready.url + path)
+      expect([path, response.status]).toEqual([path, 200])
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1000)
+    }
+  })
+
+  test('keeps no card number: not in its folder, nor on its streams, nor in psp logs', async () => {
+    const { ready, child, line } = await folder.serve()
+    const made = await folder.psp('payments', 'create', '--amount', '100', '--method', 'cards', '--json')
+    const { payment, payment_url } = JSON.parse(made.stdout) as { payment: { id: string }; payment_url: string }
+    const page = await (await fetch(payment_url, { headers: PERSON })).text()
+    const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const form = { token, number: '4242 4242 4242 4242', expiry: '12/40', cvc: '737', holder: 'Ivan Petrov' }
+    for (const fields of [{ ...form, number: '4242 4242 4242 4243' }, form]) {
+      await fetch(`${payment_url}/pay`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+    }
+    await folder.psp('wait', 'payment.succeeded', '--where', `id=${payment.id}`, '--since', '10m', '--timeout', '20s')
+    expect(await statusOf(ready.url, payment.id)).toMatchObject({ status: 'succeeded' })
+    await line(/\/pay"/)
+    const logs = await folder.psp('logs', '--json', '--show-body')
+    child.kill('SIGTERM')
+    const { stdout, stderr } = await child
+    const data = join(folder.cwd, '.psp')
+    const stored = readdirSync(data, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n')
+    expect(stored).toContain('424242******4242')
+    expect(logs.stdout).toContain(`/pay/${payment.id}/pay`)
+    expect(stdout).toContain(`/pay/${payment.id}/pay`)
+    for (const text of [stored, stdout, stderr, logs.stdout, logs.stderr]) {
+      expect(text.replace(/[ +]|%20/g, '')).not.toMatch(/424242424242424|cvc/i)
+    }
+  })
+})
