@@ -5,6 +5,8 @@ export interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
   readonly body?: string | Uint8Array<ArrayBuffer>
+  /** Sends the body in these pieces, as they come. */
+  readonly pieces?: AsyncIterable<Uint8Array>
   readonly signal?: AbortSignal
   readonly redirect?: 'manual'
 }

@@ -1,5 +1,6 @@
 // A fetch over node:http: half the start time of undici, connections kept, bodies streamed.
 import http from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
 
 export interface NodeFetch {
@@ -52,7 +53,8 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
     })
     request.on('error', reject)
     request.on('response', (message) => resolve(replyOf(message)))
-    request.end(bytes)
+    if (init.pieces === undefined) request.end(bytes)
+    else pipeline(init.pieces, request).catch(reject)
   })
 }
 

@@ -1,10 +1,10 @@
 // One POST and its answer over an undici dispatcher.
 import type { Dispatcher } from 'undici'
 import type { HeaderList } from '../domain/delivery.ts'
+import { describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
 import { createAnswerBody } from './answer-body.ts'
 import type { WallPort } from './ports.ts'
 import type { Answer, Outgoing } from './transport.ts'
-import { describeFailure, describeTimeout, type Phase } from './transport-errors.ts'
 
 /** Ends at the deadline whatever state the exchange is in; a request that has not left by then never leaves. */
 export function exchange(

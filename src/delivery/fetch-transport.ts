@@ -1,7 +1,7 @@
+import { describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
 import { createAnswerBody } from './answer-body.ts'
 import type { WallPort } from './ports.ts'
 import type { Answer, Transport } from './transport.ts'
-import { describeFailure, describeTimeout, type Phase } from './transport-errors.ts'
 
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>
 

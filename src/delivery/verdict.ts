@@ -1,5 +1,6 @@
 // Spec 6.1, Delivery: success is any 2xx, whole and in time.
 import type { HeaderList } from '../domain/delivery.ts'
+import { adviceOnStatus } from '../domain/receiver-advice.ts'
 import type { Answer } from './transport.ts'
 
 export interface Verdict {
@@ -16,14 +17,7 @@ export function judge({ status, headers, error }: Answer): Verdict {
 }
 
 function hint(status: number, headers: HeaderList): string {
-  if (status >= 300 && status < 400) {
-    const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
-    const to = location === undefined ? '' : ` to ${location.slice(0, 200)}`
-    return ` (redirect${to}). Webhooks are not redirected: give the final url.`
-  }
-  if (status === 400 || status === 401 || status === 403) {
-    return '. If it refused the signature: verify the raw body bytes, with the secret of this endpoint.'
-  }
-  if (status === 404 || status === 405) return '. Check the path of the url, and that it takes POST.'
-  return '. Only a 2xx counts as delivered.'
+  const location = status < 400 ? headers.find(([name]) => name.toLowerCase() === 'location')?.[1] : undefined
+  const to = location === undefined ? '' : ` (redirect to ${location.slice(0, 200)})`
+  return `${to}. ${adviceOnStatus(status)}`
 }

@@ -1,6 +1,7 @@
 // Spec 6.1 and 5.5: every known reason why a signature does not fit, in the order in which they are tried.
 import { isDeepStrictEqual } from 'node:util'
 import { equalText, hmacHex } from '../domain/hmac.ts'
+import { MENDS } from '../domain/receiver-advice.ts'
 import { BODY_TRIES, candidates } from './explain-bodies.ts'
 import { type ExplainCase, type ExplainedCause, fitsHeader, type KnownSecret } from './explain-case.ts'
 import { secretKind } from './secret.ts'
@@ -31,7 +32,7 @@ function onlyV1Given({ header, given, body }: ExplainCase): Finding | undefined 
   const about = fits ? 'v1= fits the body, but it does not prove the time' : 'v1= does not fit the body either'
   return {
     cause: 'v1_for_v2',
-    message: `The header has v1= and no v2=: ${about}. Compare v2=, HMAC of "<t>.<raw body>".`,
+    message: `The header has v1= and no v2=: ${about}. ${MENDS.v2}`,
   }
 }
 
@@ -40,7 +41,7 @@ function timestampLeftOut({ header, given, body }: ExplainCase): Finding | undef
   if (!given.some((secret) => equalText(hmacHex(secret, body), header.v2 ?? ''))) return undefined
   return {
     cause: 'missing_timestamp_prefix',
-    message: 'v2= was made over the body alone: put the value of t= and a dot before it, "<t>.<raw body>".',
+    message: `v2= was made over the body alone. ${MENDS.timestamp_prefix}`,
   }
 }
 
@@ -57,8 +58,7 @@ export function isMilliseconds(t: string): boolean {
 
 export const MILLISECONDS: Finding = {
   cause: 'milliseconds',
-  message:
-    'The time is in milliseconds where seconds belong: divide by 1000 and round down, in t= and in what is signed.',
+  message: `The time is in milliseconds where seconds belong. ${MENDS.seconds}`,
 }
 
 function timestampChanged({ header, given, body }: ExplainCase): Finding | undefined {
@@ -129,11 +129,11 @@ function aboutSecret({ purpose, given, known }: ExplainCase, fitting: KnownSecre
   }
   return {
     cause: 'wrong_secret',
-    message: `The secret given is another one: ${fits}. Each endpoint has a secret of its own.`,
+    message: `The secret given is another one: ${fits}. ${MENDS.secret}`,
   }
 }
 
-const KINDS = 'thm_… signs requests to the service, whs_… signs webhooks.'
+const KINDS = MENDS.secret_kind
 
 function secretOfTheOtherKind({ purpose, given }: ExplainCase): Finding | undefined {
   const wrong = purpose === 'request' ? 'webhook' : 'signing'

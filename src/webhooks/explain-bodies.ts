@@ -1,4 +1,5 @@
 // Spec 6.1, Receiver rules: what happens to a body between the wire and the check, and how to undo it.
+import { MENDS } from '../domain/receiver-advice.ts'
 import type { ExplainedCause } from './explain-case.ts'
 
 export interface BodyTry {
@@ -13,14 +14,12 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 export const BODY_TRIES: readonly BodyTry[] = [
   {
     cause: 'bom',
-    message:
-      'A byte order mark was put before the body (or taken away): save it as UTF-8 without BOM, write bytes and not text.',
+    message: `A byte order mark was put before the body (or taken away). ${MENDS.byte_order_mark}`,
     undo: (body) => [body.subarray(0, 3).equals(BOM) ? body.subarray(3) : Buffer.concat([BOM, body])],
   },
   {
     cause: 'crlf',
-    message:
-      'Line ends were changed between LF and CRLF: keep the bytes, open the file in binary mode, switch off autocrlf.',
+    message: `Line ends were changed between LF and CRLF. ${MENDS.line_ends}`,
     undo: (body) => [
       bytewise(body, (text) => text.replaceAll('\r\n', '\n')),
       bytewise(body, (text) => text.replace(/\r?\n/g, '\r\n')),
@@ -28,8 +27,7 @@ export const BODY_TRIES: readonly BodyTry[] = [
   },
   {
     cause: 'trailing_newline',
-    message:
-      'A newline at the end of the body was added or lost: use printf and not echo, and an editor that adds none.',
+    message: `A newline at the end of the body was added or lost. ${MENDS.last_newline}`,
     undo: (body) => [
       bytewise(body, (text) => text.replace(/[\r\n]+$/, '')),
       bytewise(body, (text) => text.replace(/\r?\n$/, '')),
@@ -39,8 +37,7 @@ export const BODY_TRIES: readonly BodyTry[] = [
   },
   {
     cause: 'escaped_slash',
-    message:
-      'Slashes were escaped as \\/ (or unescaped), as PHP does: verify the raw body, php://input, and not json_encode of it.',
+    message: `Slashes were escaped as \\/ (or unescaped), as PHP does. ${MENDS.slashes}`,
     undo: (body) => [
       bytewise(body, (text) => text.replace(/\\(.)/gs, (pair, next) => (next === '/' ? '/' : pair))),
       bytewise(body, (text) => text.replace(/\\.|\//gs, (found) => (found === '/' ? '\\/' : found))),
@@ -48,8 +45,7 @@ export const BODY_TRIES: readonly BodyTry[] = [
   },
   {
     cause: 'reserialised',
-    message:
-      'The body was parsed and written again: verify the raw bytes, before the JSON parser (express.raw, request.get_data, php://input).',
+    message: `The body was parsed and written again. ${MENDS.raw_bytes}`,
     undo: (body) => spellings(body.toString()).map((text) => Buffer.from(text)),
   },
 ]

@@ -72,7 +72,7 @@ describe('forwarding', () => {
   })
 
   test.each([
-    [400, 'verifies the raw body'],
+    [400, 'Verify the raw bytes'],
     [401, 'finds the cause'],
     [404, 'no such path'],
   ])('a hint for %d, once', async (status, hint) => {
@@ -84,6 +84,22 @@ describe('forwarding', () => {
     running.signal('SIGINT')
     const { stderr } = await running.ended
     expect(stderr.split(hint)).toHaveLength(2)
+  })
+
+  test.each([
+    ['tamper', 'changed after signing'],
+    ['wrong_secret', 'The fault wrong_secret changed it'],
+    ['stale:10m', 'more than 300 s: a replay'],
+    ['v1_only', 'Compare v2='],
+    ['unsigned', 'There is no signature header'],
+  ])('a webhook that the fault %s changed is rightly refused, and the hint says so', async (fault, why) => {
+    app.answer = { status: 400 }
+    const running = await listen('--forward', String(app.port))
+    await rig.psp(`faults add webhook ${fault} --times 1`)
+    await rig.psp('trigger payment.failed')
+    await until(() => running.errors().includes('right to refuse'))
+    running.signal('SIGINT')
+    expect((await running.ended).stderr).toContain(why)
   })
 
   test('a redirect is not followed, and its address is shown', async () => {

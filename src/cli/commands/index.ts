@@ -1,5 +1,6 @@
 // Every command there is, as data. What a command does is loaded when it is called.
 import type { Group } from '../command.ts'
+import { audit } from './audit/group.ts'
 import { banks } from './banks/group.ts'
 import { clock } from './clock/group.ts'
 import { completion } from './completion/group.ts'
@@ -48,6 +49,7 @@ export const COMMANDS: Group = {
     wait,
     sign,
     verify,
+    audit,
     clock,
     rules,
     faults,

@@ -1,24 +1,51 @@
-// Why a receiver may have refused, in one line for each kind of refusal.
+// Why a receiver may have refused, in one line: what is wrong with the webhook itself, else what usually is with receivers.
+import type { ListenerDelivery } from '../../../client/listener-wire.ts'
+import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
+import type { Session } from '../../session.ts'
+import { sandboxKnowledge } from '../signatures/knowledge.ts'
 import type { Answer } from './forwarder.ts'
 
-/** `undefined` where there is nothing to say. */
-export function hintFor({ status, errorCode }: Answer): string | undefined {
-  if (status === undefined) return errorCode === undefined ? undefined : BY_CODE[errorCode]
-  if (status >= 300 && status < 400) return 'Webhooks are not redirected: forward to the final address.'
-  return BY_STATUS[status]
+export interface Refused {
+  readonly delivery: ListenerDelivery
+  readonly answer: Pick<Answer, 'status' | 'errorCode'>
+  /** The listener's own; its deliveries fit it unless a fault of the simulator changed them. */
+  readonly secret: string | undefined
+  readonly session: Session
 }
 
-const SIGNATURE =
-  'Check that it verifies the raw body, and with the secret of `psp listen --print-secret`; `psp verify --explain` finds the cause.'
+/** `undefined` where there is nothing to say. */
+export async function hintFor({ delivery, answer, secret, session }: Refused): Promise<string | undefined> {
+  const { status, errorCode } = answer
+  if (status === undefined) return errorCode === undefined ? undefined : BY_CODE[errorCode]
+  if (!SIGNATURE_STATUSES.includes(status)) return status >= 500 ? undefined : adviceOnStatus(status)
+  const wrong = secret === undefined ? undefined : await whatIsWrong(delivery, secret, session)
+  if (wrong !== undefined) return `It is right to refuse this one. ${wrong}`
+  return `${adviceOnStatus(status)} The secret is that of \`psp listen --print-secret\`; \`psp audit ${delivery.url}\` finds the cause.`
+}
 
-const BY_STATUS: Readonly<Record<number, string>> = {
-  400: SIGNATURE,
-  401: SIGNATURE,
-  403: 'The receiver forbids it: webhooks carry a signature, no login and no CSRF token.',
-  404: 'The receiver has no such path: check the address after --forward.',
-  405: 'The receiver takes no POST on this path.',
-  415: 'The receiver does not take application/json.',
-  429: 'The receiver limits its callers; webhooks are tried again later.',
+/** A receiver that refuses a signature answers with one of these. */
+const SIGNATURE_STATUSES = [400, 401, 403]
+
+async function whatIsWrong(
+  { headers, body_b64, event_id, delivery_id }: ListenerDelivery,
+  secret: string,
+  session: Session,
+): Promise<string | undefined> {
+  const { explainSignature } = await import('../../../webhooks/explain.ts')
+  const header = headers.find(([name]) => name.toLowerCase() === 'x-psp-signature')?.[1]
+  const seen = { rawBody: Buffer.from(body_b64, 'base64'), header, secrets: [secret], now: session.host.wall.now() }
+  if (explainSignature(seen).valid) return undefined
+  const { secrets, storedBody } = await sandboxKnowledge(session, event_id)
+  const found = explainSignature({ ...seen, known: secrets, storedBody })
+  return `${await faultOf(delivery_id, session)}${found.message}`
+}
+
+/** The fault the sandbox notes for the attempt, where it does. */
+async function faultOf(deliveryId: string, session: Session): Promise<string> {
+  const { client } = await session.target()
+  const delivery = await client.control.deliveries.get(deliveryId).catch(() => undefined)
+  const fault = delivery?.attempts.at(-1)?.fault
+  return typeof fault === 'string' ? `The fault ${fault} changed it. ` : ''
 }
 
 const CERTIFICATE = 'Its certificate is not trusted here: forward to http://, or set NODE_EXTRA_CA_CERTS.'

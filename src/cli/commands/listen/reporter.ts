@@ -19,16 +19,19 @@ export interface Reporter {
   notReported(error: unknown): void
 }
 
-export function createReporter({ out, host }: Session, client: Client, showBody: boolean): Reporter {
+export function createReporter(session: Session, client: Client, showBody: boolean): Reporter {
+  const { out, host } = session
   const { paint, notePaint } = out
   const hinted = new Set<string>()
   let several = false
+  /** By the url that is forwarded to. */
+  const secrets = new Map<string, string>()
   let lost = false
 
   const print = (lines: readonly string[]) => out.text(lines.map((line) => `${line}\n`).join(''))
 
-  function hintOnce(delivery: ListenerDelivery, answer: Answer): void {
-    const hint = hintFor(answer)
+  async function hintOnce(delivery: ListenerDelivery, answer: Answer): Promise<void> {
+    const hint = await hintFor({ delivery, answer, secret: secrets.get(delivery.url), session })
     const key = `${delivery.url} ${hint}`
     if (hint === undefined || hinted.has(key)) return
     hinted.add(key)
@@ -47,6 +50,7 @@ export function createReporter({ out, host }: Session, client: Client, showBody:
       for (const one of listeners.filter(({ connected }) => connected === true)) {
         out.warn(`Another psp listen forwarded to ${plainLine(one.url)}. It ends now: its webhooks come here.`)
       }
+      for (const listener of listeners) secrets.set(listener.url, listener.secret)
       if (out.json) {
         const shown = listeners.map(({ id, url: to }) => ({ id, url: to }))
         out.document({ type: 'ready', url, listeners: shown, secret: listeners[0]?.secret })
@@ -71,7 +75,7 @@ export function createReporter({ out, host }: Session, client: Client, showBody:
       const clock = await clockFor(verdict)
       const words = failed || showBody ? answerLines(answer) : []
       print([attemptLine({ delivery, answer, verdict, clock, now }, paint), ...words])
-      if (failed) hintOnce(delivery, answer)
+      if (failed) await hintOnce(delivery, answer)
     },
     state(state) {
       if (state.state === 'lost') {

@@ -41,11 +41,13 @@ async function secretsOf(client: Client): Promise<KnownSecret[]> {
   ]
 }
 
-/** The bytes of the event, from an attempt that no fault changed. */
+/** The bytes of the event, from an attempt that no fault changed, else written again as the service wrote them. */
 async function storedBody(client: Client, eventId: string | undefined): Promise<Buffer | undefined> {
   if (eventId === undefined) return undefined
   const { items } = await client.control.deliveries.list({ event_id: eventId })
   const untouched = items.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
   const text = untouched?.request.body
-  return typeof text === 'string' ? Buffer.from(text) : undefined
+  if (typeof text === 'string') return Buffer.from(text)
+  const { id, event, created_at, data } = await client.control.events.get(eventId)
+  return Buffer.from(JSON.stringify({ id, event, created_at, data }))
 }

@@ -1,10 +1,10 @@
-// Why an exchange with a receiver failed, in words: cause, and what to do about it.
-import { formatDuration } from '../domain/time.ts'
+// Spec 6.1, Delivery: why an exchange with a receiver failed, in words: cause, and what to do about it.
+import { formatDuration } from './time.ts'
 
 /** How far an exchange came before it failed. */
 export type Phase = 'connecting' | 'waiting' | 'reading'
 
-/** One line for the delivery log. */
+/** One line: for the delivery log, the listener and the audit. */
 export function describeFailure(error: unknown, url: string, phase: Phase): string {
   const { host, protocol } = safeUrl(url)
   const code = codeOf(error)

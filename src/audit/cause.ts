@@ -1,0 +1,79 @@
+// Why a handler refuses what is right: each usual mistake is tried the other way round. A handler that takes a signature
+// made in the mistaken way makes that mistake.
+import { hmacHex } from '../domain/hmac.ts'
+import { MENDS } from '../domain/receiver-advice.ts'
+import { BODY_TRIES } from '../webhooks/explain-bodies.ts'
+import type { ExplainedCause, KnownSecret } from '../webhooks/explain-case.ts'
+import type { Ground, Message } from './check.ts'
+import { isTaken } from './judge.ts'
+import { message } from './message.ts'
+import type { Send } from './ports.ts'
+import { type Body, eventBody, paidPayment } from './sample.ts'
+
+export interface Cause {
+  readonly cause: ExplainedCause
+  /** What the handler does, and how to mend it. */
+  readonly message: string
+}
+
+/** `undefined` where no usual mistake explains it. */
+export async function findCause(send: Send, ground: Ground, known: readonly KnownSecret[]): Promise<Cause | undefined> {
+  for (const { cause, message: text, attempt } of mistakes(ground, known)) {
+    if (isTaken(await send(attempt))) return { cause, message: text }
+  }
+  return undefined
+}
+
+interface Mistake extends Cause {
+  readonly attempt: Message
+}
+
+function* mistakes(ground: Ground, known: readonly KnownSecret[]): Generator<Mistake> {
+  const { secret } = ground
+  const t = String(Math.floor(ground.now / 1000))
+  const fresh = () => eventBody(ground, 'payment.succeeded', paidPayment(ground))
+  const signed = (body: Body, signature: string) => message(ground, body, { signature: () => signature })
+
+  for (const { secret: other, kind, label } of known) {
+    if (other === secret) continue
+    const of = `It takes what is signed with the secret of ${label}.`
+    yield { ...SECRETS[kind](of), attempt: message(ground, fresh(), { secret: other }) }
+  }
+  const plain = fresh()
+  const v1 = hmacHex(secret, plain.text)
+  yield {
+    cause: 'missing_timestamp_prefix',
+    message: `It computes v2= over the body alone. ${MENDS.timestamp_prefix}`,
+    attempt: signed(plain, `t=${t},v1=${v1},v2=${v1}`),
+  }
+  const legacy = fresh()
+  yield {
+    cause: 'v1_for_v2',
+    message: `It knows the legacy header sha256=… only. ${MENDS.v2}`,
+    attempt: signed(legacy, `sha256=${hmacHex(secret, legacy.text)}`),
+  }
+  const late = fresh()
+  const ms = `${t}000`
+  yield {
+    cause: 'milliseconds',
+    message: `It takes t= for milliseconds. ${MENDS.seconds}`,
+    attempt: signed(late, `t=${ms},v1=${hmacHex(secret, late.text)},v2=${hmacHex(secret, `${ms}.`, late.text)}`),
+  }
+  for (const tried of BODY_TRIES) {
+    const body = fresh()
+    for (const verified of tried.undo(Buffer.from(body.text))) {
+      const v2 = hmacHex(secret, `${t}.`, verified)
+      yield {
+        cause: tried.cause,
+        message: tried.message,
+        attempt: signed(body, `t=${t},v1=${hmacHex(secret, verified)},v2=${v2}`),
+      }
+    }
+  }
+}
+
+const SECRETS: { readonly [K in KnownSecret['kind']]: (of: string) => Cause } = {
+  signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${MENDS.secret_kind}` }),
+  former: (of) => ({ cause: 'rotated_secret', message: `${of} It was rotated since: set the new one.` }),
+  webhook: (of) => ({ cause: 'wrong_secret', message: `${of} ${MENDS.secret}` }),
+}

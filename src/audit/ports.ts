@@ -1,0 +1,38 @@
+// What an audit asks of the world.
+import type { Message } from './check.ts'
+import type { Subject } from './effect.ts'
+
+export interface Answer {
+  /** Absent when no answer came. */
+  readonly status?: number
+  /** Why there is no whole answer, in words. */
+  readonly error?: string
+  /** `ECONNREFUSED` and the like. */
+  readonly code?: string
+  readonly ms: number
+  /** The first bytes of the answer's body, as text. */
+  readonly text: string
+}
+
+/** POSTs once, follows no redirect, never rejects. */
+export type Send = (message: Message) => Promise<Answer>
+
+/** The merchant's own value. */
+export interface Probe {
+  /** It asks for one order or payment, not for the whole shop. */
+  readonly own: boolean
+  /** As it is now. @throws ProbeError */
+  value(about: Subject): Promise<string>
+  /** Once it is at rest. @throws ProbeError */
+  settled(about: Subject): Promise<string>
+}
+
+/** The value cannot be had: a fault of the probe, not of the handler. */
+export class ProbeError extends Error {
+  override readonly name = 'ProbeError'
+  readonly hint: string
+  constructor(message: string, hint: string) {
+    super(message)
+    this.hint = hint
+  }
+}

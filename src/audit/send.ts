@@ -1,0 +1,81 @@
+// How a message gets to the handler, over any fetch.
+import type { FetchLike, FetchReply } from '../client/fetch-like.ts'
+import { describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
+import type { WallClock } from '../time/wall.ts'
+import type { Message } from './check.ts'
+import type { Answer, Send } from './ports.ts'
+
+export interface SendOptions {
+  readonly url: string
+  readonly fetch: FetchLike
+  /** ms for the whole exchange. */
+  readonly timeout: number
+  /** ms between the pieces of a slow body. */
+  readonly pause: number
+  /** Beside those of the service. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly wall: Pick<WallClock, 'setTimeout' | 'monotonic'>
+}
+
+/** Characters kept of an answer. */
+const KEPT = 500
+
+export function createSend(options: SendOptions): Send {
+  const { url, fetch, timeout, wall } = options
+  return async (message) => {
+    const began = wall.monotonic()
+    const controller = new AbortController()
+    const deadline = wall.setTimeout(() => controller.abort(), timeout)
+    const ms = () => Math.round(wall.monotonic() - began)
+    let phase: Phase = 'waiting'
+    let status: number | undefined
+    try {
+      const reply = await fetch(url, { ...initOf(message, options), signal: controller.signal })
+      phase = 'reading'
+      status = reply.status
+      return { status, ms: ms(), text: await beginning(reply) }
+    } catch (error) {
+      const why = controller.signal.aborted ? describeTimeout(url, timeout, phase) : describeFailure(error, url, phase)
+      const code = controller.signal.aborted ? 'ETIMEDOUT' : codeOf(error)
+      const answer: Answer = { error: why, ms: ms(), text: '', ...(code === undefined ? {} : { code }) }
+      return status === undefined ? answer : { ...answer, status }
+    } finally {
+      deadline.cancel()
+    }
+  }
+}
+
+function initOf({ headers, body, pieces }: Message, { headers: added, pause, wall }: SendOptions) {
+  const all = { ...Object.fromEntries(headers), ...Object.fromEntries(added) }
+  const bytes = new Uint8Array(body)
+  const init = { method: 'POST', headers: all, body: bytes, redirect: 'manual' } as const
+  return pieces === undefined ? init : { ...init, pieces: slowly(bytes, pieces, pause, wall) }
+}
+
+async function* slowly(
+  body: Uint8Array,
+  pieces: number,
+  pause: number,
+  wall: Pick<WallClock, 'setTimeout'>,
+): AsyncGenerator<Uint8Array> {
+  const length = Math.ceil(body.length / pieces)
+  for (let at = 0; at < body.length; at += length) {
+    if (at > 0) await new Promise<void>((resolve) => void wall.setTimeout(resolve, pause))
+    yield body.subarray(at, at + length)
+  }
+}
+
+/** The body is read to its end, as the service does; its beginning is shown. */
+async function beginning({ body }: FetchReply): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body ?? []) if (text.length < KEPT) text += decoder.decode(chunk, { stream: true })
+  return text.slice(0, KEPT)
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code, errors, cause } = error as { code?: unknown; errors?: unknown[]; cause?: unknown }
+  if (typeof code === 'string') return code
+  const inner = errors?.[0] ?? cause
+  return inner === undefined ? undefined : codeOf(inner)
+}

@@ -1,0 +1,79 @@
+import { CHECKS } from '../../../audit/checks.ts'
+import { ProbeError } from '../../../audit/ports.ts'
+import { type AuditReport, runAudit, TargetUnreachable } from '../../../audit/run.ts'
+import { createSend } from '../../../audit/send.ts'
+import { createNodeFetch } from '../../../client/node-fetch.ts'
+import { systemRandomness } from '../../../time/randomness.ts'
+import type { Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { CliError } from '../../failure.ts'
+import type { FlagValues } from '../../flags.ts'
+import { forwardUrl } from '../../forward-url.ts'
+import { oneOf } from '../../parse.ts'
+import type { Session } from '../../session.ts'
+import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from './flags.ts'
+import { printCheck, printReport } from './print.ts'
+import { probeOf } from './probe.ts'
+import { writeReports } from './reports.ts'
+import { auditSecrets } from './secrets.ts'
+
+type Flags = FlagValues<typeof AUDIT_FLAGS>
+
+/** The deadline of the service (spec 6.1). */
+const TIMEOUT = 15_000
+const PAUSE = 100
+const AMOUNT = 150_000
+
+export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
+  const { out, host } = session
+  const url = forwardUrl(args.url)
+  const checks = chosen(flags.only)
+  const { fetch, close } = createNodeFetch()
+  const { wall } = host
+  const timeout = flags.timeout ?? TIMEOUT
+  try {
+    const probe = probeOf(flags, fetch, session)
+    const { secret, known, of } = await auditSecrets(flags.secret, session)
+    if (!out.json) out.note(out.notePaint.dim(`Auditing ${url} with ${of}.`))
+    const report = await runAudit({
+      target: url,
+      checks,
+      ground: groundOf(secret, flags, session),
+      send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, wall }),
+      probe,
+      known,
+      onCheck: (check) => void (out.json || printCheck(out, check)),
+    })
+    await writeReports(report, flags, session)
+    if (out.json) out.document(report)
+    else printReport(out, report)
+    return exitOf(report)
+  } catch (error) {
+    if (error instanceof TargetUnreachable) {
+      throw new CliError('unreachable', `${url} cannot be audited: ${error.message}`, 'Start the handler first.')
+    }
+    if (error instanceof ProbeError) throw new CliError('failed', error.message, error.hint, 'probe_failed')
+    throw error
+  } finally {
+    close()
+  }
+}
+
+function exitOf({ failed }: AuditReport): number {
+  return failed > 0 ? EXIT_CODES.not_verified : EXIT_CODES.done
+}
+
+function chosen(only: readonly string[]) {
+  if (only.length === 0) return CHECKS
+  const ids = only.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '')
+  const known = CHECKS.map(({ id }) => id)
+  const wanted = new Set(ids.map((id) => oneOf(id, known)))
+  return CHECKS.filter(({ id }) => wanted.has(id))
+}
+
+function groundOf(secret: string, { amount = AMOUNT, order_id, metadata }: Flags, { host }: Session) {
+  const random = systemRandomness()
+  let used = 0
+  const order = () => order_id[used++ % order_id.length] ?? `audit-${random.token(12)}`
+  return () => ({ secret, now: host.wall.now(), random, amount, order, metadata: Object.fromEntries(metadata) })
+}

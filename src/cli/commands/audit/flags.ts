@@ -1,0 +1,26 @@
+import { list, required, value } from '../../flags.ts'
+import { forwardHeader, integer, pair, positiveDuration, secret } from '../../parse.ts'
+
+/** Below it the shares of partial refunds cannot be told apart. */
+const SMALLEST = 1000
+
+export const AUDIT_ARGUMENTS = { url: required('the webhook handler: localhost:3000/hooks, 3000, a whole url') }
+
+export const AUDIT_FLAGS = {
+  secret: value('--secret <secret>', 'whs_… the handler verifies with', secret),
+  only: list('--only <check>', 'this check alone; several with commas'),
+  probe: value('--probe <url>', "a url that answers with the merchant's own value: a balance, an order's status"),
+  probe_cmd: value('--probe-cmd <command>', 'the same by a command: PSP_ORDER_ID and PSP_PAYMENT_ID are set'),
+  probe_rest: value(
+    '--probe-rest <duration>',
+    'how long the value must stay the same, default 100ms',
+    positiveDuration,
+  ),
+  order_id: list('--order-id <id>', 'an order the handler knows; used in turn'),
+  amount: value('--amount <n>', 'minor units of the sample payments, default 150000', integer(SMALLEST)),
+  metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),
+  header: list('--header <header>', "added to each request, 'K: V'", forwardHeader),
+  timeout: value('--timeout <duration>', 'deadline of an answer, default 15s', positiveDuration),
+  junit: value('--junit <file>', 'also write a JUnit report'),
+  html: value('--html <file>', 'also write an HTML report'),
+}

@@ -1,0 +1,54 @@
+// The audit for people: a line a check as it runs, then what to mend.
+import type { AuditReport, CheckReport } from '../../../audit/run.ts'
+import type { Output } from '../../output.ts'
+import { plainLine } from '../../plain-text.ts'
+
+const WIDTH = 80
+/** `pass  non_ascii_header  `. */
+const ID_WIDTH = 16
+const LABEL_WIDTH = 10
+
+export function printCheck(out: Output, { id, title, result }: CheckReport): void {
+  out.line(`${look(out, result)}  ${id.padEnd(ID_WIDTH)}  ${title}`)
+}
+
+export function printReport(out: Output, { checks, passed, failed, warned }: AuditReport): void {
+  for (const result of ['warn', 'fail'] as const) {
+    for (const check of checks) if (check.result === result) printDetails(out, check)
+  }
+  const count = (number: number, word: string, paint: (text: string) => string) => {
+    const text = `${number} ${word}`
+    return number === 0 ? text : paint(text)
+  }
+  const { good, bad, odd } = out.paint
+  out.line()
+  out.line(`${count(passed, 'passed', good)}, ${count(failed, 'failed', bad)}, ${count(warned, 'warned', odd)}`)
+}
+
+function printDetails(out: Output, { id, title, result, sent, expected, got, why, fix }: CheckReport): void {
+  out.line()
+  out.line(`${look(out, result)}  ${out.paint.bold(id)}: ${title}`)
+  for (const [label, text] of Object.entries({ sent, expected, came: got, why, mend: fix })) {
+    const [first = '', ...rest] = wrapped(plainLine(text), WIDTH - LABEL_WIDTH - 2)
+    out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
+    for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
+  }
+}
+
+function look({ paint }: Output, result: CheckReport['result']): string {
+  return { pass: paint.good, fail: paint.bad, warn: paint.odd }[result](result)
+}
+
+/** Lines of at most `width` letters; a word longer than that is cut. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').flatMap((one) => one.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [])) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = ''
+    }
+    line = line === '' ? word : `${line} ${word}`
+  }
+  return line === '' ? lines : [...lines, line]
+}

@@ -1,0 +1,39 @@
+// Spec 6.1, Receiver rules: what goes wrong in a receiver and how to mend it. One wording for the delivery log, the
+// listener, `verify --explain` and the audit.
+
+/** How to mend what a signature stumbles over, by cause. */
+export const MENDS = {
+  raw_bytes: 'Verify the raw bytes, before the JSON parser: express.raw, request.get_data, php://input.',
+  secret: 'Verify with the whs_… secret of this very endpoint; each endpoint has its own.',
+  secret_kind: 'thm_… signs requests to the service, whs_… signs webhooks.',
+  timestamp_prefix: 'Put the value of t= and a dot before the body, "<t>.<raw body>", and compare with v2=.',
+  v2: 'Compare v2=, HMAC of "<t>.<raw body>".',
+  seconds: 'Divide by 1000 and round down, in t= and in what is signed.',
+  slashes: 'Verify the raw body, php://input, and not json_encode of it.',
+  byte_order_mark: 'Save it as UTF-8 without BOM, write bytes and not text.',
+  line_ends: 'Keep the bytes, open the file in binary mode, switch off autocrlf.',
+  last_newline: 'Use printf and not echo, and an editor that adds none.',
+} as const
+
+const REFUSED = `${MENDS.raw_bytes} ${MENDS.secret}`
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  400: REFUSED,
+  401: REFUSED,
+  403: 'Let webhooks in without login and CSRF token: they carry a signature.',
+  404: 'The receiver has no such path: check the url.',
+  405: 'Let the path take POST.',
+  411: 'Read the body by its Content-Length, and let the proxy before the receiver do so.',
+  413: 'Raise the limit of the body parser and of the proxy: metadata has no hard cap.',
+  415: 'Take application/json on this path.',
+  429: 'Leave webhooks out of the rate limit.',
+}
+
+/** What to do about a status that is not 2xx. */
+export function adviceOnStatus(status: number): string {
+  if (status >= 300 && status < 400) return 'Webhooks are not redirected: give the final url.'
+  const known = BY_STATUS[status]
+  if (known !== undefined) return known
+  if (status >= 500) return 'Look at the log of the receiver: it failed on its own.'
+  return 'Only a 2xx counts as delivered.'
+}

@@ -1,0 +1,65 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { describe, expect, test } from 'vitest'
+import { htmlPage } from '../../src/audit/html.ts'
+import { junitXml } from '../../src/audit/junit.ts'
+import type { AuditReport } from '../../src/audit/run.ts'
+
+const EVIL = '</failure><script>alert("x")</script> & ]]> \u0000\u0008\ud800 Ёж 🦔'
+const check = (id: string, result: 'pass' | 'fail' | 'warn') => ({
+  id,
+  title: `does "${id}" & more`,
+  result,
+  sent: 'an <event>',
+  expected: '2xx',
+  got: EVIL,
+  why: "it's so",
+  fix: 'mend it',
+})
+const report: AuditReport = {
+  target: 'http://localhost:3000/hooks?a=1&b="2"',
+  passed: 1,
+  failed: 1,
+  warned: 1,
+  checks: [check('one', 'pass'), check('two', 'fail'), check('three', 'warn')],
+}
+
+describe('JUnit', () => {
+  const xml = junitXml(report)
+
+  test('is XML, whatever the handler answered', () => {
+    expect(XMLValidator.validate(xml)).toBe(true)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]|<script/)
+    expect(xml).not.toMatch(/\p{Surrogate}/u)
+  })
+
+  test('counts, names and tells', () => {
+    const parsed = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml)
+    const suite = parsed.testsuites.testsuite
+    expect(parsed.testsuites).toMatchObject({ name: 'psp audit', tests: '3', failures: '1', errors: '0', skipped: '0' })
+    expect(suite).toMatchObject({ tests: '3', failures: '1' })
+    expect(suite.testcase).toMatchObject([
+      { classname: 'psp.audit' },
+      { failure: { type: 'two', message: expect.stringContaining('Ёж 🦔') } },
+      { 'system-out': expect.stringContaining('fix: mend it') },
+    ])
+    expect(suite.testcase[0]).not.toHaveProperty('failure')
+    expect(suite.testcase[2]).not.toHaveProperty('failure')
+  })
+})
+
+describe('HTML', () => {
+  const page = htmlPage(report, '2026-05-06T12:00:00Z')
+
+  test('holds no markup of the handler', () => {
+    expect(page).not.toContain('<script')
+    expect(page).toContain('&lt;/failure&gt;&lt;script&gt;')
+    expect(page).toContain('hooks?a=1&amp;b=&quot;2&quot;')
+  })
+
+  test('tells each check, those to be mended open', () => {
+    expect(page).toContain('1 passed, 1 failed, 1 warned.')
+    expect(page.match(/<details class="\w+" open>/g)).toHaveLength(2)
+    expect(page.match(/How to mend it/g)).toHaveLength(3)
+  })
+})

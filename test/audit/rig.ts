@@ -1,0 +1,79 @@
+// An audit of a handler in this process: nothing waits, the wall is moved by whoever waits for it.
+import { CHECKS } from '../../src/audit/checks.ts'
+import { ProbeError } from '../../src/audit/ports.ts'
+import { createProbe } from '../../src/audit/probe.ts'
+import { type AuditReport, runAudit } from '../../src/audit/run.ts'
+import { createSend } from '../../src/audit/send.ts'
+import type { FetchLike } from '../../src/client/fetch-like.ts'
+import type { WallTime } from '../../src/domain/time.ts'
+import { seededRandomness } from '../../src/time/randomness.ts'
+import type { KnownSecret } from '../../src/webhooks/explain-case.ts'
+import { type Parts, type Shop, shop } from './shop.ts'
+
+export const SECRET = 'whs_audit_secret'
+const NOW = Date.UTC(2026, 4, 6, 12) as WallTime
+
+/** A timer fires in the next turn, but for a deadline. */
+const wall = {
+  now: () => NOW,
+  monotonic: () => 0,
+  setTimeout(fn: () => void, ms: number) {
+    if (ms >= 1000) return { cancel() {} }
+    setImmediate(fn)
+    return { cancel() {} }
+  },
+}
+
+export type ProbeKind = 'none' | 'balance' | 'order'
+
+export interface Audited {
+  readonly report: AuditReport
+  readonly shop: Shop
+}
+
+export async function audited(parts: Partial<Parts> = {}, probe: ProbeKind = 'balance'): Promise<Audited> {
+  const made = shop(SECRET, () => NOW, parts)
+  return { report: await auditOf(made.fetch, made, probe), shop: made }
+}
+
+export function auditOf(
+  fetch: FetchLike,
+  { books }: Pick<Shop, 'books'>,
+  probe: ProbeKind,
+  only?: readonly string[],
+  known: readonly KnownSecret[] = [],
+  probeFails: () => boolean = () => false,
+): Promise<AuditReport> {
+  const random = seededRandomness(1)
+  let orders = 0
+  return runAudit({
+    target: 'http://shop.test/hooks',
+    checks: CHECKS.filter(({ id }) => only === undefined || only.includes(id)),
+    ground: () => ({
+      secret: SECRET,
+      now: NOW,
+      random,
+      amount: 150_000,
+      order: () => `order-${++orders}`,
+      metadata: {},
+    }),
+    send: createSend({ url: 'http://shop.test/hooks', fetch, timeout: 15_000, pause: 1, headers: [], wall }),
+    probe:
+      probe === 'none'
+        ? undefined
+        : createProbe({
+            async read({ order_id }) {
+              if (probeFails()) throw new ProbeError('nothing listens', 'Start it.')
+              return probe === 'balance' ? String(books.balance()) : (books.orderStatus(order_id) ?? '')
+            },
+            own: probe === 'order',
+            rest: 1,
+            wall,
+          }),
+    known,
+  })
+}
+
+export function ids(report: AuditReport, result: 'pass' | 'fail' | 'warn'): string[] {
+  return report.checks.filter((check) => check.result === result).map(({ id }) => id)
+}

@@ -1,0 +1,197 @@
+// Handlers that are wrong in one point each, and the check that must find it.
+import { Crash, equal, hmac, type Parts, partsOf, Refuse, RIGHT } from './shop.ts'
+
+export interface WrongShop {
+  readonly fault: string
+  readonly check: string
+  readonly parts: Partial<Parts>
+}
+
+const SKEW = 300
+
+function timely(t: string, now: number): void {
+  if (Math.abs(now / 1000 - Number(t)) > SKEW) throw new Refuse(400)
+}
+
+/** A verifier in which the HMAC is made as `of` says. */
+function verifying(of: (t: string, body: Buffer) => (string | Buffer)[]): Parts['verify'] {
+  return ({ headers, body }, secret, now) => {
+    const { t = '', v2 = '' } = partsOf(headers['x-psp-signature'])
+    if (!/^\d{10}$/.test(t) || !equal(v2, hmac(secret, ...of(t, body)))) throw new Refuse(400)
+    timely(t, now)
+  }
+}
+
+export const WRONG_SHOPS: readonly WrongShop[] = [
+  {
+    fault: 'lets pass what has no signature',
+    check: 'missing_header',
+    parts: {
+      verify: (request, secret, now) =>
+        request.headers['x-psp-signature'] === undefined ? undefined : RIGHT.verify(request, secret, now),
+    },
+  },
+  {
+    fault: 'lets pass what it cannot parse',
+    check: 'garbage_header',
+    parts: {
+      verify(request, secret, now) {
+        const header = request.headers['x-psp-signature'] ?? ''
+        if (header.includes(';')) return
+        RIGHT.verify(request, secret, now)
+      },
+    },
+  },
+  {
+    fault: 'dies of a header beyond ASCII',
+    check: 'non_ascii_header',
+    parts: {
+      verify(request, secret, now) {
+        const header = request.headers['x-psp-signature'] ?? ''
+        if (/[^\x20-\x7e]/.test(header)) throw new Crash('socket hang up')
+        RIGHT.verify(request, secret, now)
+      },
+    },
+  },
+  {
+    fault: 'looks at one side of the tolerance: old ones pass',
+    check: 'stale',
+    parts: { verify: (request, secret, now) => RIGHT.verify(request, secret, Math.min(now, timeOf(request) * 1000)) },
+  },
+  {
+    fault: 'looks at one side of the tolerance: those ahead pass',
+    check: 'future',
+    parts: { verify: (request, secret, now) => RIGHT.verify(request, secret, Math.max(now, timeOf(request) * 1000)) },
+  },
+  {
+    fault: 'compares v1= alone',
+    check: 'changed_time',
+    parts: {
+      verify({ headers, body }, secret, now) {
+        const { t = '', v1 = '' } = partsOf(headers['x-psp-signature'])
+        if (!/^\d{10}$/.test(t) || !equal(v1, hmac(secret, body))) throw new Refuse(400)
+        timely(t, now)
+      },
+    },
+  },
+  {
+    fault: 'throws on an event it does not know',
+    check: 'unknown_event',
+    parts: {
+      handle(event, books) {
+        if (!KNOWN.includes(event.event)) throw new Error(`unknown event ${event.event}`)
+        RIGHT.handle(event, books)
+      },
+    },
+  },
+  {
+    fault: 'has a strict schema',
+    check: 'unknown_fields',
+    parts: {
+      handle(event, books) {
+        if (Object.keys(event).length > 4) throw new Refuse(422)
+        RIGHT.handle(event, books)
+      },
+    },
+  },
+  {
+    fault: 'decodes the body as Latin-1',
+    check: 'cyrillic',
+    parts: { verify: verifying((t, body) => [`${t}.`, Buffer.from(body.toString('latin1'))]) },
+  },
+  {
+    fault: 'counts letters for bytes',
+    check: 'cyrillic',
+    parts: { verify: verifying((t, body) => [`${t}.`, body.subarray(0, body.toString().length)]) },
+  },
+  {
+    fault: 'parses the body and writes it again',
+    check: 'raw_body',
+    parts: { verify: verifying((t, body) => [`${t}.`, JSON.stringify(JSON.parse(body.toString()))]) },
+  },
+  { fault: 'takes the first piece for the whole body', check: 'slow_body', parts: { patience: 1 } },
+  { fault: 'has a body limit of 100 kB', check: 'large_metadata', parts: { limit: 100 * 1024 } },
+  {
+    fault: 'counts every delivery',
+    check: 'duplicates',
+    parts: {
+      handle({ event, data }, books) {
+        if (event === 'payment.succeeded') books.sum += data.amount
+        if (event === 'payment.refunded') books.sum -= data.refunds.at(-1)?.amount ?? 0
+      },
+    },
+  },
+  {
+    fault: 'counts payments once and refunds each time',
+    check: 'duplicates',
+    parts: {
+      handle({ event, data }, books) {
+        const known = books.received.has(data.id)
+        if (event === 'payment.succeeded' && !known)
+          books.received.set(data.id, { amount: data.amount, refunded: 0, order: data.order_id })
+        if (event === 'payment.refunded') books.sum -= data.refunds.at(-1)?.amount ?? 0
+      },
+    },
+  },
+  {
+    fault: 'answers a repeated event with 409',
+    check: 'duplicates',
+    parts: {
+      handle(event, books) {
+        if (books.seen.has(event.id)) throw new Refuse(409)
+        RIGHT.handle(event, books)
+      },
+    },
+  },
+  {
+    fault: 'lets the last event win',
+    check: 'out_of_order',
+    parts: {
+      handle({ event, data }, books) {
+        if (event !== 'payment.succeeded' && event !== 'payment.refunded') return
+        books.received.set(data.id, { amount: data.amount, refunded: data.amount_refunded, order: data.order_id })
+      },
+    },
+  },
+  {
+    fault: 'knows no refund before the payment',
+    check: 'out_of_order',
+    parts: {
+      handle(event, books) {
+        if (event.event === 'payment.refunded' && !books.received.has(event.data.id)) throw new Refuse(404)
+        RIGHT.handle(event, books)
+      },
+    },
+  },
+  {
+    fault: 'takes a part of the money back for all of it',
+    check: 'partial_refunds',
+    parts: {
+      handle(event, books) {
+        const whole = event.event === 'payment.refunded' ? event.data.amount : 0
+        RIGHT.handle({ ...event, data: { ...event.data, amount_refunded: whole } }, books)
+      },
+    },
+  },
+  {
+    fault: 'remembers payments instead of events',
+    check: 'partial_refunds',
+    parts: { handle: (event, books) => RIGHT.handle({ ...event, id: `${event.event} ${event.data.id}` }, books) },
+  },
+  {
+    fault: 'cancels the order when a try of it expires',
+    check: 'late_expiry',
+    parts: {
+      handle(event, books) {
+        if (event.event === 'payment.expired') books.cancelled.add(event.data.order_id)
+        RIGHT.handle(event, books)
+      },
+    },
+  },
+]
+
+const KNOWN = ['payment.succeeded', 'payment.refunded', 'payment.expired']
+
+function timeOf({ headers }: { headers: Readonly<Record<string, string>> }): number {
+  return Number(partsOf(headers['x-psp-signature'])['t'])
+}

@@ -1,0 +1,197 @@
+// The audit as a command, over real sockets: what is printed and written, and how it ends.
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { XMLValidator } from 'fast-xml-parser'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import start from '../../fixtures/start-shop.json' with { type: 'json' }
+import { CHECKS } from '../../src/audit/checks.ts'
+import type { AuditReport } from '../../src/audit/run.ts'
+import { systemWall } from '../../src/time/wall.ts'
+import { type Parts, shop } from '../audit/shop.ts'
+import { json, psp, temporaryFolder } from './rig.ts'
+import { type ServerRig, serverRig } from './server-rig.ts'
+
+const folder = temporaryFolder()
+const servers: (() => void)[] = []
+afterAll(() => {
+  for (const close of servers) close()
+  folder.remove()
+})
+
+interface Served {
+  readonly url: string
+  readonly seen: { headers: Record<string, string>; path: string }[]
+}
+
+/** A merchant's server: POST is the handler, GET its balance or the state of an order. */
+async function served(secret: string, parts: Partial<Parts> = {}): Promise<Served> {
+  const seen: Served['seen'] = []
+  const { fetch, books } = shop(secret, systemWall().now, parts)
+  const url = await listening(async (request, response) => {
+    const path = request.url ?? ''
+    if (request.method === 'GET') {
+      const order = /^\/orders\/(.+)$/.exec(path)?.[1]
+      const state = order === undefined ? String(books.balance()) : books.orderStatus(decodeURIComponent(order))
+      response.writeHead(state === undefined ? 404 : 200).end(state)
+      return
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const headers = request.headers as Record<string, string>
+    seen.push({ headers, path })
+    const { status } = await fetch('', { method: 'POST', headers, body: new Uint8Array(Buffer.concat(chunks)) })
+    response.writeHead(status).end(status < 300 ? 'ok' : '\u001b[31mrefused')
+  })
+  return { url, seen }
+}
+
+async function listening(handler: RequestListener): Promise<string> {
+  const server = createServer(handler)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  servers.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const QUICK = ['--probe-rest', '1ms']
+const inFolder = { cwd: folder.path }
+
+describe('a right handler', () => {
+  test('passes everything, seen by its balance', { timeout: 30_000 }, async () => {
+    const { url, seen } = await served(start.webhook_secret)
+    const ran = await psp(['audit', `${url}/hooks`, '--probe', url, ...QUICK, '--header', 'X-Trace: 7'], inFolder)
+    expect(ran.stdout).toContain(`${CHECKS.length} passed, 0 failed, 0 warned\n`)
+    expect(ran.code).toBe(0)
+    for (const line of ran.stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
+    expect(ran.stderr).toContain('the well-known webhook secret of a new sandbox')
+    expect(new Set(seen.map(({ path, headers }) => `${path} ${headers['x-trace']}`))).toEqual(new Set(['/hooks 7']))
+    expect(seen[0]?.headers).toMatchObject({ 'user-agent': 'psp-webhook/1.0', 'content-type': 'application/json' })
+  })
+
+  test('by the state of each order, and by a command', { timeout: 30_000 }, async () => {
+    const { url } = await served('whs_mine')
+    const only = ['--only', 'duplicates,out_of_order', '--only', 'late_expiry', '--secret', 'whs_mine', ...QUICK]
+    const byUrl = await psp(['audit', url, ...only, '--probe', `${url}/orders/{order_id}`, '--json'], inFolder)
+    expect(json(byUrl)).toMatchObject({ target: url, passed: 3, failed: 0, warned: 0 })
+    const command = `${process.execPath} -e "fetch('${url}/orders/' + process.env.PSP_ORDER_ID).then(async (r) => console.log(r.ok ? await r.text() : 'none'))"`
+    const byCommand = await psp(['audit', url, ...only, '--probe-cmd', command, '--json'], inFolder)
+    expect(json(byCommand)).toMatchObject({ passed: 3, failed: 0, warned: 0 })
+    expect(byCommand.code).toBe(0)
+  })
+
+  test('its orders, amounts and metadata are those that were asked for', async () => {
+    const bodies: { data: Record<string, unknown> }[] = []
+    const url = await listening(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      bodies.push(JSON.parse(Buffer.concat(chunks).toString()))
+      response.end()
+    })
+    const flags = ['--order-id', 'A-1', '--amount', '2000', '--metadata', 'cart=7', '--only', 'valid']
+    expect((await psp(['audit', url, ...flags], inFolder)).code).toBe(0)
+    expect(bodies[0]?.data).toMatchObject({
+      order_id: 'A-1',
+      amount: 2000,
+      status: 'succeeded',
+      metadata: { cart: '7', mode: 'test' },
+    })
+  })
+})
+
+describe('a wrong handler', () => {
+  test('ends with 8, and each finding is told', { timeout: 30_000 }, async () => {
+    const { url } = await served('whs_mine', { limit: 1000_000 })
+    const files = ['--junit', 'audit.xml', '--html', 'audit.html']
+    const ran = await psp(['audit', url, '--secret', 'whs_mine', ...files], inFolder)
+    expect(ran.code).toBe(8)
+    expect(ran.stdout).toMatch(/^fail {2}large_metadata {4}takes a megabyte of metadata$/m)
+    expect(ran.stdout).toMatch(
+      /fail {2}large_metadata: .+\n {2}sent {6}payment\.succeeded with 1 MB .+\n {2}expected {2}2xx .+\n {2}came {6}413 in \d+ ms: refused\n {2}why {7}Metadata has no hard cap\.(.+\n)+ {2}mend {6}Raise the limit/,
+    )
+    expect(ran.stdout).toContain('16 passed, 1 failed, 4 warned\n')
+    expect(XMLValidator.validate(readFileSync(join(folder.path, 'audit.xml'), 'utf8'))).toBe(true)
+    expect(readFileSync(join(folder.path, 'audit.html'), 'utf8')).toContain('<b>failed</b> <code>large_metadata</code>')
+  })
+
+  test('--json is one document of the promised shape and nothing else', async () => {
+    const { url } = await served('whs_mine', { verify() {} })
+    const ran = await psp(['audit', url, '--secret', 'whs_mine', '--only', 'stale', '--json'], inFolder)
+    expect(ran).toMatchObject({ code: 8, stderr: '' })
+    const report = json(ran) as AuditReport
+    expect(Object.keys(report)).toEqual(['target', 'passed', 'failed', 'warned', 'checks'])
+    expect(report.checks.map((check) => Object.keys(check))).toEqual([
+      ['id', 'title', 'result', 'sent', 'expected', 'got', 'why', 'fix'],
+    ])
+    expect(report.checks[0]).toMatchObject({
+      id: 'stale',
+      result: 'fail',
+      got: expect.stringMatching(/^200 in \d+ ms/),
+    })
+  })
+
+  test('one that does not answer fails at its deadline', async () => {
+    const url = await listening(() => {})
+    const ran = await psp(['audit', url, '--only', 'valid', '--timeout', '50ms', '--json'], inFolder)
+    expect(ran.code).toBe(8)
+    expect((json(ran) as AuditReport).checks[0]).toMatchObject({
+      got: expect.stringContaining('No answer from'),
+      fix: expect.stringContaining('Answer first and work afterwards'),
+    })
+  })
+
+  test('a redirect is not followed', async () => {
+    const url = await listening((_, response) => void response.writeHead(302, { Location: '/there' }).end())
+    const ran = await psp(['audit', url, '--only', 'valid', '--json'], inFolder)
+    expect((json(ran) as AuditReport).checks[0]?.fix).toContain('Webhooks are not redirected')
+  })
+})
+
+describe('whose secret signs', () => {
+  let rig: ServerRig
+  beforeAll(async () => {
+    rig = await serverRig()
+  })
+  afterAll(() => rig.close())
+
+  test('--secret, else the environment, else the shop of the sandbox', async () => {
+    const { url } = await served('whs_mine')
+    const valid = ['audit', url, '--only', 'valid', '--json']
+    expect((await rig.psp([...valid, '--secret', 'whs_mine'])).code).toBe(0)
+    expect((await rig.psp(valid, { env: { PSP_WEBHOOK_SECRET: 'whs_mine' } })).code).toBe(0)
+    const own = await served(start.webhook_secret)
+    expect((await rig.psp(['audit', own.url, '--only', 'valid'])).stderr).toContain('webhook secret of shop')
+  })
+
+  test('a handler that verifies with the shop secret is told so', async () => {
+    const { url } = await served(start.signing_secret)
+    const ran = await rig.psp(['audit', url, '--only', 'valid', '--json'])
+    expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(/^wrong_secret_kind: It takes .* shop .*thm_… signs req/)
+  })
+})
+
+describe('no audit at all', () => {
+  test('nobody listens: 6', async () => {
+    const url = await listening(() => {})
+    servers.pop()?.()
+    const ran = await psp(['audit', url, '--json'], inFolder)
+    expect(ran).toMatchObject({ code: 6, stdout: '' })
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'unreachable', hint: 'Start the handler first.' } })
+  })
+
+  test.each([
+    ['an unknown check', ['--only', 'stal'], 2, 'Did you mean stale?'],
+    ['two probes', ['--probe', 'http://127.0.0.1:1', '--probe-cmd', 'true'], 2, 'Leave one of them out'],
+    ['a probe that is not there', ['--probe', 'http://127.0.0.1:1'], 1, 'Check the url after --probe'],
+    ['a probe command that fails', ['--probe-cmd', 'echo no >&2; exit 3'], 1, 'ended with 3: no.'],
+    ['a report that cannot be written', ['--only', 'valid', '--junit', '/nowhere/a.xml'], 1, 'Name another file'],
+  ])('%s', async (_, flags, code, text) => {
+    const { url } = await served(start.webhook_secret)
+    const ran = await psp(['audit', url, ...flags], inFolder)
+    expect(ran.stderr).toContain(text)
+    expect(ran.code).toBe(code)
+  })
+})
