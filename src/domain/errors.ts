@@ -27,7 +27,10 @@ export const API_ERRORS = {
   rate_limited: { status: 429, message: 'Too many requests.' },
   internal_error: { status: 500, message: 'An internal error happened.' },
   router_error: { status: 502, message: 'The recipient bank could not be resolved.' },
-  storage_unavailable: { status: 503, message: 'The change could not be stored; nothing was changed.' },
+  storage_unavailable: {
+    status: 503,
+    message: 'The change could not be stored; nothing was changed. The output of psp serve says why, and how to go on.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ApiErrorCode = keyof typeof API_ERRORS

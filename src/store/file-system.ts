@@ -2,6 +2,7 @@
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from './errors.ts'
+import { renamePatiently } from './rename.ts'
 
 /** Synchronous but for `datasync`; files are made 0600, folders 0700. */
 export interface FileSystemPort {
@@ -41,7 +42,7 @@ export const nodeFileSystem: FileSystemPort = {
   read: (path, most) => orMissing(() => (most === undefined ? fs.readFileSync(path) : readHead(path, most)), undefined),
   size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
-  rename: renamePatiently,
+  rename: (from, to) => renamePatiently(from, to),
   link: (from, to) => fs.linkSync(from, to),
   remove: (path) => orMissing(() => fs.unlinkSync(path), undefined),
   makeFolder,
@@ -121,19 +122,5 @@ function orMissing<T, U>(fn: () => T, missing: U): T | U {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return missing
     throw error
-  }
-}
-
-/** On Windows a virus scanner or an editor may hold the target for a moment. */
-function renamePatiently(from: string, to: string): void {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      fs.renameSync(from, to)
-      return
-    } catch (error) {
-      const held = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '')
-      if (!held || attempt === 20) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25)
-    }
   }
 }

@@ -1,0 +1,76 @@
+// A disk that refuses, as a shop sees it: each call to the disk that a request makes fails once, in turn.
+import { expect, test } from 'vitest'
+import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
+import { type Door, frozenSandbox, standing } from '../contract/door.ts'
+import { type Disk, diskError, memoryDisk } from '../store/memory-disk.ts'
+
+const FOLDER = '/home/.psp'
+
+test.each([
+  ['ENOSPC', false, /the disk is full: free some space \(ENOSPC\)/],
+  ['ENOSPC', true, /the disk is full: free some space \(ENOSPC\)/],
+  ['EROFS', false, /the file system is read-only: .*--data \(EROFS\)/],
+  ['EROFS', true, /the file system is read-only: .*--data \(EROFS\)/],
+  ['EIO', true, /input\/output error: check it \(EIO\)/],
+])('%s at any call of a request, durable: %s', async (code, durable, hint) => {
+  const calls = await callsOfOneRequest(durable)
+  expect(calls.some((call) => call.startsWith('write journal/'))).toBe(true)
+  expect(calls.some((call) => call.startsWith('datasync journal/'))).toBe(durable)
+  for (let point = 1; point <= calls.length; point++) {
+    const { door, disk, notices } = await opened(memoryDisk(), durable)
+    const kept = await createPayment(door, {}, { headers: { 'Idempotency-Key': 'kept' } })
+    expect(kept.status).toBe(201)
+    const from = disk.calls.length
+    // A disk that will not even take back is beyond help: see test/store/crash.test.ts.
+    disk.before = (call, n) =>
+      n >= from + point && !call.startsWith('truncate') ? { taken: 30, error: diskError(code) } : undefined
+
+    const refused = await createPayment(door, {}, { headers: { 'Idempotency-Key': 'refused' } })
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'storage_unavailable'])
+    expect(refused.body.error.message).toMatch(/nothing was changed.*output of psp serve says why/i)
+    expect(notices).toEqual([expect.stringMatching(hint)])
+    expect(notices[0]).toMatch(/can be read, but not changed, until the disk takes writes and psp is started again/)
+
+    expect(await stored(door)).toEqual([kept.body.payment.id])
+    expect((await get(door, `${PAYMENTS}/${kept.body.payment.id}`)).status).toBe(200)
+    expect((await post(door, PAYMENTS, { amount: 1 })).status).toBe(503)
+    await door.close().catch(() => {})
+
+    const next = await opened(disk.killed(), durable)
+    expect(await stored(next.door)).toEqual([kept.body.payment.id])
+    const again = await createPayment(next.door, {}, { headers: { 'Idempotency-Key': 'kept' } })
+    expect([again.status, again.body.payment.id]).toEqual([200, kept.body.payment.id])
+    const late = await createPayment(next.door, {}, { headers: { 'Idempotency-Key': 'refused' } })
+    expect([late.status, late.body.idempotent]).toEqual([201, false])
+    await next.door.close()
+  }
+})
+
+async function callsOfOneRequest(durable: boolean): Promise<string[]> {
+  const { door, disk } = await opened(memoryDisk(), durable)
+  await createPayment(door)
+  const from = disk.calls.length
+  await createPayment(door)
+  const calls = disk.calls.slice(from)
+  await door.close()
+  return calls
+}
+
+async function opened(disk: Disk, durable: boolean) {
+  disk.port.remove(`${FOLDER}/lock`)
+  const notices: string[] = []
+  const notice = (text: string) => void notices.push(text)
+  const sandbox = await frozenSandbox({ folder: FOLDER, durable, notice, store: { fs: disk.port } })
+  const door: Door = {
+    fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
+    ...standing(sandbox),
+    close: () => sandbox.close(),
+  }
+  return { door, disk, notices }
+}
+
+/** Ids of all payments, by the control API. */
+async function stored(door: Door): Promise<string[]> {
+  const { body } = await get(door, '/_psp/payments', { key: null })
+  return body.items.map(({ id }: { id: string }) => id)
+}
