@@ -9,19 +9,20 @@ import type { Transport } from './delivery/transport.ts'
 import { createTransport } from './delivery/undici-transport.ts'
 import type { Credentials } from './domain/start-shop.ts'
 import type { SandboxTime } from './domain/time.ts'
-import type { Commit } from './engine/commit.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { addEndpoints, type StartShop, startShopInput, startShopOf } from './engine/start-shop.ts'
 import { EXPIRY_TIMERS } from './engine/tables.ts'
 import { createApp } from './http/app.ts'
 import type { DoorBindings } from './http/app-env.ts'
 import { tellRequest } from './http/control/requests.ts'
+import type { Direct } from './http/direct.ts'
 import { createRequestLog, type LoggedRequest } from './http/request-log.ts'
 import type { PlayScenario } from './http/scenario-stage.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore, type StoreOptions } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { type ClockRequest, firstClock } from './time/clock.ts'
+import { followTimers } from './time/follow-timers.ts'
 import { seededRandomness, systemRandomness } from './time/randomness.ts'
 import { createTimeline } from './time/timeline.ts'
 import type { Timeline } from './time/timeline-contract.ts'
@@ -66,6 +67,8 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** The only way in. Rejects like any failed fetch where the simulator cuts the connection. */
   fetch(request: Request, bindings?: DoorBindings): Promise<Response>
+  /** The node door's short way to the same handlers. */
+  readonly direct: Direct
   readonly engine: Engine
   readonly timeline: Timeline
   readonly store: Store
@@ -173,7 +176,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   if (options.clock !== undefined && stored !== undefined) await timeline.setMode(options.clock)
   await engine.settled()
 
-  const app = createApp({
+  const { api, direct } = createApp({
     engine,
     timeline,
     wall,
@@ -196,7 +199,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     onFault,
     ...(runScenario === undefined ? {} : { runScenario: (given: unknown) => runScenario(given, stage()) }),
   })
-  const fetch = async (request: Request, bindings?: DoorBindings) => app.fetch(request, bindings)
+  const fetch = async (request: Request, bindings?: DoorBindings) => api.fetch(request, bindings)
   const start = () => startShopOf(engine, startShop)
   const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall })
 
@@ -218,6 +221,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
 
   return {
     fetch,
+    direct,
     engine,
     timeline,
     store,
@@ -235,16 +239,6 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
       return closing
     },
   }
-}
-
-/** Timers are rows; the timeline follows each commit. A clock that others stored (reset, import) is taken over. */
-function followTimers(timeline: Timeline, commit: Commit, command: string, wall: WallClock): void {
-  if (commit.clear.includes('timers')) timeline.disarmAll()
-  for (const { table, id } of commit.deletes) if (table === 'timers') timeline.disarm(id)
-  for (const { table, row } of commit.puts) if (table === 'timers') timeline.arm(row)
-  if (!commit.clear.includes('state') || command === 'set_clock') return
-  const put = commit.puts.find(({ table, row }) => table === 'state' && row.id === 'clock')
-  timeline.follow(put?.table === 'state' && put.row.id === 'clock' ? put.row : firstClock({ mode: 'real' }, wall.now()))
 }
 
 export type { StartShop }

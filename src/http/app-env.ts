@@ -22,11 +22,26 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>
 
+/** What guards and operations see of a request, however it came: Hono's context is one. */
+export interface Exchange {
+  readonly env: DoorBindings | undefined
+  readonly req: {
+    readonly method: string
+    readonly path: string
+    readonly url: string
+    /** Only asked for where there is no `incoming`. */
+    readonly raw: Request
+    param(name: 'id'): string | undefined
+  }
+  get(name: 'entry'): LoggedRequest | undefined
+  set(name: 'entry', entry: LoggedRequest): void
+}
+
 /**
  * A request header, or `undefined`. Taken from the socket's own parse where there is one: no Headers object is built.
  * @param name in lower case
  */
-export function header(c: AppContext, name: string): string | undefined {
+export function header(c: Exchange, name: string): string | undefined {
   const incoming = c.env?.incoming
   if (incoming === undefined) return c.req.raw.headers.get(name) ?? undefined
   const value = incoming.headers[name]

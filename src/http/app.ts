@@ -2,15 +2,21 @@
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { guardUnknown, mountControl } from './control/index.ts'
+import { createDirect, type Direct } from './direct.ts'
 import { answerError } from './errors.ts'
 import { routeMissing } from './guards/route.ts'
 import { openEntry } from './log-entry.ts'
 import { mountPages } from './pages/index.ts'
-import { mountPublic } from './public/index.ts'
+import { mountPublic, publicRoutes } from './public/index.ts'
 import type { Services } from './services.ts'
 
-/** `app.fetch(request, { incoming, outgoing }?)`. Rejects only with {@link ConnectionCut}, which doors carry out. */
-export function createApp(services: Services): Hono<AppEnv> {
+export interface App {
+  /** `api.fetch(request, bindings?)` rejects only with {@link ConnectionCut}, which doors carry out. */
+  readonly api: Hono<AppEnv>
+  readonly direct: Direct
+}
+
+export function createApp(services: Services): App {
   const pages = room(services, (app, c) => {
     openEntry(c, services)
     throw routeMissing(app, c)
@@ -24,9 +30,10 @@ export function createApp(services: Services): Hono<AppEnv> {
     if (!c.req.path.startsWith('/_psp/')) openEntry(c, services)
     throw routeMissing(app, c)
   })
-  mountPublic(api, services)
+  const routes = publicRoutes(services)
+  mountPublic(api, services, routes)
   mountControl(api, services)
-  return api
+  return { api, direct: createDirect(services, routes) }
 }
 
 function room(

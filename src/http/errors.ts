@@ -1,18 +1,24 @@
 // The one place where something thrown becomes an answer.
 import { API_ERRORS, Refusal } from '../domain/errors.ts'
-import type { AppContext } from './app-env.ts'
+import type { Exchange } from './app-env.ts'
 import { ConnectionCut } from './connection-cut.ts'
-import { type Answer, send } from './respond.ts'
+import { type Answer, response, type Sent, sent } from './respond.ts'
 import type { Services } from './services.ts'
 
 /** The error object of spec 2.7. A {@link ConnectionCut} is passed on to the door. */
-export function answerError(error: Error, c: AppContext, services: Services): Response | Promise<Response> {
+export function answerError(error: Error, c: Exchange, services: Services): Response | Promise<Response> {
   if (error instanceof ConnectionCut) return Promise.reject(error)
+  return response(sentError(error, c, services))
+}
+
+/** As {@link answerError}. @throws ConnectionCut */
+export function sentError(error: unknown, c: Exchange, services: Services): Sent {
+  if (error instanceof ConnectionCut) throw error
   const entry = c.get('entry')
   if (entry !== undefined && error instanceof Refusal && error.decided_by !== undefined) {
     entry.decided_by = error.decided_by
   }
-  return send(c, services, errorAnswer(error, services))
+  return sent(c, services, errorAnswer(error, services))
 }
 
 /** Status, headers and error object for anything thrown; what is no refusal is a fault of this program and is reported. */

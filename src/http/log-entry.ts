@@ -1,9 +1,9 @@
-import type { AppContext } from './app-env.ts'
+import type { Exchange } from './app-env.ts'
 import type { LoggedRequest } from './request-log.ts'
 import type { Services } from './services.ts'
 
 /** Begins the log's entry of a request; `send` completes it. */
-export function openEntry(c: AppContext, services: Services): LoggedRequest {
+export function openEntry(c: Exchange, services: Services): LoggedRequest {
   const { incoming } = c.env ?? {}
   const entry = services.requestLog.begin({
     at: services.wall.now(),

@@ -1,7 +1,7 @@
 // Keeps the raw bytes of a body: signatures are made over exactly these (spec 5.5).
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, refuse } from '../domain/errors.ts'
-import type { AppContext } from './app-env.ts'
+import type { Exchange } from './app-env.ts'
 import { ConnectionCut } from './connection-cut.ts'
 
 const EMPTY = Buffer.alloc(0)
@@ -10,7 +10,7 @@ const EMPTY = Buffer.alloc(0)
  * The bytes of the body, empty where there is none; at once where nothing has to be waited for.
  * @param limit bytes; more is refused with 413 before it is kept
  */
-export function readBody(c: AppContext, limit: number): Buffer | Promise<Buffer> {
+export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
   const incoming = c.env?.incoming
   if (incoming === undefined) return c.req.raw.body === null ? EMPTY : fromStream(c.req.raw.body, limit)
   const length = incoming.headers['content-length']

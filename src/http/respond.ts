@@ -1,5 +1,5 @@
 // Sends an answer and completes the request log's entry with it.
-import type { AppContext } from './app-env.ts'
+import type { Exchange } from './app-env.ts'
 import type { Services } from './services.ts'
 
 export interface Answer {
@@ -13,31 +13,44 @@ export interface Answer {
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
-/** The answer as JSON. The headers stay a plain object: the node door then writes them without a Headers object. */
-export function send(c: AppContext, services: Services, answer: Answer): Response {
-  const text = JSON.stringify(answer.body)
-  log(c, services, answer, text)
-  return new Response(text, { status: answer.status, headers: headersOf(answer) })
+/** What goes to the caller, on whichever way. The headers stay a plain object, which node writes as it is. */
+export interface Sent {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string | ReadableStream<Uint8Array>
+}
+
+/** The answer as JSON, noted in the log. */
+export function sent(c: Exchange, services: Services, answer: Answer): Sent {
+  const body = JSON.stringify(answer.body)
+  log(c, services, answer, body)
+  return { status: answer.status, headers: headersOf(answer), body }
 }
 
 /** An answer without an end of its own, such as an event stream. */
-export function sendStream(
-  c: AppContext,
+export function sentStream(
+  c: Exchange,
   services: Services,
   { status, headers }: Pick<Answer, 'status' | 'headers'>,
   stream: ReadableStream<Uint8Array>,
-): Response {
+): Sent {
   log(c, services, { status })
   c.env?.onStream?.()
-  return new Response(stream, { status, headers: { ...headers } })
+  return { status, headers: { ...headers }, body: stream }
 }
+
+export function response({ status, headers, body }: Sent): Response {
+  return new Response(body, { status, headers })
+}
+
+export const send = (c: Exchange, services: Services, answer: Answer): Response => response(sent(c, services, answer))
 
 export function headersOf(answer: Answer): Record<string, string> {
   return answer.headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...answer.headers }
 }
 
 /** Completes and pushes the entry, where this request has one. */
-export function log(c: AppContext, services: Services, answer: Pick<Answer, 'status' | 'code'>, text?: string): void {
+export function log(c: Exchange, services: Services, answer: Pick<Answer, 'status' | 'code'>, text?: string): void {
   const entry = c.get('entry')
   if (entry === undefined || entry.status !== undefined) return
   entry.status = answer.status

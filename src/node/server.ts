@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { DoorBindings } from '../http/app-env.ts'
 import { ConnectionCut } from '../http/connection-cut.ts'
+import type { Direct, SocketBindings } from '../http/direct.ts'
 import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
 import { failed, refuseBytes, unreadable } from './refuse-bytes.ts'
@@ -30,6 +31,8 @@ export interface RunningServer {
 
 export interface FetchDoor {
   fetch(request: Request, bindings?: DoorBindings): Promise<Response>
+  /** The short way of plain requests; see `http/direct.ts`. */
+  readonly direct?: Direct
 }
 
 /** The address is taken, or may not be used. */
@@ -67,12 +70,14 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   const streams = new Set<ServerResponse>()
   const answer = getRequestListener(
     (request, { incoming, outgoing }) => {
-      const bindings = new SocketBindings(incoming as IncomingMessage, outgoing as ServerResponse, streams)
+      const bindings = new Bindings(incoming as IncomingMessage, outgoing as ServerResponse, streams)
       return door.fetch(request, bindings).catch((error) => bindings.fail(error))
     },
     { overrideGlobalObjects: options.ownsProcess === true, errorHandler },
   )
-  const server = createServer(LIMITS, (incoming, outgoing) => void answer(incoming, outgoing))
+  const server = createServer(LIMITS, (incoming, outgoing) => {
+    if (door.direct?.(new Bindings(incoming, outgoing, streams)) !== true) void answer(incoming, outgoing)
+  })
   server.on('clientError', refuseBytes)
   await listen(server, options)
   const { port } = server.address() as AddressInfo
@@ -97,7 +102,7 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   }
 }
 
-class SocketBindings implements DoorBindings {
+class Bindings implements SocketBindings {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly #streams: Set<ServerResponse>
@@ -112,8 +117,12 @@ class SocketBindings implements DoorBindings {
     this.outgoing.on('close', () => this.#streams.delete(this.outgoing))
   }
 
+  cut(error: ConnectionCut): void {
+    breakOff(this.outgoing, error)
+  }
+
   fail(error: unknown): never {
-    if (error instanceof ConnectionCut) breakOff(this.outgoing, error)
+    if (error instanceof ConnectionCut) this.cut(error)
     throw error
   }
 }

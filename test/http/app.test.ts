@@ -8,7 +8,7 @@ import { frozenSandbox, openSandboxDoor } from '../contract/door.ts'
 
 test('one handler takes a public request, and the quick router finds it', async () => {
   const { engine, timeline, close } = await frozenSandbox()
-  const app = createApp({
+  const { api: app } = createApp({
     engine,
     timeline,
     wall: { monotonic: () => 0, setTimeout: () => {} },

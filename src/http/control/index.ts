@@ -5,7 +5,7 @@ import type { Handler, Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { bodyText, parseJson } from '../json-body.ts'
 import { readBody } from '../read-body.ts'
-import { send, sendStream } from '../respond.ts'
+import { response, send, sentStream } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { requireControl } from './guard.ts'
 import { checked } from './input.ts'
@@ -67,7 +67,7 @@ const STREAM_HEADERS = {
 }
 
 function respond(c: AppContext, services: Services, { status, body, stream, pieces }: ControlAnswer): Response {
-  if (stream !== undefined) return sendStream(c, services, { status, headers: STREAM_HEADERS }, stream)
+  if (stream !== undefined) return response(sentStream(c, services, { status, headers: STREAM_HEADERS }, stream))
   if (pieces !== undefined) {
     const turn = () => new Promise<void>((resolve) => services.wall.nextTurn(resolve))
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }

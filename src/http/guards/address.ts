@@ -3,10 +3,10 @@ import { callerAddress } from '../../domain/caller-address.ts'
 import { refuse } from '../../domain/errors.ts'
 import { allows } from '../../domain/ip-allow-list.ts'
 import type { Shop } from '../../domain/shop.ts'
-import { type AppContext, header } from '../app-env.ts'
+import { type Exchange, header } from '../app-env.ts'
 
 /** @param hops proxies to trust (setting `trust_proxy`) */
-export function requireAddress(c: AppContext, shop: Shop, hops: number): void {
+export function requireAddress(c: Exchange, shop: Shop, hops: number): void {
   if (shop.ip_allow_list.length === 0) return
   const address = callerAddress(peerAddress(c), hops > 0 ? header(c, 'x-forwarded-for') : undefined, hops)
   if (allows(shop.ip_allow_list, address)) return
@@ -14,7 +14,7 @@ export function requireAddress(c: AppContext, shop: Shop, hops: number): void {
 }
 
 /** The socket's address; a caller in this process is on this machine. */
-function peerAddress(c: AppContext): string | undefined {
+function peerAddress(c: Exchange): string | undefined {
   const incoming = c.env?.incoming
   return incoming === undefined ? (c.env?.address ?? '127.0.0.1') : incoming.socket.remoteAddress
 }

@@ -1,11 +1,11 @@
 // Spec 5.7: the form of an Idempotency-Key. What it means is decided with the object, in one step.
 import { refuse } from '../../domain/errors.ts'
-import { type AppContext, header } from '../app-env.ts'
+import { type Exchange, header } from '../app-env.ts'
 
 const LONGEST = 64
 
 /** The key without the quotes of its structured form; `undefined` where there is none. */
-export function idempotencyKey(c: AppContext): string | undefined {
+export function idempotencyKey(c: Exchange): string | undefined {
   const value = header(c, 'idempotency-key')
   if (value === undefined) return undefined
   const key = /^".*"$/s.test(value) && value.length >= 2 ? value.slice(1, -1) : value

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../domain/errors.ts'
 import type { ApiKey, Merchant, Shop } from '../../domain/shop.ts'
 import type { Caller } from '../../engine/command.ts'
 import type { World } from '../../engine/world.ts'
-import { type AppContext, header } from '../app-env.ts'
+import { type Exchange, header } from '../app-env.ts'
 
 /** Who asks, as the key says. */
 export interface Admitted {
@@ -17,7 +17,7 @@ export interface Admitted {
 const HASHES_KEPT = 1000
 
 /** Hashes of keys that were found are kept by their header; the row is looked up each time. */
-export function createKeyGuard(world: World): (c: AppContext) => Admitted {
+export function createKeyGuard(world: World): (c: Exchange) => Admitted {
   const hashes = new Map<string, string>()
 
   return (c) => {

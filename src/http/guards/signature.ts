@@ -2,12 +2,12 @@
 import { refuse } from '../../domain/errors.ts'
 import { checkRequestSignature, REQUEST_SIGNATURE_HEADERS } from '../../domain/request-signature.ts'
 import type { Shop } from '../../domain/shop.ts'
-import { type AppContext, header } from '../app-env.ts'
+import { type Exchange, header } from '../app-env.ts'
 
 const [FIRST, SECOND] = REQUEST_SIGNATURE_HEADERS
 
 /** A signature that is there is checked, whether or not the shop requires one. */
-export function requireSignature(c: AppContext, raw: Buffer, shop: Shop): void {
+export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
   const first = header(c, FIRST)
   const second = header(c, SECOND)
   if (first === undefined && second === undefined) {

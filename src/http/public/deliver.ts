@@ -1,25 +1,25 @@
 // Runs an operation and brings its answer to the caller, or breaks the connection where the simulator says so.
 import type { ApiErrorCode } from '../../domain/errors.ts'
-import type { AppContext } from '../app-env.ts'
+import type { Exchange } from '../app-env.ts'
 import type { BeforeResponse } from '../before-response.ts'
 import { ConnectionCut } from '../connection-cut.ts'
 import { errorObject } from '../errors.ts'
 import type { ApiFaults } from '../faults.ts'
-import { type Answer, headersOf, log, send, sendStream } from '../respond.ts'
+import { type Answer, headersOf, log, type Sent, sent, sentStream } from '../respond.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
 
 export type Deliver = <B>(
-  c: AppContext,
+  c: Exchange,
   call: Call<B>,
   operation: Operation<B>,
   faults: ApiFaults | undefined,
-) => Response | Promise<Response>
+) => Sent | Promise<Sent>
 
 /** @param beforeResponse what an answer waits for, after everything was stored */
 export function createDeliver(beforeResponse: BeforeResponse): Deliver {
   return (c, call, operation, faults) => {
     const { services, shop, entry } = call
-    if (faults?.status !== undefined) return send(c, services, planned(faults.status))
+    if (faults?.status !== undefined) return sent(c, services, planned(faults.status))
     const outcome = operation.run(call)
     const stored = services.engine.settled()
     const told = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
@@ -28,14 +28,14 @@ export function createDeliver(beforeResponse: BeforeResponse): Deliver {
   }
 }
 
-function answer<B>(c: AppContext, call: Call<B>, outcome: Outcome, faults: ApiFaults | undefined): Response {
+function answer<B>(c: Exchange, call: Call<B>, outcome: Outcome, faults: ApiFaults | undefined): Sent {
   const end = outcome.cut === true ? 'cut' : faults?.end
   if (end !== undefined) return breakOff(c, call, outcome, end)
-  if (outcome.stream === undefined) return send(c, call.services, outcome)
-  return sendStream(c, call.services, outcome, outcome.stream)
+  if (outcome.stream === undefined) return sent(c, call.services, outcome)
+  return sentStream(c, call.services, outcome, outcome.stream)
 }
 
-function breakOff<B>(c: AppContext, call: Call<B>, outcome: Outcome, end: 'cut' | 'reset'): never {
+function breakOff<B>(c: Exchange, call: Call<B>, outcome: Outcome, end: 'cut' | 'reset'): never {
   const { entry, services } = call
   if (entry.faults?.includes(end) !== true) entry.faults = [...(entry.faults ?? []), end]
   const body = JSON.stringify(outcome.body)

@@ -12,6 +12,7 @@ export const events = operation({
   name: 'events',
   method: 'GET',
   path: '/events',
+  streams: true,
   refuses: ['stream_busy'],
   run({ services, key, method }) {
     // A HEAD has no body: it must not take the key's one connection.

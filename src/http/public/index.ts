@@ -1,20 +1,43 @@
 // Spec 4: the public API, under both spellings of its path, and the document that describes it.
 import type { Hono } from 'hono'
-import type { AppEnv } from '../app-env.ts'
-import { send } from '../respond.ts'
+import type { AppContext, AppEnv } from '../app-env.ts'
+import { response, send } from '../respond.ts'
 import type { Services } from '../services.ts'
 import type { Operation } from './operation.ts'
 import { PUBLIC_OPERATIONS } from './operations.ts'
-import { createServe } from './serve.ts'
+import { createServe, type Handle } from './serve.ts'
 
 const PREFIXES = ['/v1/public', '/api/v1/public']
 
-/** One handler per route: with a second one that matches, Hono would compose a chain for every request. */
-export function mountPublic(app: Hono<AppEnv>, services: Services): void {
+export interface PublicRoute {
+  readonly method: 'GET' | 'POST'
+  /** With `:id` where the path has one. */
+  readonly path: string
+  readonly handle: Handle
+  /** Its answer has no end. */
+  readonly stream: boolean
+}
+
+export function publicRoutes(services: Services): PublicRoute[] {
   const serve = createServe(services)
-  for (const operation of Object.values(PUBLIC_OPERATIONS) as unknown as Operation[]) {
-    const handler = serve(operation)
-    for (const prefix of PREFIXES) app.on(operation.method, `${prefix}${operation.path}`, handler)
+  return (Object.values(PUBLIC_OPERATIONS) as unknown as Operation[]).flatMap((operation) => {
+    const handle = serve(operation)
+    return PREFIXES.map((prefix) => ({
+      method: operation.method,
+      path: `${prefix}${operation.path}`,
+      handle,
+      stream: operation.streams === true,
+    }))
+  })
+}
+
+/** One handler per route: with a second one that matches, Hono would compose a chain for every request. */
+export function mountPublic(app: Hono<AppEnv>, services: Services, routes: readonly PublicRoute[]): void {
+  for (const { method, path, handle } of routes) {
+    app.on(method, path, (c: AppContext): Response | Promise<Response> => {
+      const answer = handle(c)
+      return answer instanceof Promise ? answer.then((sent) => response(sent)) : response(answer)
+    })
   }
   // Loaded when it is asked for: the document costs a start more than the server does.
   app.get('/openapi.json', async (c) => {

@@ -42,6 +42,8 @@ export interface Operation<B = undefined> {
   readonly bodyOptional?: true
   /** Takes Idempotency-Key and X-PSP-Simulate. */
   readonly creates?: true
+  /** Its answer goes on. */
+  readonly streams?: true
   /** Refusals of the operation itself, for the documents. */
   readonly refuses: readonly ApiErrorCode[]
   run(call: Call<B>): Outcome

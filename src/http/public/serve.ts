@@ -1,8 +1,7 @@
 // The way of a public request through the guards, in the documented order: key 401, live 403, IP 403, rate 429,
 // signature, body 400, idempotency, business rules. The route (404, 405) was found before.
-import type { Handler } from 'hono'
 import { fingerprint } from '../../engine/idempotency.ts'
-import { type AppContext, type AppEnv, header } from '../app-env.ts'
+import { type Exchange, header } from '../app-env.ts'
 import { createBeforeResponse } from '../before-response.ts'
 import { jsonBody } from '../body-shape.ts'
 import { createApiFaults } from '../faults.ts'
@@ -17,19 +16,23 @@ import { bodyText } from '../json-body.ts'
 import { openEntry } from '../log-entry.ts'
 import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
+import type { Sent } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { createDeliver } from './deliver.ts'
 import type { Call, Operation } from './operation.ts'
 
+/** Answers one request, or throws what is to become an error object. */
+export type Handle = (c: Exchange) => Sent | Promise<Sent>
+
 /** One per app: the guards that remember something live in it. */
-export function createServe(services: Services): <B>(operation: Operation<B>) => Handler<AppEnv> {
+export function createServe(services: Services): <B>(operation: Operation<B>) => Handle {
   const { world } = services.engine
   const requireKey = createKeyGuard(world)
   const takeToken = createRateGuard(services.wall.monotonic)
   const takeFaults = createApiFaults(services.engine, services.wall)
   const deliver = createDeliver(createBeforeResponse(services.engine, services.wall))
 
-  function admit(c: AppContext, entry: LoggedRequest): Admitted {
+  function admit(c: Exchange, entry: LoggedRequest): Admitted {
     const admitted = requireKey(c)
     const { key, shop, merchant } = admitted
     entry.shop_id = shop.id
@@ -50,12 +53,12 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
   }
 
   function proceed<B>(
-    c: AppContext,
+    c: Exchange,
     operation: Operation<B>,
     entry: LoggedRequest,
     admitted: Admitted,
     raw: Buffer,
-  ): Response | Promise<Response> {
+  ): Sent | Promise<Sent> {
     requireSignature(c, raw, admitted.shop)
     const call = readCall(c, services, operation, entry, admitted, raw)
     const faults = takeFaults(() => ({
@@ -73,7 +76,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
 }
 
 function readCall<B>(
-  c: AppContext,
+  c: Exchange,
   services: Services,
   operation: Operation<B>,
   entry: LoggedRequest,
@@ -104,7 +107,7 @@ function readCall<B>(
 }
 
 function readOperationBody<B>(
-  c: AppContext,
+  c: Exchange,
   operation: Operation<B>,
   entry: LoggedRequest,
   raw: Buffer,
