@@ -1,0 +1,231 @@
+// Spec 5.3, 6.1 and 6.2: merchant and shop come from the key, and nothing of one is seen or touched by another. The
+// table names every route of both APIs: a new one must say here whose it is.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
+import type { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
+import type { Sandbox } from '../../src/sandbox.ts'
+import { call, createPayment, createPayout, post, type Reply } from '../contract/caller.ts'
+import { type Door, type DoorShop, frozenSandbox, standing } from '../contract/door.ts'
+import { receiver } from '../delivery/receiver.ts'
+
+interface Owned extends DoorShop {
+  readonly endpoint: string
+  readonly key: string
+  readonly pending: string
+  readonly paid: string
+  readonly refund: string
+  readonly payout: string
+  readonly event: string
+  readonly delivery: string
+  readonly listener: string
+  readonly hooks: readonly string[]
+}
+
+let sandbox: Sandbox
+let door: Door
+let own: Owned
+let other: Owned
+
+beforeEach(async () => {
+  sandbox = await frozenSandbox()
+  door = {
+    fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
+    ...standing(sandbox),
+    close: () => sandbox.close(),
+  }
+  own = await merchant()
+  other = await merchant()
+})
+afterEach(async () => {
+  await sandbox.close({ grace_ms: 0 })
+})
+
+const control = (method: string, path: string, body?: unknown) =>
+  call(door, method, `/_psp${path}`, { key: null, body })
+const must = async (reply: Promise<Reply>) => {
+  const { status, body, text } = await reply
+  expect(status, text).toBeLessThan(300)
+  return body
+}
+
+/** A merchant of its own, with one of everything. */
+async function merchant(): Promise<Owned> {
+  const hook = await receiver((response) => response.end())
+  const made = await must(control('POST', '/shops', { endpoints: [{ url: hook.url }] }))
+  const shop: DoorShop = made
+  const key = { key: shop.api_key }
+  const pending = (await must(createPayment(door, { webhook_url: hook.url }, key))).payment.id
+  const paid = (await must(createPayment(door, { method: 'sbp' }, key))).payment.id
+  await must(control('POST', `/payments/${paid}/act`, { action: 'pay' }))
+  const headers = { 'X-PSP-Simulate': 'pending' }
+  const refund = (await must(post(door, `/v1/public/payments/${paid}/refund`, { amount: 1 }, { ...key, headers }))).id
+  const payout = (await must(createPayout(door, {}, { ...key, headers }))).payout.id
+  await door.arrange.advance(1)
+  const event = (await must(control('GET', `/events?object_id=${paid}`))).items[0].id
+  const delivery = (await must(control('GET', `/deliveries?event_id=${event}`))).items[0].id
+  const [keyRow] = (await must(control('GET', `/shops/${shop.shop_id}/keys`))).items
+  const listener = (await must(control('POST', '/listeners', { shop_id: shop.shop_id, url: 'http://a/' }))).id
+  const ids = { pending, paid, refund, payout, event, delivery, listener, key: keyRow.id }
+  return { ...shop, ...ids, endpoint: made.endpoints[0].id, hooks: hook.received.map(({ body }) => body.toString()) }
+}
+
+/** Rows that name the other merchant, its shop, or one of its objects. */
+function rowsOf({ shop_id, merchant_id }: Owned): string[] {
+  const tables = Object.entries(sandbox.store.exportAll() as unknown as Record<string, object[]>)
+  return tables.flatMap(([table, rows]) =>
+    rows
+      .map((row) => `${table} ${JSON.stringify(row)}`)
+      .filter((row) => row.includes(shop_id) || row.includes(merchant_id)),
+  )
+}
+
+/** Everything by which the other merchant could be recognised. */
+const marksOf = ({ hooks, ...marks }: Owned) => Object.values(marks)
+
+type Sample = (own: Owned) => readonly [method: string, path: string, body?: unknown]
+
+describe("the public API: another's object does not exist, and is not touched", () => {
+  const SAMPLES: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Sample } = {
+    createPayment: () => ['POST', '/payments', { amount: 1 }],
+    getPayment: ({ paid }) => ['GET', `/payments/${paid}`],
+    cancelPayment: ({ pending }) => ['POST', `/payments/${pending}/cancel`],
+    refundPayment: ({ paid }) => ['POST', `/payments/${paid}/refund`, { amount: 1 }],
+    createPayout: () => ['POST', '/payouts', { amount: 1, phone: '+79991234567', bank_id: '100000000111' }],
+    getPayout: ({ payout }) => ['GET', `/payouts/${payout}`],
+    banks: () => ['GET', '/banks/sbp'],
+    events: () => ['GET', '/events'],
+  }
+
+  test.each(Object.entries(SAMPLES))('%s', async (name, sample) => {
+    const before = rowsOf(other)
+    const [method, path, body] = sample(other)
+    if (path.includes(other.paid) || path.includes(other.pending) || path.includes(other.payout)) {
+      const reply = await call(door, method, `/v1/public${path}`, { key: own.api_key, body })
+      expect([reply.status, reply.body.error.code]).toEqual([404, 'not_found'])
+      expect((await call(door, method, `/v1/public${path}`, { key: other.api_key, body })).status).toBeLessThan(300)
+      return
+    }
+    if (name === 'events') return
+    const reply = await call(door, method, `/v1/public${path}`, { key: own.api_key, body })
+    expect(reply.status).toBeLessThan(300)
+    for (const mark of marksOf(other)) expect(reply.text).not.toContain(mark)
+    expect(rowsOf(other)).toEqual(before)
+  })
+})
+
+describe("the control API: what names one merchant's shop or object leaves the other's alone", () => {
+  const ALL = 'of the whole sandbox'
+  const SAMPLES: { readonly [route: string]: Sample | typeof ALL } = {
+    'GET /health': ALL,
+    'GET /settings': ALL,
+    'PATCH /settings': ALL,
+    'POST /reset': ALL,
+    'GET /snapshots': ALL,
+    'PUT /snapshots/:name': ALL,
+    'GET /snapshots/:name': ALL,
+    'DELETE /snapshots/:name': ALL,
+    'POST /snapshots/:name/restore': ALL,
+    'GET /export': ALL,
+    'PUT /import': ALL,
+    'GET /clock': ALL,
+    'POST /clock': ALL,
+    'GET /clock/idle': ALL,
+    'POST /clock/advance': ALL,
+    'GET /shops': ALL,
+    'POST /shops': () => ['POST', '/shops', {}],
+    'GET /shops/:id': ({ shop_id }) => ['GET', `/shops/${shop_id}`],
+    'PATCH /shops/:id': ({ shop_id }) => ['PATCH', `/shops/${shop_id}`, { live_enabled: true, ip_allow_list: ['::1'] }],
+    'POST /shops/:id/rotate-signing-secret': ({ shop_id }) => ['POST', `/shops/${shop_id}/rotate-signing-secret`],
+    'POST /shops/:id/rotate-webhook-secret': ({ shop_id }) => ['POST', `/shops/${shop_id}/rotate-webhook-secret`],
+    'GET /shops/:id/keys': ({ shop_id }) => ['GET', `/shops/${shop_id}/keys`],
+    'POST /shops/:id/keys': ({ shop_id }) => ['POST', `/shops/${shop_id}/keys`, { mode: 'live' }],
+    'DELETE /keys/:id': ({ key }) => ['DELETE', `/keys/${key}`],
+    'GET /shops/:id/endpoints': ({ shop_id }) => ['GET', `/shops/${shop_id}/endpoints`],
+    'POST /shops/:id/endpoints': ({ shop_id }) => [
+      'POST',
+      `/shops/${shop_id}/endpoints`,
+      { url: 'http://127.0.0.1:9/' },
+    ],
+    'PATCH /endpoints/:id': ({ endpoint }) => ['PATCH', `/endpoints/${endpoint}`, { active: false }],
+    'DELETE /endpoints/:id': ({ endpoint }) => ['DELETE', `/endpoints/${endpoint}`],
+    'POST /endpoints/:id/rotate-secret': ({ endpoint }) => ['POST', `/endpoints/${endpoint}/rotate-secret`],
+    'POST /endpoints/:id/test': ({ endpoint }) => ['POST', `/endpoints/${endpoint}/test`],
+    'GET /payments': ({ shop_id }) => ['GET', `/payments?shop_id=${shop_id}`],
+    'GET /payouts': ({ shop_id }) => ['GET', `/payouts?shop_id=${shop_id}`],
+    'GET /refunds': ({ shop_id }) => ['GET', `/refunds?shop_id=${shop_id}`],
+    'POST /payments/:id/act': ({ pending }) => ['POST', `/payments/${pending}/act`, { action: 'pay' }],
+    'POST /payouts/:id/act': ({ payout }) => ['POST', `/payouts/${payout}/act`, { action: 'settle', status: 'failed' }],
+    'POST /refunds/:id/act': ({ refund }) => ['POST', `/refunds/${refund}/act`, { action: 'settle', status: 'failed' }],
+    'GET /events': ({ shop_id }) => ['GET', `/events?shop_id=${shop_id}`],
+    'GET /events/:id': ({ event }) => ['GET', `/events/${event}`],
+    'POST /events/:id/replay': ({ event }) => ['POST', `/events/${event}/replay`],
+    'POST /trigger': ({ shop_id }) => ['POST', '/trigger', { event: 'payment.refunded', shop_id }],
+    'GET /deliveries': ({ shop_id }) => ['GET', `/deliveries?shop_id=${shop_id}`],
+    'GET /deliveries/:id': ({ delivery }) => ['GET', `/deliveries/${delivery}`],
+    'POST /deliveries/:id/retry': ({ delivery }) => ['POST', `/deliveries/${delivery}/retry`],
+    'GET /rules': ALL,
+    'POST /rules': ({ shop_id }) => ['POST', '/rules', { match: { shop_id }, plan: 'failed' }],
+    'DELETE /rules': ALL,
+    'DELETE /rules/:id': ALL,
+    'GET /faults': ALL,
+    'POST /faults': ALL,
+    'DELETE /faults': ALL,
+    'DELETE /faults/:id': ALL,
+    'GET /requests': ({ shop_id }) => ['GET', `/requests?shop_id=${shop_id}`],
+    'GET /stream': ALL,
+    'POST /listeners': ({ shop_id }) => ['POST', '/listeners', { shop_id, url: 'http://a/' }],
+    'GET /listeners/:id/stream': ALL,
+    'POST /listeners/:id/results': ALL,
+    'DELETE /listeners/:id': ({ listener }) => ['DELETE', `/listeners/${listener}`],
+    'GET /openapi.json': ALL,
+  }
+
+  test('every route is in the table', () => {
+    expect(Object.keys(SAMPLES).sort()).toEqual(CONTROL_ROUTES.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  test.each(Object.entries(SAMPLES).filter(([, sample]) => sample !== ALL))('%s', async (_route, sample) => {
+    const before = rowsOf(other)
+    const reply = await control(...(sample as Sample)(own))
+    expect(reply.status, reply.text).toBeLessThan(300)
+    for (const mark of marksOf(other)) expect(reply.text).not.toContain(mark)
+    await door.arrange.advance(60_000)
+    // What was due for the other one has happened; the rest is as it was.
+    const changed = rowsOf(other).filter((row) => !before.includes(row))
+    for (const mark of marksOf(own)) expect(changed.join()).not.toContain(mark)
+    expect((await createPayment(door, {}, { key: other.api_key })).body).toMatchObject({ simulator: 'succeeded' })
+  })
+
+  test("ids of one merchant's shop do not fit the other's: a replay to a foreign endpoint is 404", async () => {
+    const reply = await control('POST', `/events/${own.event}/replay`, { endpoint_id: other.endpoint })
+    expect(reply.status).toBe(404)
+  })
+})
+
+describe('6.1 webhooks and 6.2 streams', () => {
+  test('each receiver got the events of its own merchant only', () => {
+    for (const [one, another] of [
+      [own, other],
+      [other, own],
+    ] as const) {
+      expect(one.hooks.length).toBeGreaterThan(1)
+      for (const body of one.hooks) {
+        expect(body).toContain(one.merchant_id)
+        for (const mark of marksOf(another)) expect(body).not.toContain(mark)
+      }
+    }
+  })
+
+  test('a stream tells of its own shop only, not even of a sibling', async () => {
+    const sibling = await door.arrange.shop({ merchant_id: own.merchant_id })
+    const response = await door.fetch('/v1/public/events', { headers: { Authorization: `Bearer ${own.api_key}` } })
+    const reader = response.body?.getReader()
+    for (const key of [other.api_key, sibling.api_key]) await createPayment(door, {}, { key })
+    await must(control('POST', `/payments/${other.pending}/act`, { action: 'pay' }))
+    const mine = (await createPayment(door, { order_id: 'mine' }, { key: own.api_key })).body.payment
+    let text = ''
+    while (!text.includes(mine.id)) text += new TextDecoder().decode((await reader?.read())?.value)
+    await reader?.cancel()
+    expect(text.match(/^event: .*$/gm)).toEqual(['event: payment.created'])
+  })
+})
