@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { createPayment, createPayout, get, PAYMENTS, post, type Reply, succeeded } from './caller.ts'
 import { section } from './case.ts'
+import type { Door } from './door.ts'
 
 const of = section('5.7')
 
@@ -80,12 +81,26 @@ export const IDEMPOTENCY_CASES = [
     expect(again.body).toEqual({ ...refused.body, idempotent: true })
     conflict(await createPayment(door, {}, key('b')))
   }),
-  of('twenty at once make one object', async (door) => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => createPayment(door, {}, key('many'))))
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(19)
-    expect(new Set(replies.map(({ body }) => body.payment.id)).size).toBe(1)
-  }),
+  ...(
+    [
+      ['payments', async (door: Door) => createPayment(door, {}, key('many'))],
+      ['payouts', async (door: Door) => createPayout(door, {}, key('many'))],
+      ['refunds', async (door: Door, id: string) => post(door, `${PAYMENTS}/${id}/refund`, { amount: 1 }, key('many'))],
+    ] as const
+  ).map(([what, ask]) =>
+    of(`twenty at once make one object: ${what}`, async (door) => {
+      const id = await succeeded(door)
+      const replies = await Promise.all(Array.from({ length: 20 }, () => ask(door, id)))
+      expect(replies.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+      const ids = replies.map(({ body }) => (body.payment ?? body.payout ?? body).id)
+      expect(new Set(ids).size).toBe(1)
+      const path =
+        what === 'payouts' ? `/v1/public/payouts/${ids[0]}` : `${PAYMENTS}/${what === 'refunds' ? id : ids[0]}`
+      const { body } = await get(door, path)
+      if (what === 'refunds') expect(body.refunds).toMatchObject([{ id: ids[0] }])
+      else expect(body.id).toBe(ids[0])
+    }),
+  ),
   of('a key is forgotten after idempotency_ttl', async (door) => {
     const first = await createPayment(door, {}, key('k'))
     await door.arrange.advance(24 * 3600 * 1000 - 1)

@@ -11,6 +11,34 @@ import { rig } from './rig.ts'
 const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const
 
 describe('reset', () => {
+  it('of everything gives exactly the start ten times: shops, credentials, settings and clock too', async () => {
+    const { sandbox, post, patch, pay } = await rig({ clock: { mode: 'real' }, settings: { 'delays.bank': '3s' } })
+    const state = () => {
+      const { state: _clock, ...tables } = sandbox.store.exportAll() as unknown as Record<string, object[]>
+      // The instant and the row's own id are new each time; the key itself is not.
+      return JSON.stringify(tables, (name, value) => (name === 'created_at' ? 'then' : value)).replace(
+        /key_\w+/g,
+        'key',
+      )
+    }
+    await post('/reset', { all: true })
+    const start = state()
+    const settings = (await (await rig()).get('/settings')).body
+    for (let i = 0; i < 10; i++) {
+      await post('/shops', { endpoints: [{ url: 'http://127.0.0.1:9/' }] })
+      await post(`/shops/${sandbox.start().shop_id}/rotate-signing-secret`)
+      await patch('/settings', { 'delays.bank': '9s', buyer: 'manual' })
+      await pay()
+      await post('/clock', { mode: 'frozen' })
+      await post('/clock/advance', { by: '1h' })
+      expect((await post('/reset', { all: true })).status).toBe(200)
+      expect(state()).toBe(start)
+    }
+    const after = await rig({ settings: { 'delays.bank': '3s' } })
+    expect((await after.get('/settings')).body).toEqual({ ...settings, 'delays.bank': '3s' })
+    expect(sandbox.timeline.clock().mode).toBe('real')
+  })
+
   it('gives exactly the same start state ten times, and no old timer fires', async () => {
     const { sandbox, post, get, pay, hooks, idle } = await rig()
     const { received } = await hooks()
