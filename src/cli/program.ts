@@ -40,7 +40,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
     await parser.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done
-    const failure = error instanceof CommanderError ? usageOf(error) : error
+    const failure = error instanceof CommanderError ? usageOf(error, argv) : error
     early.failure(failure)
     return exitCodeOf(failure)
   }

@@ -2,10 +2,23 @@
 import type { CommanderError } from 'commander'
 import { type CliError, usage } from './failure.ts'
 
-export function usageOf(error: CommanderError): CliError {
+export function usageOf(error: CommanderError, argv: readonly string[]): CliError {
   const text = error.message.replace(/^error: /, '')
   const [, message = text, suggestion] = /^(.*?)\s*\((Did you mean .*\?)\)$/s.exec(text) ?? []
   const sentence = message.charAt(0).toUpperCase() + message.slice(1)
   const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+  if (isOptionOfChild(error, argv)) {
+    return usage(
+      ended,
+      'Put -- before the command, so that its options are its own: psp exec -- npm test --watch=false',
+    )
+  }
   return usage(ended, suggestion ?? '`psp --help` lists the commands, `psp <command> --help` their options.')
+}
+
+/** `psp exec node -e 1`: the option is meant for node. */
+function isOptionOfChild({ code }: CommanderError, argv: readonly string[]): boolean {
+  const at = argv.indexOf('exec')
+  if (code !== 'commander.unknownOption' || at < 0 || argv.includes('--')) return false
+  return argv.slice(0, at).every((word) => word.startsWith('-'))
 }

@@ -1,5 +1,7 @@
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
+import { usage } from '../../failure.ts'
+import type { FlagValues } from '../../flags.ts'
 import type { Output } from '../../output.ts'
 import { plainLine } from '../../plain-text.ts'
 import { CHECKS } from './checks.ts'
@@ -9,6 +11,7 @@ import { checkReady } from './ready.ts'
 
 /** Fails (1) when something is broken; a warning alone does not fail. */
 export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, session }) => {
+  refuseIdleWait(flags)
   if (flags.ready) return await checkReady(session, flags)
   const { out } = session
   const findings: Finding[] = []
@@ -27,4 +30,12 @@ function print(out: Output, { name, result, found, fix }: Finding): void {
   const mark = { ok: good('ok  '), warn: odd('warn'), fail: bad('fail') }[result]
   out.line(`${mark}  ${name.padEnd(10)}  ${plainLine(found)}`)
   if (fix !== undefined) out.line(`${' '.repeat(18)}${dim(plainLine(fix))}`)
+}
+
+/** A wait that waits for nothing would look like a check that passed. */
+function refuseIdleWait({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLAGS>): void {
+  if (wait && !ready) throw usage('--wait goes with --ready.', 'Write psp doctor --ready --wait.')
+  if (timeout !== undefined && !wait) {
+    throw usage('--timeout goes with --ready --wait.', 'Write psp doctor --ready --wait --timeout 1m.')
+  }
 }

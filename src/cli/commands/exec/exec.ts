@@ -7,6 +7,7 @@ import { type LocalServer, startLocalServer } from '../../local-server.ts'
 import type { Session } from '../../session.ts'
 import { DEBOUNCE, type SignalName, signalCode } from '../../signals.ts'
 import type { EXEC_ARGUMENTS, EXEC_FLAGS } from './flags.ts'
+import { type ProcessGroup, processGroup } from './process-group.ts'
 
 /** The child's own exit code; 128 + n when signal n ended it, 127 when it was not found. */
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
@@ -24,6 +25,8 @@ async function runChild(command: readonly string[], server: LocalServer, session
   if (signals.ended.aborted) return signalCode(signals.name() ?? 'SIGINT')
   const [file = '', ...rest] = command
   out.note(out.notePaint.dim(`A fresh sandbox at ${server.url} for ${file}.`))
+  // In a terminal the child belongs to its foreground, or its keys would not work; that tells the child of Ctrl-C, too.
+  const grouped = host.terminal === undefined && process.platform !== 'win32'
   const child = execa(file, rest, {
     stdio: 'inherit',
     reject: false,
@@ -31,9 +34,12 @@ async function runChild(command: readonly string[], server: LocalServer, session
     env: environment(server, session),
     preferLocal: true,
     localDir: host.cwd,
+    detached: grouped,
   })
-  passSignals(child, session)
+  const group = grouped && child.pid !== undefined ? processGroup(child.pid, host.wall) : undefined
+  passSignals(child, group, session)
   const result = await child
+  await group?.end()
   const code = (result as { code?: string }).code
   if (code === 'ENOENT') throw notRunnable('no_such_program', `${file} was not found.`, 'Check the spelling and PATH.')
   if (code === 'EACCES') throw notRunnable('not_runnable', `${file} may not be run.`, 'Make it executable.')
@@ -51,20 +57,22 @@ function environment({ url, start }: LocalServer, { values }: Session): Record<s
   }
 }
 
-/**
- * In a terminal Ctrl-C reaches the child by itself; elsewhere it has to be told. It decides when to end, but for a second
- * signal well after the first: that ends it at once.
- */
-function passSignals(child: { kill(signal: SignalName | 'SIGKILL'): boolean }, { signals, host }: Session): void {
+/** The child decides when to end, but for a second signal well after the first: that ends it at once. */
+function passSignals(
+  child: { kill(signal: SignalName | 'SIGKILL'): boolean },
+  group: ProcessGroup | undefined,
+  { signals, host }: Session,
+): void {
+  const send = (name: SignalName | 'SIGKILL') => (group === undefined ? child.kill(name) : group.signal(name))
   let first: number | undefined
   signals.take((name) => {
     if (first !== undefined && host.wall.monotonic() - first >= DEBOUNCE) {
-      child.kill('SIGKILL')
+      send('SIGKILL')
       return
     }
     first ??= host.wall.monotonic()
-    if (name === 'SIGINT' && host.stderr.isTTY === true) return
-    child.kill(name)
+    if (name === 'SIGINT' && host.terminal !== undefined) return
+    send(name)
   })
 }
 

@@ -1,0 +1,95 @@
+// What `psp exec` leaves behind: nothing, however it ends.
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { deadPort } from '../delivery/receiver.ts'
+import { newFolder } from './psp.ts'
+
+let folder: ReturnType<typeof newFolder>
+beforeEach(() => {
+  folder = newFolder()
+})
+afterEach(() => folder.remove())
+
+/** Prints its process id and stays, as a watcher or a server of the child's would. */
+const GRANDCHILD = 'console.log("grandchild " + process.pid); setInterval(() => {}, 1000)'
+const STUBBORN = `process.on("SIGTERM", () => {}); ${GRANDCHILD}`
+const child = (program: string, then: string) => `node -e '${program}' & ${then}`
+
+/** Resolves when no such process runs; one that nobody has collected yet counts as gone. */
+async function gone(pid: number): Promise<void> {
+  while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const pidOf = (line: string) => Number(/grandchild (\d+)/.exec(line)?.[1])
+
+describe.skipIf(process.platform !== 'linux')('exec leaves nothing running', () => {
+  test('when the child ends before what it started', async () => {
+    const running = await folder.start(
+      ['exec', '--quiet', '--', 'sh', '-c', child(GRANDCHILD, 'sleep 1; exit 3')],
+      /grandchild/,
+    )
+    expect((await running.child).exitCode).toBe(3)
+    await gone(pidOf(running.first))
+  })
+
+  test('when what it started does not obey', async () => {
+    const running = await folder.start(
+      ['exec', '--quiet', '--', 'sh', '-c', child(STUBBORN, 'sleep 1; exit 0')],
+      /grandchild/,
+    )
+    expect((await running.child).exitCode).toBe(0)
+    await gone(pidOf(running.first))
+  })
+
+  test('when it is told to end', async () => {
+    const running = await folder.start(['exec', '--quiet', '--', 'sh', '-c', child(GRANDCHILD, 'wait')], /grandchild/)
+    running.child.kill('SIGTERM' as never)
+    expect((await running.child).exitCode).toBe(143)
+    await gone(pidOf(running.first))
+  })
+
+  test('when it is killed', async () => {
+    const running = await folder.start(['exec', '--quiet', '--', 'sh', '-c', child(STUBBORN, 'wait')], /grandchild/)
+    running.child.kill('SIGKILL')
+    await gone(pidOf(running.first))
+  })
+})
+
+test('an option of the child without -- is told what is missing', async () => {
+  const ran = await folder.psp('exec', 'node', '-e', '1')
+  expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining('Put -- before the command')])
+  const slip = await folder.psp('exec', '--colour', '--', 'node', '-e', '1')
+  expect(slip.stderr).toContain('Did you mean --color')
+})
+
+describe('doctor as a health check', () => {
+  test('waits until the server is ready, and not longer than it was told', async () => {
+    const url = `http://127.0.0.1:${await deadPort()}`
+    const started = folder.psp('doctor', '--ready', '--wait', '--timeout', '30s', '--json', '--url', url)
+    const server = await folder.serve('--quiet', '--port', new URL(url).port)
+    expect(JSON.parse((await started).stdout)).toEqual({ ready: true, url })
+    expect((await folder.psp('doctor', '--ready')).stdout).toBe(`ready  ${url}`)
+    server.child.kill('SIGTERM' as never)
+    await server.child
+    expect((await folder.psp('doctor', '--ready', '--url', url)).exitCode).toBe(6)
+    const late = await folder.psp('doctor', '--ready', '--wait', '--timeout', '300ms', '--url', url)
+    expect([late.exitCode, late.stderr]).toEqual([7, expect.stringContaining('was not ready within 300ms')])
+  })
+
+  test.each([
+    [['--wait'], '--wait goes with --ready.'],
+    [['--timeout', '3s'], '--timeout goes with --ready --wait.'],
+    [['--ready', '--timeout', '3s'], '--timeout goes with --ready --wait.'],
+  ])('%j alone is a slip', async (flags, said) => {
+    const ran = await folder.psp('doctor', ...flags)
+    expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining(said)])
+  })
+})
