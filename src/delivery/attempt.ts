@@ -124,7 +124,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
       ...(error === undefined ? {} : { error }),
       ...(plan.names.length === 0 ? {} : { fault: plan.names.join(', ') }),
       request_headers: prepared.headers,
-      ...(prepared.tampered ? { request_body: recordBody(prepared.body) } : {}),
+      ...(prepared.changed ? { request_body: recordBody(prepared.body) } : {}),
       ...(answer.headers === undefined ? {} : { response_headers: answer.headers }),
       ...(answer.body === undefined ? {} : { response_body: answer.body }),
     }

@@ -23,8 +23,8 @@ export interface Signer {
 export interface Prepared {
   readonly headers: HeaderList
   readonly body: Uint8Array
-  /** The bytes differ from the event's (fault `tamper`). */
-  readonly tampered: boolean
+  /** The bytes differ from the event's (faults `tamper`, `unknown_event`, `respelled`). */
+  readonly changed: boolean
 }
 
 export interface ToPrepare {
@@ -39,14 +39,15 @@ export interface ToPrepare {
 
 /** Signs the event's stored text anew, or with the first signature's time, and applies the faults. */
 export function prepare({ delivery, event, signer, v1, faults, now }: ToPrepare): Prepared {
-  const body = Buffer.from(event.body)
+  const text = written(event.body, faults)
+  const body = Buffer.from(text)
   const timestamp = Math.floor(((delivery.timestamp ?? Math.floor(now / 1000)) * 1000 + faults.skew) / 1000)
   const secret = faults.wrong_secret ? `${signer.secret}_wrong` : signer.secret
   const signature = sign({ body, secret, timestamp, version: signer.version, v1 }, faults)
   return {
     headers: webhookHeaders(event.id, timestamp, signature),
-    body: faults.tamper ? Buffer.from(tamper(event.body)) : body,
-    tampered: faults.tamper,
+    body: faults.tamper ? Buffer.from(tamper(text)) : body,
+    changed: faults.tamper || text !== event.body,
   }
 }
 
@@ -64,6 +65,12 @@ export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'end
       : world.get('endpoints', delivery.endpoint_id)
   if (endpoint === undefined && delivery.endpoint_id !== undefined) return undefined
   return { secret: endpoint?.secret ?? shop.webhook_secret, version: endpoint?.signature ?? 'v2' }
+}
+
+/** What is signed: the stored text, unless a fault has it written otherwise. */
+function written(body: string, { unknown_event, respelled }: FaultPlan): string {
+  const named = unknown_event ? body.replace(/"event":"(\w+)\.\w+"/, '"event":"$1.reviewed"') : body
+  return respelled ? JSON.stringify(JSON.parse(named), null, 2).replaceAll('/', '\\/') : named
 }
 
 function sign(toSign: WebhookToSign, faults: FaultPlan): string | undefined {

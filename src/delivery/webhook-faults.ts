@@ -19,6 +19,10 @@ export interface FaultPlan {
   readonly before_response: boolean
   /** The answer is taken as one that came after the deadline. */
   readonly late: boolean
+  /** The event has a name that no version of the interface lists; signed rightly. */
+  readonly unknown_event: boolean
+  /** The same JSON, spaced and escaped otherwise; signed rightly. */
+  readonly respelled: boolean
   /** Copies more. */
   readonly duplicate: number
   /** ms of the sandbox's clock. */
@@ -38,6 +42,8 @@ export const NO_FAULTS: FaultPlan = {
   reorder: false,
   before_response: false,
   late: false,
+  unknown_event: false,
+  respelled: false,
   duplicate: 0,
   delay: 0,
   skew: 0,
@@ -67,6 +73,8 @@ export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): Faul
     reorder: values.has('reorder'),
     before_response: values.has('before_response'),
     late: values.has('late'),
+    unknown_event: values.has('unknown_event'),
+    respelled: values.has('respelled'),
     duplicate: values.get('duplicate') ?? 0,
     delay: values.get('delay') ?? 0,
     skew: (values.get('future') ?? 0) - (values.get('stale') ?? 0),

@@ -49,6 +49,8 @@ export const FAULT_TARGETS = {
     'unsigned',
     'before_response',
     'late',
+    'unknown_event',
+    'respelled',
   ],
   stream: ['drop', 'disconnect', 'stall'],
   redirect: ['delay', 'drop'],

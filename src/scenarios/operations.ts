@@ -42,6 +42,12 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
     control.act.payment(text(id), { action: 'decline', ...act }),
   ),
   'payments.act': checked(({ control }, { id, ...act }) => control.act.payment(text(id), act as never)),
+  /** The buyer's browser on its way back to the shop (spec 3.4): `{status, location}`. */
+  'buyer.return': op(['id'], async ({ raw }, { id }) => {
+    const path = `/pay/${encodeURIComponent(text(id))}/return`
+    const reply = await raw.public.open({ method: 'GET', path, headers: { Accept: 'text/html' } })
+    return { status: reply.status, location: reply.headers.get('location') }
+  }),
   'refunds.list': checked(({ control }, filter) => control.lists.refunds(filter)),
   'refunds.settle': op(['id', 'status', 'failure_code'], ({ control }, { id, ...act }) =>
     control.act.refund(text(id), { action: 'settle', ...act } as never),

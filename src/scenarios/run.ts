@@ -1,7 +1,7 @@
 // Plays a scenario, step by step, until one does not give what was expected.
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client/client.ts'
-import { ApiError } from '../client/errors.ts'
+import { ApiError, Unreachable } from '../client/errors.ts'
 import { type Fields, OPERATIONS } from './operations.ts'
 import { resolveReferences, valueAt } from './references.ts'
 import type { Scenario, Step } from './scenario.ts'
@@ -34,7 +34,10 @@ export interface RunOptions extends WaitPorts {
   readonly onStep?: (report: StepReport) => void
 }
 
-/** Refusals are results, to be expected or not; a server that cannot be reached ends everything by an exception. */
+/**
+ * Refusals are results, to be expected or not; a server that cannot be reached ends everything by an exception, unless
+ * the step expects the `error.code` `unreachable`.
+ */
 export async function runScenario(scenario: Scenario, client: Client, options: RunOptions): Promise<ScenarioReport> {
   const results = new Map<string, unknown>()
   const steps: StepReport[] = []
@@ -56,9 +59,17 @@ async function perform(step: Step, fields: Fields, client: Client, ports: WaitPo
     if (step.do === 'wait') return await waitForEvent(client, fields, ports)
     return await OPERATIONS[step.do]?.call(client, fields)
   } catch (error) {
+    if (error instanceof Unreachable && foresees(step, 'unreachable')) {
+      return { error: { code: 'unreachable', message: error.message } }
+    }
     if (!(error instanceof ApiError)) throw error
     return { error: { code: error.code, message: error.message, status: error.status } }
   }
+}
+
+/** A connection that a fault cuts is a result where the story says so. */
+function foresees({ expect = {} }: Step, code: string): boolean {
+  return expect['error.code'] === code
 }
 
 function compare(result: unknown, expected: Fields): Missed[] {

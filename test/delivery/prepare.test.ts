@@ -28,7 +28,7 @@ describe('what is sent', () => {
       ['X-PSP-Signature', signature],
     ])
     expect(prepared.body).toEqual(Buffer.from(body))
-    expect(prepared.tampered).toBe(false)
+    expect(prepared.changed).toBe(false)
   })
 
   test('with the first time, where the delivery has it', () => {
@@ -54,6 +54,39 @@ describe('what is sent', () => {
     expect(Buffer.from(prepared.body).toString()).toBe(body.replace('15000', '15001'))
     const other = prepare({ ...base, event: { id: 'evt_1', body: '{}' }, faults: plan('tamper') })
     expect(Buffer.from(other.body).toString()).not.toBe('{}')
+  })
+})
+
+describe('bodies written otherwise are signed as they are sent', () => {
+  const event = {
+    id: 'evt_1',
+    body: '{"id":"evt_1","event":"payment.succeeded","data":{"url":"https://a/b","note":"8,20 ₽"}}',
+  }
+  const sent = (...faults: string[]) => {
+    const prepared = prepare({ ...base, event, faults: plan(...faults) })
+    const text = Buffer.from(prepared.body).toString()
+    const signature = prepared.headers.find(([name]) => name === 'X-PSP-Signature')?.[1]
+    const right = signWebhook({ body: text, secret: 'whs_secret', timestamp: 1_764_547_200 })
+    return { text, fits: signature === right, changed: prepared.changed }
+  }
+
+  test('unknown_event: a name that is not listed, and nothing else', () => {
+    const { text, fits, changed } = sent('unknown_event')
+    expect(text).toBe(event.body.replace('payment.succeeded', 'payment.reviewed'))
+    expect([fits, changed]).toEqual([true, true])
+  })
+
+  test('respelled: other bytes, the same JSON', () => {
+    const { text, fits, changed } = sent('respelled')
+    expect(text).toContain('"https:\\/\\/a\\/b"')
+    expect(JSON.stringify(JSON.parse(text))).toBe(event.body)
+    expect([fits, changed]).toEqual([true, true])
+  })
+
+  test('both, and changed after signing on top', () => {
+    expect(sent('unknown_event', 'respelled')).toMatchObject({ fits: true })
+    expect(sent('respelled', 'tamper')).toMatchObject({ fits: false, changed: true })
+    expect(sent()).toEqual({ text: event.body, fits: true, changed: false })
   })
 })
 
