@@ -29,6 +29,14 @@ export interface CheckpointSource {
   notice(text: string): void
 }
 
+/** What a checkpoint may move: the sealed files. Lines that came since are in a newer file, which must stay. */
+interface Sealed {
+  /** The last sealed line. */
+  readonly upTo: number
+  /** In all sealed files. */
+  readonly sealedBytes: number
+}
+
 const MB = 1024 * 1024
 const LEAST = 20 * MB
 /**
@@ -44,25 +52,28 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   const { port, layout, writer, journal } = source
   let { sealedBytes, pageBytes, edited } = source
   let running: Promise<unknown> | undefined
+  let sealing: Promise<Sealed | undefined> | undefined
   /** After a failure: not before the journal has grown on. */
   let notBefore = 0
 
   return {
     consider() {
-      if (running !== undefined) return
       const bytes = sealedBytes + journal.size
-      if (bytes > limit() && bytes >= notBefore) void begin(sealAndMove)
-      else if (journal.size > fileSize()) void begin(seal)
+      if (running === undefined && bytes > limit() && bytes >= notBefore) void begin()
+      // While a checkpoint runs, too: the next one holds a file at a time.
+      else if (sealing === undefined && journal.size > fileSize()) void seal()
     },
     async run() {
       while (running !== undefined) await running
-      await begin(sealAndMove)
+      await begin()
     },
     async finish() {
       while (running !== undefined) await running
+      await sealing
       sealedBytes += journal.size
       journal.close()
-      if (sealedBytes > 0 || edited.length > 0) await move(sealedBytes > WORTH_A_THREAD)
+      const all = { upTo: writer.seq, sealedBytes }
+      if (sealedBytes > 0 || edited.length > 0) await move(all, sealedBytes > WORTH_A_THREAD)
     },
   }
 
@@ -74,31 +85,41 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     return Math.min(LARGEST_FILE, Math.max(SMALLEST_FILE, pageBytes / 8))
   }
 
-  function begin(work: () => Promise<unknown>): Promise<unknown> {
-    running = work().finally(() => {
+  function begin(): Promise<unknown> {
+    running = sealAndMove().finally(() => {
       running = undefined
     })
     return running
   }
 
   async function sealAndMove(): Promise<void> {
-    if (await seal()) await move(true)
+    while (sealing !== undefined) await sealing
+    const sealed = await seal()
+    if (sealed !== undefined) await move(sealed, true)
   }
 
-  /** @returns false when the disk refused, which the writer has told of */
-  async function seal(): Promise<boolean> {
+  /** @returns `undefined` when the disk refused, which the writer has told of */
+  function seal(): Promise<Sealed | undefined> {
+    sealing = sealFile().finally(() => {
+      sealing = undefined
+    })
+    return sealing
+  }
+
+  async function sealFile(): Promise<Sealed | undefined> {
+    if (journal.size === 0) return { upTo: writer.seq, sealedBytes }
     try {
-      if (journal.size > 0) sealedBytes += await writer.seal()
-      return true
+      const { bytes, upTo } = await writer.seal()
+      sealedBytes += bytes
+      return { upTo, sealedBytes }
     } catch {
-      return false
+      return undefined
     }
   }
 
-  async function move(inThread: boolean): Promise<void> {
-    const moved = sealedBytes
+  async function move({ upTo, sealedBytes: moved }: Sealed, inThread: boolean): Promise<void> {
     try {
-      const job = { folder: layout.folder, upTo: writer.seq, edited }
+      const job = { folder: layout.folder, upTo, edited }
       const result = await runCheckpoint(port, job, inThread)
       pageBytes = result.pageBytes
       sealedBytes -= moved

@@ -14,8 +14,8 @@ export interface CommitWriter {
   append(at: number, command: string, commit: Commit): void | Promise<void>
   /** Resolves when all that was appended is durable; `undefined`: nothing waits. */
   flushed(): Promise<void> | undefined
-  /** Seals the journal file, so that a checkpoint may read it. @returns its bytes @throws StoreUnavailable */
-  seal(): Promise<number>
+  /** Seals the journal file, so that a checkpoint may read it. @throws StoreUnavailable */
+  seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
   /** Refuses what comes later. */
   close(): void
 }
@@ -55,10 +55,10 @@ export function createCommitWriter(
       try {
         // The long sync goes beside the event loop; the rest, in `rotate`, is short.
         await journal.datasync()
-        const { size } = journal
+        const sealed = { bytes: journal.size, upTo: seq }
         journal.rotate(seq + 1)
         waiting = []
-        return size
+        return sealed
       } catch (error) {
         throw takeBack(error)
       }

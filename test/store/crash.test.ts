@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Commit } from '../../src/engine/commit.ts'
 import type { Store } from '../../src/store/index.ts'
-import { AT, contents, store } from './fixtures.ts'
+import { AT, commitOf, contents, payment, put, store } from './fixtures.ts'
 import { type Disk, diskError, memoryDisk } from './memory-disk.ts'
 import { chapters, commits } from './story.ts'
 
@@ -117,6 +117,23 @@ test('a disk that refuses once, at any call: memory and disk agree, and the star
     { numRuns: 150 * MORE },
   )
 })
+
+test.each([[true], [false]])(
+  'commits that come at any moment of a checkpoint outlive a kill, durable: %s',
+  async (durable) => {
+    for (let delay = 0; delay < 40; delay++) {
+      const disk = memoryDisk()
+      const opened = await store(FOLDER, { fs: disk.port, durable })
+      await opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
+      const done = opened.checkpoint()
+      for (let n = 0; n < delay; n++) await Promise.resolve()
+      const late = opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(2))] }))
+      await Promise.all([late, done])
+      await opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(3))] }))
+      expect(await recovered(disk.killed())).toEqual({ payments: [payment(1), payment(2), payment(3)] })
+    }
+  },
+)
 
 async function countCalls(told: Story, durable = false): Promise<number> {
   const disk = memoryDisk()
