@@ -150,8 +150,8 @@ export const TEXTS = {
   why_act: ['a choice made here', 'выбор на этой странице'],
   frozen: ['clock frozen', 'часы остановлены'],
   clock_frozen: [
-    'The clock is frozen: nothing moves until it is advanced.',
-    'Часы остановлены: ничего не произойдёт, пока их не переведут.',
+    'The clock is frozen: nothing moves until psp clock advance.',
+    'Часы остановлены: ничего не произойдёт до psp clock advance.',
   ],
   outcome: ['Outcome', 'Исход'],
   approve: ['Approve', 'Одобрить'],

@@ -24,7 +24,8 @@ function banks(view: PageView): Html {
   const { words, look } = view
   const { text } = words
   const found = look.search === undefined ? directory('top30') : searchBanks(look.search)
-  const all = directory('full')
+  const order = new Intl.Collator(words.language)
+  const all = [...directory('full')].sort((a, b) => order.compare(bankName(words, a), bankName(words, b)))
   const visible = new Set(found.slice(0, look.search === undefined ? SHOWN : undefined).map((bank) => bank.member_id))
   return html`<section class="banks" aria-labelledby="banks-title"><h2 id="banks-title">${text('banks')}</h2>
 <form method="get" action="${view.href('')}" role="search" class="row"><label class="unseen" for="bank-search">${text('bank_search')}</label>

@@ -1,0 +1,105 @@
+// Makes docs/pictures/page-*.png: the hosted page of a running sandbox. Seed, clock and addresses are fixed, so that two runs
+// with the same Chromium give the same pictures. Run it by `npm run pictures`; PSP_CHROMIUM names another browser.
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { smallPng } from './small-png.mjs'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const SERVE = [
+  ...['bin/psp.js', 'serve', '--json', '--quiet', '--ephemeral', '--port', '0', '--random-seed', '7'],
+  ...['--clock', 'frozen@2026-05-06T09:00:00Z', '--pay-host', 'https://pay.example'],
+]
+
+const WIDE = { width: 1040, height: 640 }
+const PHONE = { width: 390, height: 780 }
+
+/** Each picture: the payment, the size, what is done before it is taken. */
+const PICTURES = {
+  choose: { size: WIDE, body: {} },
+  sbp: { size: WIDE, body: { method: 'sbp' } },
+  card: {
+    size: WIDE,
+    body: { method: 'cards' },
+    async prepare(page) {
+      await page.getByLabel('Card number').pressSequentially('5555555555554444')
+      await page.getByLabel('Expires').pressSequentially('1229')
+      await page.getByLabel('CVC').fill('123')
+    },
+  },
+  panel: { size: WIDE, body: { amount: 240_051 }, query: '?panel=open' },
+  phone: { size: PHONE, body: { method: 'sbp' } },
+  app: { size: PHONE, body: { method: 'tpay' }, query: '?view=app' },
+}
+
+const server = spawn(process.execPath, SERVE, { stdio: ['ignore', 'pipe', 'inherit'] })
+try {
+  const ready = await firstLine(server)
+  await nameShop(ready)
+  await takeAll(ready)
+} finally {
+  server.kill('SIGTERM')
+}
+
+async function firstLine({ stdout }) {
+  for await (const line of createInterface({ input: stdout })) return JSON.parse(line)
+  throw new Error('The sandbox did not start.')
+}
+
+function nameShop({ url, shop_id }) {
+  return send(`${url}/_psp/shops/${shop_id}`, 'PATCH', { name: 'Harbour Theatre' })
+}
+
+async function takeAll({ url, api_key }) {
+  mkdirSync('docs/pictures', { recursive: true })
+  const browser = await chromium.launch({
+    executablePath: process.env.PSP_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  })
+  try {
+    for (const [name, picture] of Object.entries(PICTURES)) {
+      for (const colorScheme of ['light', 'dark']) {
+        const file = `docs/pictures/page-${name}-${colorScheme}.png`
+        const png = smallPng(await take(browser, { ...picture, colorScheme, url, api_key }))
+        writeFileSync(file, png)
+        process.stdout.write(`${file}  ${Math.ceil(png.length / 1024)} KB\n`)
+      }
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+async function take(browser, { size, body, query = '', prepare, colorScheme, url, api_key }) {
+  const payment = { amount: 240_000, order_id: 'A-1042', description: 'Two tickets, row 7', ...body }
+  const created = await send(`${url}/v1/public/payments`, 'POST', payment, { authorization: `Bearer ${api_key}` })
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 2,
+  })
+  const page = await context.newPage()
+  await page.goto(`${url}/pay/${created.payment.id}${query}`)
+  await prepare?.(page)
+  await page.evaluate('document.activeElement.blur()')
+  await page.evaluate('document.fonts.ready')
+  const png = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
+  await context.close()
+  return png
+}
+
+async function send(url, method, body, headers = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer
+}

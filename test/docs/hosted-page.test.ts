@@ -1,0 +1,48 @@
+// What docs/guides/hosted-page.md claims, against the data and the texts it speaks of.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import magic from '../../fixtures/magic.json' with { type: 'json' }
+import { formatDuration } from '../../src/domain/time.ts'
+import { DELAYS, ORDERS } from '../../src/http/pages/levers.ts'
+import { TEXTS } from '../../src/http/pages/texts.ts'
+
+const GUIDE = 'docs/guides/hosted-page.md'
+const guide = readFileSync(GUIDE, 'utf8')
+const { confirmed, declined } = magic.three_ds
+
+describe(GUIDE, () => {
+  test('lists every magic card with what it does, and no other', () => {
+    const rows = [...guide.matchAll(/^\| `(\d+)` \| (.*) \|$/gm)].map(([, number, does]) => [number, does])
+    const cards = Object.entries(magic.cards).map(([number, row]) => [
+      number,
+      'plan' in row ? `\`${row.plan}\`` : `3-D Secure: confirmed \`${confirmed}\`, declined \`${declined}\``,
+    ])
+    expect(rows).toEqual(cards)
+  })
+
+  test('names the levers as the panel does', () => {
+    for (const [name, faults] of Object.entries(ORDERS)) {
+      if (name === 'normal') continue
+      const row = guide.split('\n').find((line) => line.startsWith(`| ${TEXTS[`order_${name}` as 'order_never'][0]} |`))
+      for (const { target, fault } of faults) expect(row).toContain(`\`${target} ${fault}\``)
+    }
+    expect(guide).toContain(`at once, or ${DELAYS.map((ms) => formatDuration(ms)).join(', ')} after`)
+    for (const key of ['approve', 'decline', 'expire', 'when'] as const) expect(guide).toContain(`| ${TEXTS[key][0]} |`)
+  })
+})
+
+describe.each([GUIDE, 'README.md'])('the pictures of %s', (document) => {
+  test('exist, say what they show, and are small', () => {
+    const text = readFileSync(document, 'utf8')
+    const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+\.png)"/g)].map(([, path]) =>
+      join(dirname(document), path ?? ''),
+    )
+    expect(pictures.length).toBeGreaterThan(0)
+    for (const path of pictures) {
+      expect([path, existsSync(path)]).toEqual([path, true])
+      expect(statSync(path).size).toBeLessThan(150 * 1024)
+    }
+    for (const [image] of text.matchAll(/<img [^>]*>/g)) expect(image).toMatch(/ alt="[^"]{20,}"/)
+  })
+})
