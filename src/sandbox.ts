@@ -136,8 +136,8 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const run = (timer: Parameters<Timeline['arm']>[0]) => void engine.execute('run_timer', { timer })
   // A held timer leaves the queue, and its row stays for the next start.
   const deliver = (id: string) => (options.holdDeliveries === true ? undefined : courier.deliver(id))
-  const rearm = (delivery_id: string, due: SandboxTime) =>
-    void engine.execute('postpone_delivery', { delivery_id, due })
+  const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
+    void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
 
   const streams = createStreamHub(engine, wall)
   const requestLog = createRequestLog(() => world.settings['retention.requests'])

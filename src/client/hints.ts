@@ -37,6 +37,8 @@ const LISTS: readonly (readonly [noun: string, list: string])[] = [
   ['snapshot', 'store snapshots'],
 ]
 
+const CONTROL_TOKEN = 'Pass the one the server was started with; its owner has it.'
+
 const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] = [
   [400, 400, 'Correct it and try again; `--help` shows what each option takes.'],
   [404, 404, 'Check the id and which sandbox this is (--url, --data): an object of another shop does not exist here.'],
@@ -45,6 +47,7 @@ const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] 
 
 export function hintFor(status: number, code: string, message = '', retryAfter?: number): string {
   if (status === 429) return `Wait ${retryAfter ?? 1} s and try again.`
+  if (code === 'unauthorized' && message.includes('--control-token')) return CONTROL_TOKEN
   const known = BY_CODE[code]
   if (known !== undefined) return known
   const missing = LISTS.find(([noun]) => new RegExp(`\\bno (such )?${noun}\\b`).test(message))

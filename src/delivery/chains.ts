@@ -1,10 +1,12 @@
-// Spec 6.1: first attempts for one object leave in the order of its events. Retries wait for nobody.
+// Spec 6.1: first attempts for one object leave in the order of its events. Retries wait for nobody. What a receiver
+// missed leaves in the order of all its events.
 import { Fifo } from './fifo.ts'
 
 export interface Chains {
   /** Calls `start` when what entered this chain before has left it. */
   enter(key: string, start: () => void): void
   leave(key: string): void
+  busy(key: string): boolean
 }
 
 export function createChains(): Chains {
@@ -27,5 +29,6 @@ export function createChains(): Chains {
       if (next === undefined) busy.delete(key)
       else next()
     },
+    busy: (key) => busy.has(key),
   }
 }

@@ -12,8 +12,10 @@ import { removesFaults } from './webhook-faults.ts'
 interface Job extends Lane {
   readonly id: string
   readonly object_id: string
-  /** First attempts of one object to one receiver leave one after the other. */
+  /** A first attempt: those of one object to one receiver leave one after the other. */
   readonly chain: string | undefined
+  /** It stands in the receiver's line, in which every object waits for every other. */
+  readonly line: string | undefined
   readonly done: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
@@ -25,6 +27,7 @@ export function createCourier(ports: CourierPorts): Courier {
   const { world } = ports.engine
   const jobs = new Map<string, Job>()
   const chains = createChains()
+  const lines = createChains()
   const lanes = createLanes(ports.limits)
   const holds = createHolds(ports)
   const attempts = createAttempts(ports, holds)
@@ -42,11 +45,16 @@ export function createCourier(ports: CourierPorts): Courier {
       tell(id)
       return Promise.resolve()
     }
-    const job = newJob(delivery)
+    const job = newJob(delivery, lines.busy)
     jobs.set(id, job)
+    if (job.line === undefined) enterChain(job)
+    else lines.enter(job.line, () => enterChain(job))
+    return job.done
+  }
+
+  function enterChain(job: Job): void {
     if (job.chain === undefined) enterLane(job)
     else chains.enter(job.chain, () => enterLane(job))
-    return job.done
   }
 
   function enterLane(job: Job): void {
@@ -74,6 +82,7 @@ export function createCourier(ports: CourierPorts): Courier {
     responses.attempted(job.object_id)
     lanes.leave(job)
     if (job.chain !== undefined) chains.leave(job.chain)
+    if (job.line !== undefined) lines.leave(job.line)
     if (jobs.size > 0) return
     for (const resolve of idlers.splice(0)) resolve()
   }
@@ -135,7 +144,8 @@ export function createCourier(ports: CourierPorts): Courier {
   }
 }
 
-function newJob(delivery: Delivery): Job {
+/** While what was missed is still leaving, what is new stands behind it. */
+function newJob(delivery: Delivery, isBusy: (receiver: string) => boolean): Job {
   let resolve = () => {}
   let reject = (_: unknown) => {}
   const done = new Promise<void>((yes, no) => {
@@ -150,6 +160,7 @@ function newJob(delivery: Delivery): Job {
     receiver,
     origin: originOf(delivery.url),
     chain: first ? `${receiver} ${delivery.object_id}` : undefined,
+    line: first && (delivery.in_line === true || isBusy(receiver)) ? receiver : undefined,
     done,
     resolve,
     reject,

@@ -68,8 +68,8 @@ export interface ListenerPorts {
   readonly world: World
   readonly wall: Pick<WallPort, 'setTimeout' | 'setInterval'>
   now(): SandboxTime
-  /** Sets the delivery's timer anew: it is attempted when `due` comes. */
-  rearm(deliveryId: string, due: SandboxTime): void
+  /** Sets the delivery's timer anew: it is attempted when `due` comes; `in_line`, one after the other. */
+  rearm(deliveryId: string, due: SandboxTime, in_line?: true): void
 }
 
 /** For the way to the listener and back, above its own timeout. */
@@ -102,10 +102,10 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
     sink.onDrain(() => {})
     sink.onGone(() => end(id, connection))
     sink.write(CONNECTED)
-    const due = parked.get(id)
+    const missed = [...(parked.get(id) ?? [])].flatMap((delivery) => world.get('deliveries', delivery) ?? [])
     parked.delete(id)
-    for (const delivery of due ?? [])
-      if (world.get('deliveries', delivery)?.status === 'waiting') rearm(delivery, now())
+    missed.sort((a, b) => a.created_at - b.created_at)
+    for (const { id: delivery, status } of missed) if (status === 'waiting') rearm(delivery, now(), true)
     return () => end(id, connection)
   }
 

@@ -53,6 +53,8 @@ export interface Delivery {
   /** When the next attempt is due; absent when no more will come by itself. */
   readonly next_attempt_at?: SandboxTime
   readonly attempts: readonly Attempt[]
+  /** Missed, and delivered afterwards: its first attempt leaves in the order of all events, whatever their object. */
+  readonly in_line?: true
   /** A replay or resend: one attempt, no ladder. */
   readonly once?: true
   /** Replay with the time of the first signature (`--same-timestamp`), Unix seconds. */

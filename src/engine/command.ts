@@ -168,7 +168,7 @@ export interface Commands {
     readonly Delivery[],
   ]
   /** Puts a waiting delivery off to `due`, on the sandbox's clock (a fault, a listener that is away). */
-  postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime }, null]
+  postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime; readonly in_line?: true }, null]
   retry_delivery: [{ readonly delivery_id: string }, Delivery]
   /** A signed sample event to one endpoint. */
   test_endpoint: [{ readonly endpoint_id: string }, Delivery]

@@ -132,7 +132,8 @@ function backfill(draft: Draft, listener: Endpoint, span: number): void {
       .some(({ endpoint_id }) => endpoint_id === listener.id)
     if (!had) missed.push(event)
   }
-  for (const event of missed.reverse()) schedule(draft, event, { url: listener.url, endpoint_id: listener.id })
+  const to = { url: listener.url, endpoint_id: listener.id, in_line: true } as const
+  for (const event of missed.reverse()) schedule(draft, event, to)
 }
 
 function endpointOf(world: World, id: string): Endpoint {

@@ -1,4 +1,5 @@
 // Spec 6.1: who is told of an event. The body is serialised here, once.
+import type { Delivery } from '../domain/delivery.ts'
 import type { WebhookEvent, WebhookEventName } from '../domain/events.ts'
 import { type Payment, presentPayment } from '../domain/payment.ts'
 import { type Payout, presentPayout } from '../domain/payout.ts'
@@ -24,7 +25,7 @@ export function emitPayoutEvent(draft: Draft, event: WebhookEventName, payout: P
 export function schedule(
   draft: Draft,
   event: WebhookEvent,
-  to: { url: string; endpoint_id?: string; once?: true; timestamp?: number },
+  to: Pick<Delivery, 'url' | 'endpoint_id' | 'once' | 'timestamp' | 'in_line'>,
 ) {
   const delivery = draft.put('deliveries', {
     id: `dlv_${draft.context.random.token(20)}`,

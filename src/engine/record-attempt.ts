@@ -36,7 +36,8 @@ export function postponeDelivery(command: Input<'postpone_delivery'>, world: Wor
   const draft = new Draft(world, context)
   const delivery = world.get('deliveries', command.delivery_id)
   if (delivery?.status !== 'waiting') return draft.commit(null)
-  draft.put('deliveries', { ...delivery, next_attempt_at: command.due })
+  const line = command.in_line === true ? { in_line: true as const } : {}
+  draft.put('deliveries', { ...delivery, ...line, next_attempt_at: command.due })
   draft.timer('deliver', delivery.id, command.due)
   return draft.commit(null)
 }

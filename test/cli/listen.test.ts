@@ -188,6 +188,18 @@ describe('forwarding', () => {
     expect(app.bodies).toHaveLength(2)
   })
 
+  test('at the signal what is under way may end; what does not is given up, and that is said', async () => {
+    app.answer = { status: 200, silent: true }
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => app.bodies.length === 1)
+    running.signal('SIGINT')
+    const { code, stdout, stderr } = await running.ended
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('<--')
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('1 not answered yet: given up.')
+  })
+
   test('headers of your own are added', async () => {
     const running = await listen(
       '--forward',

@@ -67,6 +67,52 @@ describe('a listener', () => {
     expect(forward(await stream.next()).event).toBe('payment.refunded')
   })
 
+  /** Takes so many deliveries, answering each when it came. */
+  async function takeAll(box: Box, stream: ReturnType<ReturnType<typeof openListener>>, count: number) {
+    const told: string[] = []
+    for (let i = 0; i < count; i++) {
+      const { delivery_id, event, object_id } = forward(await stream.next())
+      told.push(`${event} ${object_id}`)
+      box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })
+    }
+    return told
+  }
+
+  const inOrder = (box: Box) => [...box.world.rows('events')].map(({ event, object_id }) => `${event} ${object_id}`)
+
+  /** Two payments, each with its refund: four events of two objects. */
+  async function happen(box: Box) {
+    box.refund(box.pay().id, 5000)
+    box.refund(box.pay().id, 5000)
+    await box.timeline.idle()
+  }
+
+  test('gets what it missed in the order in which it happened, whatever the object', async () => {
+    const box = await rig()
+    const connect = openListener(box)
+    await happen(box)
+    const stream = connect()
+    // What happens meanwhile stands behind it.
+    const late = box.pay()
+    expect(await takeAll(box, stream, 5)).toEqual(inOrder(box))
+    expect(inOrder(box).at(-1)).toContain(late.id)
+  })
+
+  test('opened with a backfill gets it in the order in which it happened', async () => {
+    const box = await rig()
+    await happen(box)
+    const options = { id: 'lst_one', shop_id: box.shop.id, url: 'http://localhost:3000/', events: [] } as const
+    box.run('open_listener', { ...options, signature: 'v2', backfill: 60_000 })
+    const stream = box.listeners.open('lst_one')
+    if (stream === undefined) throw new Error('no such listener')
+    const reader = sseReader(stream)
+    expect(await takeAll(box, reader, 4)).toEqual(inOrder(box))
+    // And then as ever: objects do not wait for each other.
+    box.pay()
+    box.pay()
+    expect(forward(await reader.next()).object_id).not.toBe(forward(await reader.next()).object_id)
+  })
+
   test('that goes away in the middle gets the delivery again', async () => {
     const box = await rig()
     const connect = openListener(box)

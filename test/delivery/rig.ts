@@ -34,8 +34,8 @@ export async function rig(
     onError: (error) => void errors.push(error),
   })
   const engine = createEngine(log, seededRandomness(log.seq), timeline.now)
-  const rearm = (delivery_id: string, due: SandboxTime) =>
-    void engine.execute('postpone_delivery', { delivery_id, due })
+  const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
+    void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
   const streams = createStreamHub(engine, wall)
   const control = createControlHub({ world, wall, now: timeline.now })
   const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })

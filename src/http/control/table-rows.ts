@@ -199,6 +199,7 @@ export const TABLE_ROWS = {
     next_attempt_at: time.exactOptional(),
     attempts: z.array(attempt),
     once: z.literal(true).exactOptional(),
+    in_line: z.literal(true).exactOptional(),
     timestamp: z.int().exactOptional(),
   }),
   timers: z.object({ id: text, kind: z.enum(TIMER_KINDS), object_id: id, due: time, seq: z.int() }),

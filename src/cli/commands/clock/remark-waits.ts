@@ -3,23 +3,28 @@ import type { Client } from '../../../client/client.ts'
 import { plainLine } from '../../plain-text.ts'
 import type { Session } from '../../session.ts'
 
-/** ms until a receiver counts as slow, and between two looks. */
-const PATIENCE = 2000
+/** ms between two looks. An attempt that is there at both is a slow one. */
+const PATIENCE = 1000
 
 export function remarkWaits(client: Client, { host, out }: Session): { stop(): void } {
   const named = new Set<string>()
+  let before = new Set<string>()
   let stopped = false
   let timer = host.wall.setTimeout(look, PATIENCE)
 
   async function look(): Promise<void> {
     const page = await client.control.deliveries.list({ status: 'sending', limit: 20 }).catch(() => undefined)
     if (stopped) return
-    for (const { url } of page?.items ?? []) {
-      if (named.has(url)) continue
+    const seen = new Set<string>()
+    for (const { id, url, attempts } of page?.items ?? []) {
+      const attempt = `${id} ${attempts.length}`
+      seen.add(attempt)
+      if (named.has(url) || !before.has(attempt)) continue
       named.add(url)
       const limit = 'each attempt may take up to webhook_timeout (15s where it is not set)'
       out.note(out.notePaint.dim(`Waiting for ${plainLine(url)} to answer: ${limit}.`))
     }
+    before = seen
     timer = host.wall.setTimeout(look, PATIENCE)
   }
 

@@ -87,6 +87,7 @@ function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string
 function nextText(next: string, clock: ClockView | undefined): string {
   if (clock === undefined) return `next at ${timeOfDay(next)}`
   const wait = Math.max(0, Date.parse(next) - Date.parse(clock.now))
+  if (wait === 0) return 'next at once'
   return clock.mode === 'frozen' ? `next in ${about(wait)} of frozen time` : `next in ${about(wait)}`
 }
 

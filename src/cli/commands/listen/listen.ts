@@ -47,6 +47,8 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   } finally {
     const drained = Promise.all(lines.map(({ drain }) => drain()))
     await within(drained, session, signals.ended.aborted ? DRAIN : 0)
+    const left = lines.reduce((sum, { abandon }) => sum + abandon(), 0)
+    if (left > 0 && signals.ended.aborted) session.out.warn(`${left} not answered yet: given up.`)
     await Promise.allSettled(lines.map(({ close }) => close()))
     await forwarder.close()
   }

@@ -15,6 +15,8 @@ export interface ListenerLine {
   readonly ended: Promise<void>
   /** Waits for what is under way. */
   drain(): Promise<void>
+  /** Nothing is told or reported any more. @returns how much was still under way */
+  abandon(): number
   /** Ends the listener on the server. */
   close(): Promise<void>
 }
@@ -41,6 +43,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
   const takeover = watchTakeover(client)
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
   let mine = true
+  let abandoned = false
 
   /** A server that lost the listener (a reset, another data folder) gets it anew. */
   async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchReply> {
@@ -80,6 +83,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
     await options.allOpen
     reporter.event(delivery)
     const answer = await forwarder.forward(delivery)
+    if (abandoned) return
     const verdict = await report(delivery, answer)
     await reporter.attempt(delivery, answer, verdict)
   }
@@ -105,6 +109,10 @@ export function listenerLine(options: LineOptions): ListenerLine {
     ended: read(),
     async drain() {
       await Promise.allSettled([...underWay])
+    },
+    abandon() {
+      abandoned = true
+      return underWay.size
     },
     async close() {
       if (mine) await listeners.close(listener.id)

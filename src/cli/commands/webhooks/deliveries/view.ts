@@ -43,5 +43,8 @@ export function attemptSummary(delivery: DeliveryView, paint: Paint): string {
 }
 
 function resultText({ status, error }: AttemptView, paint: Paint): string {
-  return typeof status === 'number' ? paintHttp(paint, status) : paint.bad(plainLine(error ?? 'no answer'))
+  if (typeof status !== 'number') return paint.bad(plainLine(error ?? 'no answer'))
+  // A 2xx that did not count: it broke off, or came too late.
+  const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(plainLine(error))}` : ''
+  return `${paintHttp(paint, status)}${why}`
 }
