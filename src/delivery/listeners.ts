@@ -1,5 +1,5 @@
 // Listeners: deliveries that leave through the control API, to a `psp listen` that forwards them and reports back.
-import type { HeaderList } from '../domain/delivery.ts'
+import type { Delivery, HeaderList } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { formatDuration } from '../domain/time.ts'
@@ -102,9 +102,8 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
     sink.onDrain(() => {})
     sink.onGone(() => end(id, connection))
     sink.write(CONNECTED)
-    const missed = [...(parked.get(id) ?? [])].flatMap((delivery) => world.get('deliveries', delivery) ?? [])
+    const missed = inOrder(world, parked.get(id) ?? new Set())
     parked.delete(id)
-    missed.sort((a, b) => a.created_at - b.created_at)
     for (const { id: delivery, status } of missed) if (status === 'waiting') rearm(delivery, now(), true)
     return () => end(id, connection)
   }
@@ -183,6 +182,18 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
       for (const [id, connection] of [...connections]) end(id, connection)
     },
   }
+}
+
+/** Oldest first. They are among the newest: so not all deliveries are looked through. */
+function inOrder(world: World, ids: ReadonlySet<string>): Delivery[] {
+  const found: Delivery[] = []
+  let left = [...ids].filter((id) => world.get('deliveries', id) !== undefined).length
+  for (const delivery of left === 0 ? [] : world.rows('deliveries', 'newest')) {
+    if (!ids.has(delivery.id)) continue
+    found.push(delivery)
+    if (--left === 0) break
+  }
+  return found.reverse()
 }
 
 function remove(byDelivery: Map<string, Waiter[]>, deliveryId: string, waiter: Waiter): void {
