@@ -5,6 +5,7 @@ import { type ConfigSources, flagName, fromEnvironment } from './config.ts'
 import { CONFIG_FILE } from './config-file.ts'
 import { CONFIG_KEYS } from './config-keys.ts'
 import { usage } from './failure.ts'
+import { nearest } from './nearest.ts'
 
 export interface SettingsConfig {
   /** Only what is changed, as people write it. */
@@ -24,6 +25,7 @@ export function resolveSettings({ flags, set, env, file }: ConfigSources): Setti
   }
   for (const [name, value] of Object.entries(file.settings)) put(name, value, CONFIG_FILE)
   for (const key of TWINS) if (file.values.has(key)) put(key, file.values.get(key), CONFIG_FILE)
+  for (const given of Object.keys(env)) if (given.startsWith(ENV_PREFIX)) checkEnvName(given)
   for (const name of SETTING_NAMES) {
     const text = env[settingEnvName(name)]
     if (text !== undefined) put(name, settingFromText(name, text), settingEnvName(name))
@@ -36,6 +38,19 @@ export function resolveSettings({ flags, set, env, file }: ConfigSources): Setti
   for (const key of TWINS) if (flags.has(key)) put(key, flags.get(key), flagName(key))
   check(values)
   return { values, origins }
+}
+
+const ENV_PREFIX = 'PSP_SET_'
+
+/** `PSP_SET_DELAYS_BNK` would change nothing, and nobody would know. */
+function checkEnvName(given: string): void {
+  const names = SETTING_NAMES.map(settingEnvName)
+  if (names.includes(given)) return
+  const near = nearest(given, names)
+  throw usage(
+    `${given} is the environment form of no setting.`,
+    near === undefined ? '`psp settings` lists every setting with its default.' : `Did you mean ${near}?`,
+  )
 }
 
 function check(values: SettingsConfig['values']): void {

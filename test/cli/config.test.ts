@@ -98,6 +98,11 @@ describe('settings', () => {
     expect(() => resolveSettings({ ...EMPTY, set: [['delays.bank', '1']] })).toThrow('expected a duration')
   })
 
+  test('so is an environment form that is none', () => {
+    const resolve = () => resolveSettings({ ...EMPTY, env: { PSP_SET_DELAYS_BNK: '1s' } })
+    expect(resolve).toThrow(expect.objectContaining({ exit: 'usage', hint: 'Did you mean PSP_SET_DELAYS_BANK?' }))
+  })
+
   test('a list is written with commas', () => {
     expect(resolveSettings({ ...EMPTY, set: [['webhook_retries', '1s,2s']] }).values).toEqual({
       webhook_retries: ['1s', '2s'],
