@@ -1,0 +1,154 @@
+// The shell lines that README and docs show, and what has to be there before one of them can be run.
+import { readdirSync, readFileSync } from 'node:fs'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+
+export interface ShownLine {
+  readonly file: string
+  readonly line: string
+}
+
+/** Each `psp` line of each ```sh block, once; `npx psp` counts as `psp`. */
+export function shownLines(): { psp: ShownLine[]; others: ShownLine[] } {
+  const seen = new Set<string>()
+  const psp: ShownLine[] = []
+  const others: ShownLine[] = []
+  for (const file of ['README.md', ...pagesOf('docs')]) {
+    for (const line of linesOf(readFileSync(`${ROOT}${file}`, 'utf8'))) {
+      if (seen.has(line)) continue
+      seen.add(line)
+      ;(/^(source <\()?psp\b/.test(line) ? psp : others).push({ file, line })
+    }
+  }
+  return { psp, others }
+}
+
+function pagesOf(folder: string): string[] {
+  const entries = readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
+  return entries.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`)
+}
+
+function linesOf(markdown: string): string[] {
+  return [...markdown.matchAll(/```(?:sh|bash|console)\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    block
+      .replace(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) =>
+        line
+          .replace(/^\$ /, '')
+          .replace(/\s+#\s.*$/, '')
+          .replace(/\bnpx psp\b/g, 'psp')
+          .trim(),
+      )
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  )
+}
+
+export interface World {
+  /** Runs a command with `--json` and gives its answer. */
+  json(...args: readonly string[]): Promise<unknown>
+  /** Writes a file in the folder the commands run in. */
+  write(name: string, text: string): void
+  readonly receiver: string
+}
+
+/** Makes what the line speaks of and gives the line with the real names in it. */
+type Prepare = (line: string, world: World) => Promise<string>
+
+const payment =
+  (...flags: readonly string[]): Prepare =>
+  async (line, { json }) => {
+    const answer = (await json('payments', 'create', '--amount', '15000', ...flags)) as Created
+    return line.replace('ID', answer.payment.id)
+  }
+const first =
+  (placeholder: RegExp, ...command: readonly string[]): Prepare =>
+  async (line, { json }) => {
+    const answer = (await json(...command)) as { items: { id: string }[] }
+    return line.replace(placeholder, String(answer.items[0]?.id))
+  }
+const made =
+  (placeholder: RegExp | string, ...command: readonly string[]): Prepare =>
+  async (line, { json }) => {
+    const answer = (await json(...command)) as { id?: string; shop_id?: string }
+    return line.replace(placeholder, String(answer.id ?? answer.shop_id))
+  }
+const happened: Prepare = async (line, world) => {
+  await world.json('webhooks', 'endpoints', 'create', world.receiver)
+  await world.json('trigger', 'payment.succeeded')
+  return line
+}
+const body: Prepare = async (line, { write }) => {
+  write('body.json', '{"amount":100}')
+  return line
+}
+
+interface Created {
+  payment: { id: string }
+  payout: { id: string }
+}
+
+/** All that fit are applied, in this order. */
+export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
+  [/^psp payments (get|open) ID/, payment()],
+  [/^psp payments (cancel|pay|decline) ID/, payment('--outcome', 'pending')],
+  [/^psp payments refund ID/, payment('--wait')],
+  [
+    /^psp payouts (get|settle) ID/,
+    async (line, { json }) => {
+      const to = ['--phone', '+79161234567', '--bank-id', '100000000111', '--outcome', 'pending']
+      const answer = (await json('payouts', 'create', '--amount', '100', ...to)) as Created
+      return line.replace('ID', answer.payout.id)
+    },
+  ],
+  [/evt_…|dlv_…|DELIVERY_ID|--delivery|events replay/, happened],
+  [/evt_…/, first(/evt_…/, 'events', 'list')],
+  [/dlv_…|DELIVERY_ID/, first(/dlv_…|DELIVERY_ID/, 'webhooks', 'deliveries', 'list')],
+  [/we_…/, (line, world) => made(/we_…/, 'webhooks', 'endpoints', 'create', world.receiver)(line, world)],
+  [/rul_…/, made(/rul_…/, 'rules', 'add', 'succeeded')],
+  [/flt_…/, made(/flt_…/, 'faults', 'add', 'api', 'status:503', '--match', 'path=/nowhere')],
+  [/^psp shops (get|update|rotate-secret) ID/, made('ID', 'shops', 'create', '--name', 'Another')],
+  [/^psp keys revoke ID/, made('ID', 'keys', 'create')],
+  [/body\.json/, body],
+  [
+    /^psp verify .*--signature/,
+    async (line, { json }) => {
+      const signed = (await json('sign', '--secret', 'whs_…', 'body.json')) as { signature: string }
+      return line.replace(/t=…,v1=…,v2=…/, signed.signature)
+    },
+  ],
+  [
+    /state\.json/,
+    async (line, { json }) => {
+      await json('store', 'export', 'state.json')
+      return line
+    },
+  ],
+  [
+    /^psp store (restore|forget) /,
+    async (line, { json }) => {
+      await json('store', 'snapshot', line.split(' ').at(-1) ?? '')
+      return line
+    },
+  ],
+  [
+    /shops\.json/,
+    async (line, { write }) => {
+      write('shops.json', '{"shops":[{"name":"Seeded"}]}')
+      return line
+    },
+  ],
+  [
+    /my-scenario\.json/,
+    async (line, { write }) => {
+      const steps = [{ id: 'pay', do: 'payments.create', with: { amount: 100 } }]
+      write('my-scenario.json', JSON.stringify({ name: 'mine', description: 'one payment', steps }))
+      return line
+    },
+  ],
+]
+
+/** Commands that go on until they are told to end. */
+export const STAYS = /^psp (serve|listen (?!.*--print-secret)|tail|logs .*--follow|ui)/
+/** Commands that wait for what somebody else does meanwhile. */
+export const WAITS = /^psp wait /
