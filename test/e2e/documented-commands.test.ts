@@ -6,20 +6,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startServer } from '../../src/node/server.ts'
 import { createSandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
-import { newFolder, startReceiver } from './psp.ts'
+import { newFolder, WEBHOOK_SECRET } from './psp.ts'
+import { startShop } from './shop-server.ts'
 import { PREPARE, STAYS, shownLines, WAITS, type World } from './shown-commands.ts'
 
 const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 const { psp, others } = shownLines()
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let receiver: Awaited<ReturnType<typeof startShop>>
 let folder: ReturnType<typeof newFolder>
 let sandbox: Awaited<ReturnType<typeof createSandbox>>
 let server: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
-  receiver = await startReceiver()
+  receiver = await startShop(WEBHOOK_SECRET)
 })
 afterAll(() => receiver.close())
 beforeEach(async () => {
@@ -52,7 +53,7 @@ function programs() {
   mkdirSync(join(folder.cwd, '.config/fish/completions'), { recursive: true })
 }
 
-function shell(line: string) {
+function shell(line: string, how: { detached?: boolean } = {}) {
   const env = {
     PATH: `${join(folder.cwd, 'bin')}:${process.env['PATH']}`,
     HOME: folder.cwd,
@@ -68,6 +69,7 @@ function shell(line: string) {
     stdin: 'ignore',
     all: true,
     timeout: 50_000,
+    ...how,
   })
 }
 
@@ -87,7 +89,9 @@ const world: World = {
 async function prepared(line: string): Promise<string> {
   let ready = line
   for (const [when, prepare] of PREPARE) if (when.test(ready)) ready = await prepare(ready, world)
-  return ready.replace(/(?<=localhost:|:|\s)3000(?=[/\s]|$)/g, String(receiver.port))
+  return ready
+    .replace(/(?<=localhost:|:|\s)3000(?=[/\s]|$)/g, String(receiver.port))
+    .replace('http://127.0.0.1:7770', server.url)
 }
 
 describe('a line of the docs', () => {
@@ -106,20 +110,22 @@ describe('a line of the docs', () => {
   })
 })
 
-/** Runs until its first output, then ends it as Ctrl-C does. */
+/** Runs until its first output, then ends it as Ctrl-C does: the whole foreground of the terminal gets the signal. */
 async function stays(line: string) {
-  const running = shell(line.includes('|') ? line : `exec ${line}`)
-  await new Promise((resolve) => running.all?.once('data', resolve))
-  running.kill('SIGINT')
+  const running = shell(`trap : INT; ${line}; exit "\${PIPESTATUS[0]}"`, { detached: true })
+  const spoke = new Promise((resolve) => running.all?.once('data', resolve))
+  if (line.startsWith('psp logs')) await meanwhile(spoke)
+  await spoke
+  process.kill(-Number(running.pid), 'SIGINT')
   const ran = await running
-  if (!line.includes('|')) expect(ran.exitCode, `${line}\n${ran.all}`).toBe(0)
+  expect(ran.exitCode, `${line}\n${ran.all}`).toBe(0)
 }
 
-/** Makes the awaited events until the command has seen enough. */
+/** Makes events, and requests for the log, until it was enough. */
 async function meanwhile(running: PromiseLike<unknown>) {
   let ended = false
   running.then(() => {
     ended = true
   })
-  while (!ended) await world.json('trigger', 'payment.succeeded', '--set', 'order_id=42')
+  while (!ended) await world.json('payments', 'create', '--amount', '100', '--order-id', '42')
 }

@@ -91,7 +91,13 @@ interface Created {
 /** All that fit are applied, in this order. */
 export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
   [/^psp payments (get|open) ID/, payment()],
-  [/^psp payments (cancel|pay|decline) ID/, payment('--outcome', 'pending')],
+  [
+    /^psp payments (cancel|pay|decline) ID/,
+    async (line, world) => {
+      await world.json('settings', 'set', 'buyer=manual')
+      return await payment()(line, world)
+    },
+  ],
   [/^psp payments refund ID/, payment('--wait')],
   [
     /^psp payouts (get|settle) ID/,
@@ -110,10 +116,12 @@ export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
   [/^psp shops (get|update|rotate-secret) ID/, made('ID', 'shops', 'create', '--name', 'Another')],
   [/^psp keys revoke ID/, made('ID', 'keys', 'create')],
   [/body\.json/, body],
+  [/(whs|thm)_…/, async (line) => line.replace(/(whs|thm)_…/, `$1_${'0123456789'.repeat(3)}`)],
   [
     /^psp verify .*--signature/,
     async (line, { json }) => {
-      const signed = (await json('sign', '--secret', 'whs_…', 'body.json')) as { signature: string }
+      const secret = line.match(/--secret (\S+)/)?.[1] ?? ''
+      const signed = (await json('sign', '--secret', secret, 'body.json')) as { signature: string }
       return line.replace(/t=…,v1=…,v2=…/, signed.signature)
     },
   ],

@@ -18,7 +18,10 @@ export const clock: Group = {
       name: 'freeze',
       about: 'Let time stand still.',
       args: FREEZE_ARGUMENTS,
-      examples: [['psp clock freeze 2026-05-06T12:00:00Z', 'at this instant']],
+      examples: [
+        ['psp clock freeze', 'now'],
+        ['psp clock freeze 2030-01-01T00:00:00Z', 'at a later instant: time never goes back'],
+      ],
       load: () => import('./freeze.ts'),
     }),
     command({
