@@ -25,11 +25,13 @@ export function App({ state, looks, onKey }: AppProps): ReactNode {
   if (isTooSmall(size)) return <TooSmall {...size} />
   const sheet = sheetHeight(state)
   const height = bodyHeight(size) - sheet
-  const middle = overlay?.kind === 'help' ? help(state, height, looks) : body(state, height, looks)
+  const middle = overlay?.kind === 'help' ? help(state, height, looks) : body(state, height, looks).slice(0, height)
   return (
     <Box flexDirection="column" width={size.columns} height={size.rows - 1}>
       <Painted lines={[...header(state, looks), ...middle]} width={size.columns} />
-      {sheet > 0 && overlay !== undefined ? <Sheet overlay={overlay} columns={size.columns} looks={looks} /> : null}
+      {sheet > 0 && overlay !== undefined ? (
+        <Sheet overlay={overlay} height={sheet} columns={size.columns} looks={looks} />
+      ) : null}
       <Painted lines={[footer(state, looks)]} width={size.columns} />
     </Box>
   )

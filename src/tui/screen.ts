@@ -12,7 +12,8 @@ export interface Screen {
 }
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H'
-const LEAVE = '\u001b[?2026l\u001b[0m\u001b[?25h\u001b[?1049l'
+// Emptied from the top: tmux lets lines of a screen that has grown fall through otherwise.
+const LEAVE = '\u001b[?2026l\u001b[0m\u001b[H\u001b[2J\u001b[?25h\u001b[?1049l'
 
 /** @param onExit calls its argument when the process ends without having been asked */
 export function enterScreen({ stdin, stdout }: Terminal, onExit: (leave: () => void) => () => void): Screen {

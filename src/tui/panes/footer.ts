@@ -19,7 +19,10 @@ export function footer(state: State, looks: Looks): string {
 type Pair = readonly [key: string, label: string]
 
 const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], readonly Pair[]>> = {
-  help: [['any key', 'back']],
+  help: [
+    ['↑ ↓', 'more'],
+    ['any key', 'back'],
+  ],
   confirm: [
     ['y', 'yes'],
     ['n', 'no'],

@@ -2,23 +2,45 @@ import { fill } from '../../terminal/cell-text.ts'
 import { KEY_TABLE } from '../keys/key-table.ts'
 import { line, type Part } from '../looks/line.ts'
 import type { Looks } from '../looks/looks.ts'
-import type { State } from '../state/state.ts'
+import type { Size, State } from '../state/state.ts'
 import { frame } from './frame.ts'
+import { bodyHeight } from './geometry.ts'
 
-/** Every key, in two columns where there is room, or in as many rows as fit. */
-export function help({ size }: State, height: number, looks: Looks): readonly string[] {
+const ROWS = Object.values(KEY_TABLE)
+
+/** Columns of the screen that a row of the table takes. */
+const WIDE = 80
+
+/** Every key, in as many columns as there is room for; what does not fit is scrolled to. */
+export function help({ size, overlay }: State, height: number, looks: Looks): readonly string[] {
   const width = size.columns - 4
-  const rows = Object.values(KEY_TABLE)
-  const room = height - 2
-  const sets = Math.min(Math.ceil(rows.length / room), Math.max(1, Math.floor(width / 40)))
-  const each = Math.ceil(rows.length / sets)
+  const sets = setsOf(size)
+  const each = Math.ceil(ROWS.length / sets)
   const wide = Math.floor(width / sets)
-  const lines = Array.from({ length: room }, (_, at) => {
+  const first = overlay?.kind === 'help' ? overlay.scroll : 0
+  const lines = Array.from({ length: height - 2 }, (_, at) => {
     const parts = Array.from({ length: sets }, (_unused, set): readonly Part[] => {
-      const row = at < each ? rows[set * each + at] : undefined
+      const row = first + at < each ? ROWS[set * each + first + at] : undefined
       return row === undefined ? [fill('', wide)] : [[fill(row.shown, 12), 'name'], fill(row.about, wide - 12)]
     })
     return line(parts.flat(), width, looks)
   })
-  return frame(lines, { left: [[' Keys ', 'chosen']], right: [] }, { left: [], right: [] }, size.columns, 'name', looks)
+  const more = first < helpLimit({ size }) ? [[' more below ', 'odd'] satisfies Part] : []
+  return frame(
+    lines,
+    { left: [[' Keys ', 'chosen']], right: [] },
+    { left: [], right: more },
+    size.columns,
+    'name',
+    looks,
+  )
+}
+
+/** The farthest one can scroll. */
+export function helpLimit({ size }: Pick<State, 'size'>): number {
+  return Math.max(0, Math.ceil(ROWS.length / setsOf(size)) - (bodyHeight(size) - 2))
+}
+
+function setsOf({ columns }: Size): number {
+  return Math.max(1, Math.floor((columns - 4) / WIDE))
 }

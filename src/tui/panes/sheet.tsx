@@ -2,21 +2,33 @@
 import { StatusMessage } from '@inkjs/ui'
 import { Box, Text } from 'ink'
 import type { ReactNode } from 'react'
-import { fill } from '../../terminal/cell-text.ts'
+import { cut, fill } from '../../terminal/cell-text.ts'
 import { shownFields } from '../forms/fields.ts'
 import type { Field, Form } from '../forms/form.ts'
 import { stranger } from '../looks/line.ts'
 import type { Looks } from '../looks/looks.ts'
 import type { Overlay, State } from '../state/state.ts'
+import { bodyHeight, firstShown } from './geometry.ts'
 
 /** Lines a sheet takes, its frame included; 0 where the overlay is no sheet. */
-export function sheetHeight({ overlay }: State): number {
+export function sheetHeight({ overlay, size }: State): number {
   if (overlay?.kind === 'form')
-    return shownFields(overlay.form).length + 3 + (overlay.form.problem === undefined ? 0 : 1)
+    return Math.min(bodyHeight(size), shownFields(overlay.form).length + around(overlay.form))
   return overlay?.kind === 'confirm' || overlay?.kind === 'filter' ? 3 : 0
 }
 
-export function Sheet({ overlay, columns, looks }: { overlay: Overlay; columns: number; looks: Looks }): ReactNode {
+/** Lines of a form besides its fields: frame, title, problem. */
+function around({ problem }: Form): number {
+  return problem === undefined ? 3 : 4
+}
+
+interface SheetProps {
+  readonly height: number
+  readonly columns: number
+  readonly looks: Looks
+}
+
+export function Sheet({ overlay, height, columns, looks }: SheetProps & { readonly overlay: Overlay }): ReactNode {
   const ascii = looks.marks.across === '-'
   return (
     <Box
@@ -26,17 +38,17 @@ export function Sheet({ overlay, columns, looks }: { overlay: Overlay; columns: 
       borderColor={looks.borderColour}
       paddingX={1}
     >
-      <Inside overlay={overlay} columns={columns - 4} looks={looks} />
+      <Inside overlay={overlay} height={height - 2} columns={columns - 4} looks={looks} />
     </Box>
   )
 }
 
-function Inside({ overlay, columns, looks }: { overlay: Overlay; columns: number; looks: Looks }): ReactNode {
+function Inside({ overlay, height, columns, looks }: SheetProps & { readonly overlay: Overlay }): ReactNode {
   switch (overlay.kind) {
     case 'form':
-      return <FormFields form={overlay.form} columns={columns} looks={looks} />
+      return <FormFields form={overlay.form} height={height} columns={columns} looks={looks} />
     case 'confirm':
-      return <Text wrap="truncate">{`${looks.odd(stranger(overlay.question))}  ${looks.bold('y/N')}`}</Text>
+      return <Text>{`${looks.odd(cut(stranger(overlay.question), columns - 5))}  ${looks.bold('y/N')}`}</Text>
     case 'filter':
       return (
         <Text wrap="truncate">{`${looks.dim('filter ')}${typedText(overlay.text, overlay.cursor, columns - 8, looks)}`}</Text>
@@ -46,15 +58,18 @@ function Inside({ overlay, columns, looks }: { overlay: Overlay; columns: number
   }
 }
 
-function FormFields({ form, columns, looks }: { form: Form; columns: number; looks: Looks }): ReactNode {
+function FormFields({ form, height, columns, looks }: SheetProps & { readonly form: Form }): ReactNode {
+  const fields = shownFields(form)
+  const room = height + 2 - around(form)
+  const first = firstShown(fields.length, form.field, room)
   return (
     <>
       <Text wrap="truncate" bold>
         {form.title}
       </Text>
-      {shownFields(form).map((field, at) => (
+      {fields.slice(first, first + room).map((field) => (
         <Text key={field.name} wrap="truncate">
-          {fieldText(form, field, at === form.field, columns, looks)}
+          {fieldText(form, field, field === fields[form.field], columns, looks)}
         </Text>
       ))}
       {form.problem === undefined ? null : <StatusMessage variant="error">{form.problem}</StatusMessage>}

@@ -33,16 +33,16 @@ function answer(row: Row, command: Act): Effect | Overlay | undefined {
         : undefined
     case 'cancel':
       return 'payment' in row
-        ? ask(`Cancel payment ${row.id} of ${moneyOf(row.payment)}? It cannot be undone.`, { do: 'cancel', id: row.id })
+        ? ask(`Cancel ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}? This is final.`, { do: 'cancel', id: row.id })
         : undefined
     case 'replay':
       if ('event_id' in row) {
-        return ask(`Send ${row.event} ${row.event_id} again to its receivers?`, {
+        return ask(`Send ${row.event} of ${row.object_id.slice(0, 8)} again?`, {
           do: 'replay',
           event_id: row.event_id,
         })
       }
-      return ask(`Send the newest webhook of ${objectOfRow(row)} again?`, {
+      return ask(`Send the newest webhook of ${objectOfRow(row).slice(0, 8)} again?`, {
         do: 'replay_newest',
         object_id: objectOfRow(row),
       })

@@ -3,6 +3,7 @@ import { editForm, type } from '../forms/edit.ts'
 import { openForm } from '../forms/open-form.ts'
 import { submit } from '../forms/submit.ts'
 import { type Command, commandOf } from '../keys/key-table.ts'
+import { helpLimit } from '../panes/help.ts'
 import { act } from './act-on-row.ts'
 import type { Effect } from './effect.ts'
 import { move } from './move.ts'
@@ -43,7 +44,7 @@ function run(state: State, command: Command, key: string): Pressed {
       return [gaze(state, { sort: (sort + 1) % ORDERS[state.pane].length, chosen: undefined }), []]
     }
     case 'help':
-      return [{ ...state, overlay: { kind: 'help' } }, []]
+      return [{ ...state, overlay: { kind: 'help', scroll: 0 } }, []]
     case 'quit':
       return [state, [{ do: 'quit' }]]
     case 'pane':
@@ -78,8 +79,12 @@ function leave(state: State): State {
 function inOverlay(state: State, overlay: Overlay, key: string): Pressed {
   const closed: State = { ...state, overlay: undefined }
   switch (overlay.kind) {
-    case 'help':
-      return [closed, []]
+    case 'help': {
+      const by = { down: 1, j: 1, up: -1, k: -1, page_down: 8, page_up: -8 }[key]
+      if (by === undefined) return [closed, []]
+      const scroll = Math.min(helpLimit(state), Math.max(0, overlay.scroll + by))
+      return [{ ...state, overlay: { kind: 'help', scroll } }, []]
+    }
     case 'confirm':
       if (key === 'y' || key === 'Y') return [calling(closed), [overlay.effect]]
       return key === 'n' || key === 'N' || key === 'escape' || key === 'enter' ? [closed, []] : [state, []]

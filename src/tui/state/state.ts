@@ -41,7 +41,8 @@ export interface Detail {
 }
 
 export type Overlay =
-  | { readonly kind: 'help' }
+  /** @param scroll the first row that is shown */
+  | { readonly kind: 'help'; readonly scroll: number }
   | { readonly kind: 'filter'; readonly text: string; readonly cursor: number; readonly before: string }
   | { readonly kind: 'form'; readonly form: Form }
   | { readonly kind: 'confirm'; readonly question: string; readonly effect: Effect }
