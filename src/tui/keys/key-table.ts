@@ -24,7 +24,7 @@ export const KEY_TABLE = {
   page_down: { keys: ['page_down', 'ctrl+d'], shown: 'PgDn', about: 'a page down' },
   next_pane: { keys: ['tab', 'right', 'l'], shown: 'Tab →', about: 'to the next pane' },
   previous_pane: { keys: ['shift+tab', 'left', 'h'], shown: 'Shift-Tab ←', about: 'to the pane before' },
-  pane: { keys: ['1', '2', '3', '4', '5'], shown: '1 … 5', about: 'to that pane' },
+  pane: { keys: ['1', '2', '3', '4', '5'], shown: '1-5', about: 'to that pane' },
   enter: { keys: ['enter'], shown: 'Enter', label: 'detail', about: 'into the detail of the chosen row' },
   leave: {
     keys: ['escape'],

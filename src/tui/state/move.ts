@@ -45,6 +45,7 @@ function target(by: Move, at: number, last: number, page: number): number {
   }
 }
 
-function pageOf({ size }: State): number {
-  return Math.max(1, bodyHeight(size) - 2)
+/** The frame takes two lines, and a list's titles one more. */
+function pageOf({ size, focus }: State): number {
+  return Math.max(1, bodyHeight(size) - (focus === 'list' ? 3 : 2))
 }

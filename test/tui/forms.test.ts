@@ -1,0 +1,127 @@
+import { describe, expect, it, test } from 'vitest'
+import { editForm, type } from '../../src/tui/forms/edit.ts'
+import { shownFields } from '../../src/tui/forms/fields.ts'
+import type { Form } from '../../src/tui/forms/form.ts'
+import { moneyText, parseMoney } from '../../src/tui/forms/money.ts'
+import { openForm } from '../../src/tui/forms/open-form.ts'
+import { submit } from '../../src/tui/forms/submit.ts'
+
+const filled = (values: Record<string, string>, form: Form = openForm('new')): Form => ({
+  ...form,
+  values: { ...form.values, ...values },
+})
+const effectOf = (form: Form) => {
+  const submitted = submit(form)
+  return 'effect' in submitted ? submitted.effect : submitted.problem
+}
+
+test.each([
+  ['1500', 'RUB', 150_000],
+  ['1 500,5', 'RUB', 150_050],
+  ['0.01', 'USD', 1],
+  ['8.20', 'RUB', 820],
+  ['1500', 'JPY', 1500],
+  ['1.234', 'KWD', 1234],
+  ['1500.5', 'JPY', undefined],
+  ['1.001', 'RUB', undefined],
+  ['0', 'RUB', undefined],
+  ['-5', 'RUB', undefined],
+  ['', 'RUB', undefined],
+  ['90071992547409.92', 'RUB', undefined],
+  ['5', 'XXX', undefined],
+])('%s of %s is %s', (text, currency, amount) => {
+  expect(parseMoney(text, currency)).toBe(amount)
+})
+
+test('money is written as it is read', () => {
+  expect([moneyText(150_050, 'RUB'), moneyText(5, 'RUB'), moneyText(1500, 'JPY')]).toEqual(['1500.50', '0.05', '1500'])
+})
+
+describe('a new payment or payout', () => {
+  it('is asked for with what was filled in', () => {
+    expect(effectOf(filled({ amount: '12.30', order_id: ' A-1 ', method: 'cards' }))).toEqual({
+      do: 'create_payment',
+      body: { amount: 1230, currency: 'RUB', method: 'cards', order_id: 'A-1' },
+      outcome: undefined,
+    })
+    expect(effectOf(filled({ what: 'payout', full_name: 'Иван Петров' }))).toMatchObject({
+      do: 'create_payout',
+      body: { amount: 10_000, phone: '+79001234567', bank_id: '100000000004', full_name: 'Иван Петров' },
+    })
+  })
+
+  it.each([
+    [{ outcome: 'pending' }, 'pending'],
+    [{ outcome: 'failed', code: 'card_expired' }, 'failed:card_expired'],
+    [{ outcome: 'refused', code: 'do_not_honor', delay: '30s' }, 'refused:do_not_honor@30s'],
+    [{ outcome: 'error', error: 'router_error' }, 'error:router_error'],
+    [{ outcome: 'as set', delay: '30s' }, undefined],
+  ])('%j is the plan %s', (values, outcome) => {
+    expect(effectOf(filled(values))).toMatchObject({ outcome })
+  })
+
+  it.each([
+    [{ currency: 'RUR' }, 'The currency is a code of ISO 4217, such as RUB or JPY.'],
+    [{ amount: 'ten' }, 'The amount is a number above 0, such as 1500 or 1500.50.'],
+    [{ outcome: 'pending', delay: '30' }, 'The delay is a duration such as 30s or 20m, or empty.'],
+    [{ what: 'payout', phone: '' }, 'A payout needs a phone and a bank.'],
+  ])('%j: %s', (values, problem) => {
+    expect(effectOf(filled(values))).toBe(problem)
+  })
+
+  it('shows the fields that matter', () => {
+    const names = (form: Form) => shownFields(form).map(({ name }) => name)
+    expect(names(openForm('new'))).toEqual(['what', 'amount', 'currency', 'method', 'order_id', 'outcome'])
+    expect(names(filled({ what: 'payout', outcome: 'failed' }))).toEqual([
+      'what',
+      'amount',
+      'currency',
+      'phone',
+      'bank_id',
+      'full_name',
+      'outcome',
+      'code',
+      'delay',
+    ])
+  })
+})
+
+test.each([
+  ['20m', { by: '20m' }],
+  ['idle', { until: 'idle' }],
+  ['2026-05-06T12:00:00Z', { to: '2026-05-06T12:00:00Z' }],
+])('advance %s', (by, body) => {
+  expect(effectOf(filled({ by }, openForm('advance')))).toEqual({ do: 'advance', body })
+})
+
+test.each(['', '20', '0s', 'tomorrow'])('advance %j is refused', (by) => {
+  expect(effectOf(filled({ by }, openForm('advance')))).toMatch(/^Write 30s/)
+})
+
+describe('typing', () => {
+  const typed = (text: string, cursor: number, ...names: readonly string[]) => names.reduce(type, { text, cursor })
+
+  it('puts, moves and takes away whole characters', () => {
+    expect(typed('', 0, '₽', '5')).toEqual({ text: '₽5', cursor: 2 })
+    expect(typed('аб', 2, 'left', 'я')).toEqual({ text: 'аяб', cursor: 2 })
+    expect(typed('a👍b', 2, 'backspace')).toEqual({ text: 'ab', cursor: 1 })
+    expect(typed('abc', 3, 'home', 'right', 'ctrl+u')).toEqual({ text: 'bc', cursor: 0 })
+    expect(typed('abc', 0, 'backspace', 'left', 'page_up')).toEqual({ text: 'abc', cursor: 0 })
+  })
+
+  it('goes around the fields, with the cursor at the end', () => {
+    const form = editForm(openForm('new'), 'tab')
+    expect([form.field, form.cursor]).toEqual([1, '100.00'.length])
+    expect(editForm(openForm('new'), 'up').field).toBe(5)
+  })
+
+  it('goes through choices', () => {
+    const changed = (key: string) => editForm(openForm('new'), key).values['what']
+    expect([changed('right'), changed('left'), changed(' '), changed('q')]).toEqual([
+      'payout',
+      'payout',
+      'payout',
+      'payment',
+    ])
+  })
+})
