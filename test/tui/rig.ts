@@ -38,7 +38,7 @@ export function typed(text: string): readonly Action[] {
 
 let last = 0
 
-export function heard(told: Told): Heard {
+function heard(told: Told): Heard {
   const found = hear(String(++last), JSON.stringify(told))
   if (found === undefined) throw new Error('the view does not know this message')
   return found

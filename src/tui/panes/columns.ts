@@ -44,7 +44,7 @@ const payments: readonly Column<PaymentRow>[] = [
     cell: ({ payment }, { now }) => age(payment.created_at, now),
     look: () => 'dim',
   },
-  { title: 'amount', width: 15, right: true, cell: ({ payment }) => formatMoney(payment.amount, payment.currency) },
+  { title: 'amount', width: 16, right: true, cell: ({ payment }) => formatMoney(payment.amount, payment.currency) },
   { title: 'method', width: 9, from: 64, cell: ({ payment }) => payment.method },
   { title: 'order', width: 0, cell: ({ payment }) => payment.order_id },
   { title: 'payment', width: 8, from: 84, cell: ({ id }) => id.slice(0, 8), look: () => 'dim' },

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { manualWall } from '../../src/time/wall.ts'
+import { createPace } from '../../src/tui/pace.ts'
+import { createPainter } from '../../src/tui/painter.ts'
+
+describe('the painter', () => {
+  function painter(rows = 3) {
+    const written: string[] = []
+    const made = createPainter((text) => written.push(text), { columns: 10, rows })
+    return { ...made, written, draw: (frame: string) => made.sink.write(frame) }
+  }
+
+  it('writes the first frame whole, then only lines that changed, each in one piece', () => {
+    const { draw, written } = painter()
+    draw('a\nb\nc')
+    draw('a\nB\nc')
+    draw('a\nB\nc')
+    expect(written).toHaveLength(2)
+    expect(written[0]).toContain('\u001b[2J')
+    expect(written[1]).toBe('\u001b[?2026h\u001b[2;1H\u001b[2KB\u001b[0m\u001b[?2026l')
+  })
+
+  it('erases lines that are gone, and never draws below the screen', () => {
+    const { draw, written } = painter(2)
+    draw('a\nb\nc')
+    expect(written[0]).not.toContain('c')
+    draw('a')
+    expect(written[1]).toContain('\u001b[2;1H\u001b[2K')
+  })
+
+  it('draws everything anew after a change of size, and nothing once it is closed', () => {
+    const { draw, written, resize, close, sink } = painter()
+    draw('a\nb')
+    resize({ columns: 20, rows: 5 })
+    expect([sink.columns, sink.rows]).toEqual([20, 5])
+    draw('a\nb')
+    expect(written[1]).toContain('\u001b[2J')
+    close()
+    draw('x')
+    expect(written).toHaveLength(2)
+  })
+})
+
+describe('the pace', () => {
+  it('draws at most ten times a second, and the last state in the end', async () => {
+    const wall = manualWall()
+    let frames = 0
+    const pace = createPace(() => frames++, wall)
+    for (let ms = 0; ms < 1000; ms += 5) {
+      pace.wish()
+      await wall.advance(5)
+    }
+    expect(frames).toBeLessThanOrEqual(11)
+    expect(frames).toBeGreaterThanOrEqual(9)
+    const before = frames
+    pace.wish()
+    await wall.advance(1000)
+    expect(frames).toBe(before + 1)
+  })
+
+  it('leaves nine tenths of the time to others where drawing is slow', async () => {
+    const wall = manualWall()
+    let frames = 0
+    // A frame that takes 50 ms.
+    const slow = { ...wall, monotonic: () => wall.monotonic() + frames * 50 }
+    const pace = createPace(() => frames++, slow)
+    pace.wish()
+    await wall.advance(0)
+    pace.wish()
+    await wall.advance(440)
+    expect(frames).toBe(1)
+    await wall.advance(100)
+    expect(frames).toBe(2)
+  })
+
+  it('draws at once after a key, and never after its end', async () => {
+    const wall = manualWall()
+    let frames = 0
+    const pace = createPace(() => frames++, wall)
+    pace.wish(true)
+    pace.wish(true)
+    expect(frames).toBe(2)
+    pace.wish()
+    pace.stop()
+    await wall.advance(1000)
+    expect(frames).toBe(2)
+  })
+})
