@@ -24,6 +24,7 @@ import type { Store } from './store/store.ts'
 import { type ClockRequest, firstClock } from './time/clock.ts'
 import { followTimers } from './time/follow-timers.ts'
 import { seededRandomness, systemRandomness } from './time/randomness.ts'
+import { ofShard } from './time/shard.ts'
 import { createTimeline } from './time/timeline.ts'
 import type { Timeline } from './time/timeline-contract.ts'
 import { systemWall, type WallClock } from './time/wall.ts'
@@ -42,6 +43,8 @@ export interface SandboxOptions {
   readonly clock?: ClockRequest
   /** Same ids and draws on every run. */
   readonly randomSeed?: number | string
+  /** 0 to 255: which of several servers behind one address this is. Its ids and new keys carry it. */
+  readonly shard?: number
   /** Of the start shop, where the folder is new. Default: the well-known development credentials. */
   readonly credentials?: Partial<Credentials>
   /** Called once on a new folder, before the sandbox answers or lets time go on: makes what the seed says. */
@@ -116,8 +119,9 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const { wall, onFault, runScenario } = options
   const { world } = store
   const fresh = world.size('shops') === 0
-  const random =
+  const drawn =
     options.randomSeed === undefined ? systemRandomness() : seededRandomness(`${options.randomSeed} ${store.seq}`)
+  const random = options.shard === undefined ? drawn : ofShard(drawn, options.shard)
   const stored = world.get('state', 'clock')
   let url = options.payHost ?? 'http://127.0.0.1:7770'
 

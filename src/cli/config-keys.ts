@@ -64,6 +64,13 @@ export const CONFIG_KEYS = {
   } satisfies KeyRow<readonly string[]>,
   rate_limit: number<number | undefined>('PSP_RATE_LIMIT', 'requests per second and merchant', undefined, 0),
   pay_host: text('PSP_PAY_HOST', 'base url of the hosted payment page', none),
+  shard: number<number | undefined>(
+    'PSP_SHARD',
+    'number of this server behind a proxy, in its ids and keys',
+    undefined,
+    0,
+    255,
+  ),
   durable: flag('PSP_DURABLE', 'write through to the disk before each answer'),
   generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'random credentials for a new data folder'),
 } as const

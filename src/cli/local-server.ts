@@ -65,6 +65,7 @@ function sandboxOptions({ values }: Session, folder: string | undefined): Sandbo
     durable: values.durable,
     ...(values.clock === undefined ? {} : { clock: clockOf(values.clock) }),
     ...(values.random_seed === undefined ? {} : { randomSeed: values.random_seed }),
+    ...(values.shard === undefined ? {} : { shard: values.shard }),
     ...(values.pay_host === undefined ? {} : { payHost: values.pay_host.replace(/\/+$/, '') }),
     ...(values.generate_credentials ? { credentials: generateCredentials(values) } : {}),
     endpoints: values.endpoint,

@@ -9,6 +9,14 @@ export function formatKey(mode: Mode, prefix6: string, secret: string): string {
   return `sk_${mode}_${prefix6}_${secret}`
 }
 
+/**
+ * The six public characters of a new key. On a shard they begin with `S` and its number as two hex digits, which no
+ * other key does: a proxy reads there where the key lives.
+ */
+export function keyPrefix(token: (length: number) => string, shard: number | undefined): string {
+  return shard === undefined ? token(6) : `S${shard.toString(16).padStart(2, '0')}${token(3)}`
+}
+
 /** Mode and public part (`sk_test_abc123`) of a key; `undefined` for text of another form. */
 export function parseKey(text: string): { readonly mode: Mode; readonly hint: string } | undefined {
   const [, mode, prefix] = KEY.exec(text) ?? []

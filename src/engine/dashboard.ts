@@ -1,5 +1,5 @@
 // Spec 5: what the dashboard holds: shops, keys, secrets. None of it can be changed through the public API.
-import { formatKey, hashKey, parseKey } from '../domain/api-key.ts'
+import { formatKey, hashKey, keyPrefix, parseKey } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
 import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
 import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
@@ -97,7 +97,7 @@ export function revokeKey({ key_id }: Input<'revoke_key'>, world: World, context
 
 function addKey(draft: Draft, shop: Shop, mode: Mode, given: string | undefined): { key: ApiKey; api_key: string } {
   const { random } = draft.context
-  const api_key = given ?? formatKey(mode, random.token(6), random.token(32))
+  const api_key = given ?? formatKey(mode, keyPrefix(random.token, random.shard), random.token(32))
   const parts = parseKey(api_key)
   if (parts === undefined) {
     throw refuse(

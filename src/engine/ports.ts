@@ -11,6 +11,8 @@ export interface Randomness {
   token(length: number): string
   /** In [0, 1). */
   draw(): number
+  /** Of several servers behind one address, which one makes these ids: 0 to 255. */
+  readonly shard?: number | undefined
 }
 
 /** Everything a decision may know besides the world: time, ids and chance are arguments. */

@@ -18,6 +18,7 @@ export const SERVER_FLAGS = {
     endpoint: list('--endpoint <url>', about('endpoint'), forwardUrl),
     rate_limit: value('--rate-limit <n>', about('rate_limit'), integer(0)),
     pay_host: value('--pay-host <url>', about('pay_host')),
+    shard: value('--shard <n>', about('shard'), integer(0, 255)),
     durable: toggle('--durable', about('durable')),
     generate_credentials: toggle('--generate-credentials', about('generate_credentials')),
   }),

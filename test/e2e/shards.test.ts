@@ -1,0 +1,164 @@
+// The configuration of docs/scaling.md as it is shipped: two built servers behind nginx.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { execa, execaSync } from 'execa'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+import { createPayment, get, PAYMENTS } from '../contract/caller.ts'
+import { CONTRACT_CASES } from '../contract/cases.ts'
+import type { Door } from '../contract/door.ts'
+import { doorOf } from '../contract/testing-door.ts'
+import { newFolder } from './psp.ts'
+
+const CONF = new URL('../../examples/scaling/nginx.conf', import.meta.url)
+const NGINX = ['/usr/sbin/nginx', 'nginx'].find((path) => execaSync(path, ['-v'], { reject: false }).exitCode === 0)
+
+describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is not installed)', () => {
+  const box = newFolder()
+  const shards: { port: number; server: Awaited<ReturnType<typeof start>>; sandbox: TestSandbox }[] = []
+  let proxy: { url: string; stop(): Promise<void> }
+
+  beforeAll(async () => {
+    const ports = await freePorts(3)
+    for (const shard of [0, 1]) {
+      const port = ports[shard] ?? 0
+      const server = await start(shard, port, ['--generate-credentials', '--clock', 'frozen'])
+      const sandbox = await startSandbox({
+        url: server.ready.url,
+        apiKey: server.ready.api_key,
+        signingSecret: server.ready.signing_secret,
+        webhookSecret: server.ready.webhook_secret,
+      })
+      shards.push({ port, server, sandbox })
+    }
+    proxy = await startProxy(ports)
+  }, 60_000)
+  afterAll(async () => {
+    await proxy?.stop()
+    for (const { sandbox } of shards) await sandbox.close()
+    await box.remove()
+  })
+
+  async function start(shard: number, port: number, flags: readonly string[] = []) {
+    const own = ['--port', String(port), '--data', `shard-${shard}`, '--shard', String(shard)]
+    const server = await box.start(['serve', '--json', ...own, ...flags], /"type":"ready"/)
+    return { ...server, ready: JSON.parse(server.first) as Ready }
+  }
+
+  async function startProxy([first, second, own]: number[]) {
+    const text = readFileSync(CONF, 'utf8')
+      .replaceAll('127.0.0.1:7770', `127.0.0.1:${first}`)
+      .replaceAll('127.0.0.1:7771', `127.0.0.1:${second}`)
+      .replaceAll('127.0.0.1:7700', `127.0.0.1:${own}`)
+    const prefix = join(box.cwd, 'nginx')
+    mkdirSync(join(prefix, 'temp'), { recursive: true })
+    writeFileSync(join(prefix, 'nginx.conf'), text)
+    const child = execa(NGINX ?? '', ['-p', prefix, '-c', join(prefix, 'nginx.conf')], {
+      reject: false,
+      timeout: 300_000,
+    })
+    const url = `http://127.0.0.1:${own}`
+    while (!(await answers(`${url}/shards/01/health`))) await new Promise((done) => setImmediate(done))
+    return {
+      url,
+      async stop() {
+        child.kill('SIGQUIT')
+        await child
+      },
+    }
+  }
+
+  const through = (shard: number): Door =>
+    doorOf(
+      shards[shard]?.sandbox as TestSandbox,
+      (path, init) => fetch(`${proxy.url}${path}`, init),
+      async () => {},
+    )
+
+  test('keys and payment ids tell their shard', async () => {
+    for (const shard of [0, 1]) {
+      expect(shards[shard]?.server.ready.api_key).toMatch(new RegExp(`^sk_test_S0${shard}`))
+      const { payment } = (await createPayment(through(shard))).body
+      expect(payment.id).toMatch(new RegExp(`0${shard}$`))
+      // The page has no key: its id alone leads to the shard that knows it.
+      expect((await get(through(1 - shard), `/pay/${payment.id}`, { key: null })).status).toBe(200)
+      expect((await get(through(1 - shard), `${PAYMENTS}/${payment.id}`)).status).toBe(404)
+    }
+    expect((await get(through(0), '/_psp/settings')).status).toBe(404)
+  })
+
+  async function fresh(shard: number): Promise<void> {
+    const { client } = shards[shard]?.sandbox as TestSandbox
+    await client.control.store.reset({ all: true })
+    await client.control.clock.set({ mode: 'frozen' })
+  }
+
+  let turn = 0
+  test.each(CASES.map((each) => [each.section, each.name, each] as const))('%s: %s', async (_, __, { run }) => {
+    const door = through(turn++ % 2)
+    try {
+      await run(door)
+    } finally {
+      await fresh((turn - 1) % 2)
+    }
+  })
+
+  test('a shard that is killed loses nothing, and the other goes on', async () => {
+    const [kept, other] = [through(0), through(1)]
+    const ids: string[] = []
+    for (let n = 0; n < 20; n++) ids.push((await createPayment(kept)).body.payment.id)
+    shards[0]?.server.child.kill('SIGKILL')
+    await shards[0]?.server.child
+    const away = await createPayment(kept)
+    expect([away.status, away.body.error.code, away.headers.get('retry-after')]).toEqual([
+      503,
+      'shard_unavailable',
+      '1',
+    ])
+    expect((await createPayment(other)).status).toBe(201)
+    await start(0, shards[0]?.port ?? 0)
+    for (const id of ids) expect((await get(kept, `${PAYMENTS}/${id}`)).body).toMatchObject({ id, status: 'pending' })
+    expect((await createPayment(kept)).status).toBe(201)
+    expect(CASES).toHaveLength(CONTRACT_CASES.length - OF_THE_PROXY.length)
+  })
+})
+
+/** What is between caller and server by the very nature of a proxy. */
+const OF_THE_PROXY = [
+  // Any %00 in a path gets nginx's own 400.
+  'an id that is no UUID, or of nothing, is 404',
+  // It is one hop more.
+  'X-Forwarded-For counts only behind trusted proxies, from the right',
+]
+const CASES = CONTRACT_CASES.filter(({ name }) => !OF_THE_PROXY.includes(name))
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).status === 200
+  } catch {
+    return false
+  }
+}
+
+interface Ready {
+  readonly url: string
+  readonly api_key: string
+  readonly signing_secret: string
+  readonly webhook_secret: string
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<ReturnType<typeof createServer>>((done) => {
+          const server = createServer().listen(0, '127.0.0.1', () => done(server))
+        }),
+    ),
+  )
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
+  return ports
+}
