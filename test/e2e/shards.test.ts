@@ -89,9 +89,9 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
   })
 
   async function fresh(shard: number): Promise<void> {
-    const { client } = shards[shard]?.sandbox as TestSandbox
-    await client.control.store.reset({ all: true })
-    await client.control.clock.set({ mode: 'frozen' })
+    const control = shards[shard]?.sandbox.client.control
+    await control?.store.reset({ all: true })
+    await control?.clock.set({ mode: 'frozen' })
   }
 
   let turn = 0
