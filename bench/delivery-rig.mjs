@@ -21,7 +21,7 @@ export async function startServer(flags = []) {
   )
   const lines = createInterface({ input: child.stdout })
   const [line] = await once(lines, 'line')
-  const { url, api_key, shop_id } = JSON.parse(line)
+  const { url, api_key, shop_id, pid } = JSON.parse(line)
   const pool = new Pool(url, { connections: 32 })
 
   async function call(method, path, body, headers = {}) {
@@ -41,6 +41,7 @@ export async function startServer(flags = []) {
   return {
     url,
     shop_id,
+    pid,
     call,
     create: (more = {}) =>
       call('POST', '/v1/public/payments', {

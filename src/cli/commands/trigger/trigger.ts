@@ -23,7 +23,8 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   if (shipped !== undefined) return await playScenario(shipped, session)
   if (!/[./\\]/.test(wanted) || wanted.startsWith('payment.') || wanted.startsWith('payout.')) {
     const known = [...WEBHOOK_EVENTS, ...names]
-    const near = nearest(wanted, known) ?? known.find((name) => name.includes(wanted))
+    const holding = known.filter((name) => name.includes(wanted)).join(' or ')
+    const near = holding === '' ? nearest(wanted, known) : holding
     throw usage(
       `Nothing is called ${JSON.stringify(wanted)}.`,
       near === undefined ? '`psp trigger --list` shows what there is.' : `Did you mean ${near}?`,
