@@ -63,8 +63,8 @@ describeInBrowser('the hosted page in a browser', () => {
     const id = await rig.create({ method: 'cards' })
     await page.goto(`${rig.url}/pay/${id}`)
     await page.getByLabel('Card number').fill('2200 0000 0001 0004')
-    // A message that appears while the button is pressed must not move it away.
-    await page.getByRole('button', { name: 'Pay ' }).click()
+    // A message that appears while the button is pressed must not move it away: its upper edge is the first to go.
+    await page.getByRole('button', { name: 'Pay ' }).click({ position: { x: 20, y: 4 } })
     for (const text of ['Check the card number', 'Enter a month and year', 'Enter the 3 digits']) {
       await page.getByText(text).waitFor()
     }
@@ -256,4 +256,25 @@ describeInBrowser('the hosted page in a browser', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe(lang)
     await context.close()
   })
+
+  it.each([1280, 320])(
+    'text of a merchant is text: scripts, reversed letters, ten thousand of them, at %i px',
+    async (width) => {
+      const { page, context, faults } = await rig.window({ viewport: { width, height: 740 } })
+      const hostile = `</bdi><script>document.title = 'owned'</script><img src=x onerror="document.title='owned'">\u202Egpj.exe ${'Ж'.repeat(10_000)}`
+      for (const method of ['any', 'sbp', 'cards', 'tpay']) {
+        const id = await rig.create({ method, description: hostile, order_id: hostile })
+        await page.goto(`${rig.url}/pay/${id}?view=app`)
+        expect(await page.title()).toBe('Payment to Local shop')
+        expect(await page.locator('.summary bdi').filter({ hasText: '<script>' }).count()).toBe(2)
+        expect(await page.evaluate('document.scripts.length')).toBe(1)
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        const amount = await page.locator('.amount-value').boundingBox()
+        expect(amount?.y).toBeLessThan(300)
+      }
+      await rig.shot(page, `hostile-${width}`)
+      expect(faults).toEqual([])
+      await context.close()
+    },
+  )
 })

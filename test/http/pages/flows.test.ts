@@ -194,6 +194,15 @@ describe('without a script', () => {
     expect(await pages.open(id, '?card=0')).toContain('value="2200 0000 0001 0003"')
   })
 
+  it('fills in a date that has not passed, however far the clock was moved', async () => {
+    await start()
+    await advance(40 * 365 * 86_400_000)
+    const id = await pages.create({ method: 'cards' })
+    const expiry = /id="expiry" name="expiry" value="([^"]+)"/.exec(await pages.open(id, '?card=0'))?.[1] ?? ''
+    expect(expiry).toMatch(/^12\/\d\d$/)
+    expect((await pages.post(id, 'pay', { ...CARD, expiry })).status).toBe(303)
+  })
+
   it('waits for the buyer where the plan says so, then succeeds', async () => {
     await start()
     const id = await pages.create({ method: 'sbp', amount: 10_001 })

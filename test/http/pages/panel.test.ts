@@ -38,6 +38,42 @@ describe('the panel tells', () => {
   })
 })
 
+describe('the panel warns of', () => {
+  const ahead = (page: string) => [...page.matchAll(/data-fault>([^<]*)</g)].map(([, text]) => text)
+
+  it.each([
+    [{ target: 'redirect', fault: 'drop' }, 'redirect drop'],
+    [
+      { target: 'redirect', fault: 'delay:5s', match: { status: 'failed' }, times: 2 },
+      'redirect delay:5s, if status=failed, times left: 2',
+    ],
+    [
+      { target: 'webhook', fault: 'tamper', match: { event: 'payment.*' }, every: 3 },
+      'webhook tamper, if event=payment.*, each match no. 3',
+    ],
+    [{ target: 'webhook', fault: 'drop', probability: 0.25 }, 'webhook drop, in 25 % of cases'],
+  ] as const)('%j', async (fault, text) => {
+    pages = await rig()
+    const id = await pages.create()
+    pages.sandbox.engine.execute('add_fault', fault)
+    expect(ahead(await pages.open(id))).toEqual([text])
+    await pages.post(id, 'act', { act: 'approve' })
+    expect(ahead(await pages.open(id))).toEqual([])
+  })
+
+  it('no fault of other payments, shops and targets', async () => {
+    pages = await rig()
+    const [id, other] = [await pages.create(), await pages.create()]
+    const { engine } = pages.sandbox
+    engine.execute('add_fault', { target: 'redirect', fault: 'drop', match: { payment_id: other } })
+    engine.execute('add_fault', { target: 'redirect', fault: 'drop', match: { shop_id: other } })
+    engine.execute('add_fault', { target: 'webhook', fault: 'drop', match: { object_id: other } })
+    engine.execute('add_fault', { target: 'api', fault: 'status:503' })
+    expect(ahead(await pages.open(id))).toEqual([])
+    expect(ahead(await pages.open(other))).toHaveLength(2)
+  })
+})
+
 describe('the panel steers', () => {
   it.each([
     [{ act: 'approve' }, { status: 'succeeded' }],
@@ -54,7 +90,9 @@ describe('the panel steers', () => {
   ])('at once: %j', async (fields, expected) => {
     pages = await rig()
     const id = await pages.create()
-    expect((await pages.post(id, 'act', fields)).status).toBe(303)
+    const answer = await pages.post(id, 'act', fields)
+    // Who steers finds the panel open again.
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${id}?panel=open`])
     expect(await pages.payment(id)).toMatchObject(expected)
     const { failure_code, bank_failure_code } = (await pages.payment(id)).metadata
     if (bank_failure_code !== undefined)
@@ -91,6 +129,7 @@ describe('the panel steers', () => {
     expect(faults()).toEqual([['redirect', 'delay:3s', { payment_id: id }]])
     await pages.post(id, 'order', { order: 'redirect' })
     expect(faults()).toEqual([['webhook', 'delay:10s', { object_id: id }]])
+    expect(await pages.open(id)).toMatch(/value="redirect"\s+checked/)
     expect(await pages.open(id)).toContain('webhook delay:10s')
     await pages.post(id, 'act', { act: 'approve' })
     await pages.sandbox.timeline.advance({ by: 9999 })

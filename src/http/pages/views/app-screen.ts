@@ -11,7 +11,7 @@ export function appScreen(view: PageView): Html {
   const { words, payment, shop, look } = view
   const { text } = words
   const amount = words.money(payment.amount, payment.currency)
-  return html`<section class="phone phone-${payment.method}" aria-labelledby="app-title"><p class="phone-bar">${text('app_name', { bank: appName(view) })}</p>
+  return html`<section class="phone phone-${payment.method}" aria-labelledby="app-name app-title"><p class="phone-bar" id="app-name">${text('app_name', { bank: appName(view) })}</p>
 <span class="mark mark-${payment.method}">${icon(payment.method)}</span>
 <h1 id="app-title"><bdi>${clipped(shop, 80)}</bdi></h1>
 <p class="phone-amount">${amount}</p>

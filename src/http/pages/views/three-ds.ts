@@ -7,7 +7,7 @@ import type { Html, PageView } from './page-view.ts'
 export function threeDs(view: PageView): Html {
   const { words, payment, confirming } = view
   const { text } = words
-  return html`<section class="phone phone-cards" aria-labelledby="tds-title"><p class="phone-bar">${text('tds_bank')}</p>
+  return html`<section class="phone phone-cards" aria-labelledby="tds-bank tds-title"><p class="phone-bar" id="tds-bank">${text('tds_bank')}</p>
 <span class="mark mark-cards">${icon('shield')}</span>
 <h1 id="tds-title">${text('tds_title')}</h1>
 <p>${text('tds_text', { mask: confirming ?? '' })}</p>
