@@ -122,7 +122,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
       ms: Math.round(ms),
       ...(answer.status === undefined ? {} : { status: answer.status }),
       ...(error === undefined ? {} : { error }),
-      ...(plan.names.length === 0 ? {} : { fault: plan.names.join(', ') }),
+      ...(plan.names.length === 0 ? {} : { fault: plan.names.join(', '), fault_ids: plan.ids }),
       request_headers: prepared.headers,
       ...(prepared.changed ? { request_body: recordBody(prepared.body) } : {}),
       ...(answer.headers === undefined ? {} : { response_headers: answer.headers }),

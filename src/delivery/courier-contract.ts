@@ -32,11 +32,6 @@ export interface Courier {
    * @throws Refusal `not_found` where there is no such delivery (any more)
    */
   attempted(deliveryId: string): Promise<Delivery>
-  /**
-   * For the answer to a request that made or changed an object: resolves when it may go out. `undefined`, the usual
-   * case: at once, for no fault `before_response` waits for a webhook of this object.
-   */
-  beforeResponse(about: { readonly object_id: string; readonly shop_id: string }): Promise<void> | undefined
   /** Attempts under way and waiting for their turn. */
   count(): { readonly sending: number; readonly queued: number }
   /** Resolves when nothing is under way. */

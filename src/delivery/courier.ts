@@ -1,17 +1,14 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
 import { createAttempts } from './attempt.ts'
-import { createBeforeResponse } from './before-response.ts'
 import { createChains } from './chains.ts'
 import type { Courier, CourierPorts } from './courier-contract.ts'
 import { createHolds } from './holds.ts'
 import { createLanes, type Lane } from './lanes.ts'
 import { originOf, receiverOf } from './receiver.ts'
-import { removesFaults } from './webhook-faults.ts'
 
 interface Job extends Lane {
   readonly id: string
-  readonly object_id: string
   /** A first attempt: those of one object to one receiver leave one after the other. */
   readonly chain: string | undefined
   /** It stands in the receiver's line, in which every object waits for every other. */
@@ -31,7 +28,6 @@ export function createCourier(ports: CourierPorts): Courier {
   const lanes = createLanes(ports.limits)
   const holds = createHolds(ports)
   const attempts = createAttempts(ports, holds)
-  const responses = createBeforeResponse(ports.engine, ports.wall)
   const watchers = new Map<string, (() => void)[]>()
   const idlers: (() => void)[] = []
   let sending = 0
@@ -79,7 +75,6 @@ export function createCourier(ports: CourierPorts): Courier {
     jobs.delete(job.id)
     settle()
     tell(job.id)
-    responses.attempted(job.object_id)
     lanes.leave(job)
     if (job.chain !== undefined) chains.leave(job.chain)
     if (job.line !== undefined) lines.leave(job.line)
@@ -116,14 +111,9 @@ export function createCourier(ports: CourierPorts): Courier {
     },
     count: () => ({ sending, queued: jobs.size - sending }),
     idle,
-    committed(commit, command, at) {
-      holds.committed(commit, command, at)
-      if (removesFaults(commit)) responses.release()
-    },
-    beforeResponse: responses.hold,
+    committed: holds.committed,
     async close({ grace_ms }) {
       closed = true
-      responses.release()
       for (const job of [...jobs.values()]) if (!job.sending) settleNow(job)
       let timer: { cancel(): void } | undefined
       const grace = new Promise<void>((resolve) => {
@@ -156,7 +146,6 @@ function newJob(delivery: Delivery, isBusy: (receiver: string) => boolean): Job 
   const first = delivery.attempts.length === 0 && delivery.once !== true
   return {
     id: delivery.id,
-    object_id: delivery.object_id,
     receiver,
     origin: originOf(delivery.url),
     chain: first ? `${receiver} ${delivery.object_id}` : undefined,

@@ -6,9 +6,10 @@ import { CONNECTED, HEARTBEAT, PING, type Sink } from './sse.ts'
 export interface StreamConnection {
   /** Messages and their joined bytes, made once for all connections. */
   accept(messages: readonly string[], bytes: Uint8Array): void
-  /** From now on nothing comes through, heartbeats neither, until `resume`. */
-  stall(): void
-  resume(): void
+  /** From now on nothing comes through, heartbeats neither, until the fault is gone. */
+  stall(fault: string): void
+  /** Goes on where no fault that `stays` stalls it. */
+  resume(stays: (fault: string) => boolean): void
   close(): void
   /** Messages that were dropped since the reader was too slow. */
   readonly dropped: number
@@ -27,6 +28,7 @@ export function connect(
   const queue = new Fifo<string>()
   let blocked = false
   let stalled = false
+  const faults = new Set<string>()
   let dropped = 0
   let open = true
 
@@ -71,11 +73,13 @@ export function connect(
         dropped++
       }
     },
-    stall() {
+    stall(fault) {
+      faults.add(fault)
       stalled = true
     },
-    resume() {
-      stalled = false
+    resume(stays) {
+      for (const fault of faults) if (!stays(fault)) faults.delete(fault)
+      stalled = faults.size > 0
       flush()
     },
     close() {

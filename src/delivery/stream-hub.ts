@@ -89,7 +89,9 @@ export function createStreamHub(
         push(scope, batch)
         batch = []
         const names = faults.map(({ fault }) => fault)
-        if (names.includes('stall')) for (const connection of scope.connections) connection.stall()
+        for (const { id, fault } of faults) {
+          if (fault === 'stall') for (const connection of scope.connections) connection.stall(id)
+        }
         if (!names.includes('drop') && !names.includes('disconnect')) batch.push(format(message))
         if (names.includes('disconnect')) disconnect(scope)
       }
@@ -136,7 +138,8 @@ export function createStreamHub(
         if (waiting.push(scope) === 1) wall.nextTurn(flush)
       }
       if (removesFaults(commit)) {
-        for (const { connection } of byKey.values()) connection.resume()
+        for (const { connection } of byKey.values())
+          connection.resume((fault) => world.get('faults', fault) !== undefined)
       }
       if (commit.clear.includes('keys') || commit.puts.some(({ table }) => table === 'keys')) {
         for (const [key, { end }] of [...byKey]) {

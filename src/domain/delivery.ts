@@ -31,6 +31,8 @@ export interface Attempt {
   readonly error?: string
   /** A fault of the simulator that changed this attempt: `tamper`, `drop` … */
   readonly fault?: string
+  /** Ids of those faults, in the same order. */
+  readonly fault_ids?: readonly string[]
   readonly request_headers: HeaderList
   /** Present only where the bytes differ from the event's (a `tamper` fault). */
   readonly request_body?: RecordedBody

@@ -57,6 +57,30 @@ export const FAULT_TARGETS = {
 } as const
 export type FaultTarget = keyof typeof FAULT_TARGETS
 
+/** What is done to a message; nothing of it is left when the message is dropped. */
+const CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reorder'].includes(name))
+
+/** Faults that cannot both be done to one request or message; neither can one fault twice. */
+const APART: { readonly [T in FaultTarget]: readonly (readonly [string, readonly string[]])[] } = {
+  api: [
+    ['status', ['reset', 'cut']],
+    ['reset', ['cut']],
+  ],
+  webhook: [
+    ['drop', CHANGES],
+    ['unsigned', ['v1_only', 'wrong_secret']],
+    ['stale', ['future']],
+  ],
+  stream: [['drop', ['disconnect']]],
+  redirect: [],
+}
+
+/** Can both be done at once? Names without values. */
+export function together(target: FaultTarget, a: string, b: string): boolean {
+  if (a === b) return false
+  return !APART[target].some(([one, others]) => (one === a && others.includes(b)) || (one === b && others.includes(a)))
+}
+
 export interface Fault extends Counted {
   readonly target: FaultTarget
   /** As written: `latency:2s`, `status:503`, `duplicate:2`. */

@@ -1,7 +1,7 @@
 // The simulator's standing orders: rules and faults come, count and go.
 import { refuse } from '../domain/errors.ts'
 import { parseFault } from '../domain/fault-forms.ts'
-import { FAULT_TARGETS, type Fault, matches, RULE_FIELDS, type Rule } from '../domain/faults.ts'
+import { FAULT_TARGETS, type Fault, matches, RULE_FIELDS, type Rule, together } from '../domain/faults.ts'
 import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -69,7 +69,10 @@ export function removeFaults({ id }: Input<'remove_faults'>, world: World, conte
   return remove('faults', id, world, context)
 }
 
-/** The faults that apply to this request, newest first. Each match is counted, applied or not. */
+/**
+ * The faults that apply to this request, newest first. Each match is counted, applied or not; one that cannot be done
+ * beside a newer one is left for the next request.
+ */
 export function takeFaults(
   { target, facts }: Input<'take_faults'>,
   world: World,
@@ -79,6 +82,7 @@ export function takeFaults(
   const applying: Fault[] = []
   for (const fault of world.rows('faults', 'newest')) {
     if (fault.target !== target || fault.times === 0 || !matches(fault.match, facts)) continue
+    if (!applying.every((newer) => together(target, nameOf(newer), nameOf(fault)))) continue
     const matched = fault.matched + 1
     const inTurn = fault.every === undefined || matched % fault.every === 0
     const applies = inTurn && (fault.probability === undefined || context.random.draw() < fault.probability)
@@ -91,6 +95,10 @@ export function takeFaults(
     if (applies) applying.push(counted)
   }
   return draft.commit(applying)
+}
+
+function nameOf({ target, fault }: Fault): string {
+  return parseFault(target, fault)?.name ?? fault
 }
 
 function remove(table: 'rules' | 'faults', id: string | undefined, world: World, context: Context): Commit<null> {

@@ -20,33 +20,36 @@ export type BeforeResponse = (operation: string, objectId: string, shopId: strin
 
 export function createBeforeResponse(engine: Engine, wall: Pick<WallClock, 'setTimeout'>): BeforeResponse {
   const { world } = engine
-  const waiting = new Map<string, Set<() => void>>()
+  const waiting = new Map<string, Map<() => void, string>>()
 
   engine.onCommit((commit, command) => {
     if (waiting.size === 0) return
     if (command === 'record_attempt') {
       for (const { table, row } of commit.puts) if (table === 'deliveries') release(row.object_id)
     }
-    // Removed faults let go what they held.
-    if (commit.clear.includes('faults') || commit.deletes.some(({ table }) => table === 'faults')) {
-      for (const id of [...waiting.keys()]) release(id)
-    }
+    // A removed fault lets go what it held.
+    const all = commit.clear.includes('faults')
+    const gone = new Set(commit.deletes.flatMap(({ table, id }) => (table === 'faults' ? [id] : [])))
+    if (!all && gone.size === 0) return
+    for (const each of waiting.values()) for (const [go, fault] of each) if (all || gone.has(fault)) go()
   })
 
   function release(objectId: string): void {
-    for (const go of waiting.get(objectId) ?? []) go()
+    for (const go of waiting.get(objectId)?.keys() ?? []) go()
   }
 
-  function wanted(operation: string, object_id: string, shop_id: string): boolean {
+  /** The fault that will apply to the next webhook; a `probability` is drawn only when it leaves. */
+  function wanted(operation: string, object_id: string, shop_id: string): string | undefined {
     const events = EVENTS[operation] ?? []
     for (const fault of world.rows('faults', 'newest')) {
-      if (fault.target !== 'webhook' || fault.times === 0) continue
+      if (fault.target !== 'webhook' || fault.times === 0 || fault.probability === 0) continue
+      if (fault.every !== undefined && (fault.matched + 1) % fault.every !== 0) continue
       if (parseFault('webhook', fault.fault)?.name !== 'before_response') continue
       // Which endpoint and attempt it will be, nobody knows yet.
       const { endpoint_id, attempt, ...match } = fault.match
-      if (events.some((event) => matches(match, { event, object_id, shop_id }))) return true
+      if (events.some((event) => matches(match, { event, object_id, shop_id }))) return fault.id
     }
-    return false
+    return undefined
   }
 
   function receivers(objectId: string, shopId: string): boolean {
@@ -57,8 +60,9 @@ export function createBeforeResponse(engine: Engine, wall: Pick<WallClock, 'setT
   }
 
   return (operation, objectId, shopId) => {
-    if (world.size('faults') === 0 || !wanted(operation, objectId, shopId)) return undefined
-    if (!receivers(objectId, shopId)) return undefined
+    if (world.size('faults') === 0) return undefined
+    const fault = wanted(operation, objectId, shopId)
+    if (fault === undefined || !receivers(objectId, shopId)) return undefined
     return new Promise((resolve) => {
       const go = () => {
         deadline.cancel()
@@ -68,7 +72,7 @@ export function createBeforeResponse(engine: Engine, wall: Pick<WallClock, 'setT
         resolve()
       }
       const deadline = wall.setTimeout(go, world.settings.webhook_timeout)
-      waiting.set(objectId, (waiting.get(objectId) ?? new Set()).add(go))
+      waiting.set(objectId, (waiting.get(objectId) ?? new Map<() => void, string>()).set(go, fault))
     })
   }
 }

@@ -1,4 +1,5 @@
 // Faults of the API itself: a slow answer, an error status, a broken connection. They are counted by the engine.
+import { takeFaults } from '../delivery/webhook-faults.ts'
 import { parseFault } from '../domain/fault-forms.ts'
 import type { Facts } from '../domain/faults.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -14,6 +15,7 @@ export interface ApiFaults {
   readonly end: 'cut' | 'reset' | undefined
   /** As written, for the request log. */
   readonly names: readonly string[]
+  readonly ids: readonly string[]
 }
 
 /** `undefined` where the sandbox has no fault that applies. Removing a latency fault lets go who waits for it. */
@@ -47,8 +49,7 @@ export function createApiFaults(
   }
 
   return (facts) => {
-    if (engine.world.size('faults') === 0) return undefined
-    const applying = engine.execute('take_faults', { target: 'api', facts: facts() })
+    const applying = takeFaults(engine, 'api', facts)
     if (applying.length === 0) return undefined
     const holds: Promise<void>[] = []
     let status: number | undefined
@@ -60,6 +61,6 @@ export function createApiFaults(
       else if (parsed?.name === 'cut' || parsed?.name === 'reset') end ??= parsed.name
     }
     const latency = holds.length === 0 ? undefined : Promise.all(holds).then(() => {})
-    return { latency, status, end, names: applying.map(({ fault }) => fault) }
+    return { latency, status, end, names: applying.map(({ fault }) => fault), ids: applying.map(({ id }) => id) }
   }
 }

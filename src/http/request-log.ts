@@ -30,6 +30,8 @@ export interface LoggedRequest extends Begun {
   decided_by?: string
   /** What the simulator did to the transport: `latency:2s`, `cut`. */
   faults?: readonly string[]
+  /** Ids of those that are rows: a plan may cut too. */
+  fault_ids?: readonly string[]
   readonly warnings: string[]
   /** Bodies of old entries are forgotten before the entries are. */
   request_body?: string | undefined

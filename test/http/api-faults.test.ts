@@ -82,6 +82,35 @@ describe('match', () => {
   })
 })
 
+describe('the log', () => {
+  const last = () => sandbox.fetch(new Request('http://127.0.0.1:7770/_psp/requests?limit=1')).then((r) => r.json())
+
+  test('names what was done and by which fault', async () => {
+    const { id } = fault('latency:1ms')
+    const other = fault('status:503', { times: 1 })
+    fault('cut', { match: { operation: 'refund' } })
+    const reply = await createPayment(door)
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1'])
+    const { items } = (await last()) as { items: object[] }
+    expect(items[0]).toMatchObject({ faults: ['status:503', 'latency:1ms'], fault_ids: [other.id, id], status: 503 })
+  })
+
+  test.each(['cut', 'reset'])('a refusal of the operation is broken off by %s all the same', async (name) => {
+    const { id } = fault(name, { times: 1 })
+    await expect(post(door, `${PAYMENTS}/${crypto.randomUUID()}/cancel`)).rejects.toThrow('fetch failed')
+    const { items } = (await last()) as { items: object[] }
+    expect(items[0]).toMatchObject({ faults: [name], fault_ids: [id], status: 404, code: 'not_found' })
+  })
+
+  test('faults of other targets write nothing', async () => {
+    sandbox.engine.execute('add_fault', { target: 'stream', fault: 'drop' })
+    let commits = 0
+    sandbox.engine.onCommit(() => commits++)
+    await door.fetch('/v1/public/banks/sbp', { headers: auth() })
+    expect(commits).toBe(0)
+  })
+})
+
 const auth = () => ({ Authorization: `Bearer ${door.shop.api_key}` })
 
 describe('before_response', () => {
@@ -118,6 +147,36 @@ describe('before_response', () => {
     expect(done).toBe(false)
     await wall.advance(1)
     expect(done).toBe(true)
+  })
+
+  test.each([
+    [{ probability: 0 }, false],
+    [{ every: 2 }, false],
+    [{ every: 1 }, true],
+    [{ match: { event: 'payment.refunded' } }, false],
+    [{ match: { event: 'payment.*', attempt: 1 } }, true],
+  ])('%j: holds the answer of a payment: %s', (more, holds) => {
+    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'before_response', ...more })
+    const answerMay = createBeforeResponse(sandbox.engine, manualWall())
+    expect(answerMay('payment', 'p', door.shop.shop_id) !== undefined).toBe(holds)
+  })
+
+  test('removing it lets go, removing another does not', async () => {
+    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    const held = hold()
+    const other = fault('latency:1s')
+    const wall = manualWall()
+    let done = false
+    createBeforeResponse(sandbox.engine, wall)('payment', 'p', door.shop.shop_id)?.then(() => {
+      done = true
+    })
+    sandbox.engine.execute('remove_faults', { id: other.id })
+    await wall.advance(0)
+    expect(done).toBe(false)
+    sandbox.engine.execute('remove_faults', { id: held.id })
+    await wall.advance(0)
+    expect([done, wall.waiting()]).toEqual([true, 0])
   })
 
   test('an operation without webhooks does not wait', () => {

@@ -73,6 +73,7 @@ const attempt = z.strictObject({
   status: z.int().nullable(),
   error: z.string().nullable(),
   fault: z.string().optional(),
+  fault_ids: z.array(z.string()).optional(),
   request: z.strictObject(message),
   response: z.strictObject(message).nullable(),
 })
@@ -125,6 +126,7 @@ const request = z.strictObject({
   object_id: id.optional(),
   decided_by: z.string().nullable(),
   faults: z.array(z.string()).optional(),
+  fault_ids: z.array(z.string()).optional(),
   warnings: z.array(z.string()),
   request: z.strictObject({ body: z.string().nullable() }),
   response: z.strictObject({ body: z.string().nullable() }),

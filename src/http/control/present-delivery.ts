@@ -34,7 +34,7 @@ export function showDelivery(services: Pick<Services, 'courier' | 'engine'>, del
 
 /** `at` on the sandbox's clock, `sent_at` on the machine's. */
 function showAttempt(attempt: Attempt, eventBody: string | undefined) {
-  const { number, at, sent_at, ms, status, error, fault } = attempt
+  const { number, at, sent_at, ms, status, error, fault, fault_ids } = attempt
   const sent = attempt.request_body ?? (eventBody === undefined ? undefined : { text: eventBody })
   return {
     number,
@@ -44,6 +44,7 @@ function showAttempt(attempt: Attempt, eventBody: string | undefined) {
     status: status ?? null,
     error: error ?? null,
     ...(fault === undefined ? {} : { fault }),
+    ...(fault_ids === undefined ? {} : { fault_ids }),
     request: { headers: headersOf(attempt.request_headers), ...bodyOf(sent) },
     response: showResponse(attempt),
   }

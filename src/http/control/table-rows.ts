@@ -55,6 +55,7 @@ const attempt = z.object({
   status: z.int().exactOptional(),
   error: text.exactOptional(),
   fault: text.exactOptional(),
+  fault_ids: z.array(text).exactOptional(),
   request_headers: z.array(header),
   request_body: recorded.exactOptional(),
   response_headers: z.array(header).exactOptional(),

@@ -1,9 +1,9 @@
 // Runs an operation and brings its answer to the caller, or breaks the connection where the simulator says so.
-import type { ApiErrorCode } from '../../domain/errors.ts'
+import { type ApiErrorCode, Refusal } from '../../domain/errors.ts'
 import type { Exchange } from '../app-env.ts'
 import type { BeforeResponse } from '../before-response.ts'
 import { ConnectionCut } from '../connection-cut.ts'
-import { errorObject } from '../errors.ts'
+import { errorAnswer, errorObject } from '../errors.ts'
 import type { ApiFaults } from '../faults.ts'
 import { type Answer, headersOf, log, type Sent, sent, sentStream } from '../respond.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
@@ -20,11 +20,22 @@ export function createDeliver(beforeResponse: BeforeResponse): Deliver {
   return (c, call, operation, faults) => {
     const { services, shop, entry } = call
     if (faults?.status !== undefined) return sent(c, services, planned(faults.status))
-    const outcome = operation.run(call)
+    const outcome = outcomeOf(call, operation, faults)
     const stored = services.engine.settled()
     const told = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
     if (stored === undefined && told === undefined) return answer(c, call, outcome, faults)
     return Promise.all([stored, told]).then(() => answer(c, call, outcome, faults))
+  }
+}
+
+/** A refusal is an answer too, which a fault may cut or break off. */
+function outcomeOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults | undefined): Outcome {
+  if (faults?.end === undefined) return operation.run(call)
+  try {
+    return operation.run(call)
+  } catch (error) {
+    if (error instanceof Refusal && error.decided_by !== undefined) call.entry.decided_by = error.decided_by
+    return errorAnswer(error, call.services)
   }
 }
 

@@ -70,6 +70,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
     }))
     if (faults === undefined) return deliver(c, call, operation, undefined)
     entry.faults = faults.names
+    entry.fault_ids = faults.ids
     if (faults.latency === undefined) return deliver(c, call, operation, faults)
     return faults.latency.then(() => deliver(c, call, operation, faults))
   }

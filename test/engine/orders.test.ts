@@ -1,0 +1,124 @@
+// The simulator's standing orders: how often they apply, beside which others, and what they leave alone.
+import { describe, expect, test } from 'vitest'
+import { FAULT_TARGETS, type FaultTarget, together } from '../../src/domain/faults.ts'
+import { startWorld } from './bench-world.ts'
+
+type World = ReturnType<typeof startWorld>
+
+const take = (world: World, target: FaultTarget = 'webhook', facts: object = { event: 'payment.succeeded' }) =>
+  world.run('take_faults', { target, facts: facts as never }).map(({ fault }) => fault)
+
+const times = (count: number, work: () => unknown) => Array.from({ length: count }, work)
+
+describe('how often a fault applies', () => {
+  test('times counts down, and the used up one stays in the list', () => {
+    const world = startWorld()
+    const { id } = world.run('add_fault', { target: 'webhook', fault: 'drop', times: 2 })
+    expect(times(3, () => take(world))).toEqual([['drop'], ['drop'], []])
+    expect(world.engine.world.get('faults', id)).toMatchObject({ times: 0, matched: 2, applied: 2 })
+  })
+
+  test('every third match, and times counts those', () => {
+    const world = startWorld()
+    const { id } = world.run('add_fault', { target: 'webhook', fault: 'drop', every: 3, times: 2 })
+    expect(times(10, () => take(world).length)).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 0, 0])
+    expect(world.engine.world.get('faults', id)).toMatchObject({ times: 0, matched: 6, applied: 2 })
+  })
+
+  test('what does not match is not counted', () => {
+    const world = startWorld()
+    const match = { event: 'payment.*', attempt: 1 }
+    const { id } = world.run('add_fault', { target: 'webhook', fault: 'drop', match })
+    expect(take(world, 'webhook', { event: 'payout.failed', attempt: 1 })).toEqual([])
+    expect(take(world, 'webhook', { event: 'payment.failed', attempt: 2 })).toEqual([])
+    expect(take(world, 'api', { event: 'payment.failed', attempt: 1 })).toEqual([])
+    expect(take(world, 'webhook', { event: 'payment.failed', attempt: 1 })).toEqual(['drop'])
+    expect(world.engine.world.get('faults', id)).toMatchObject({ matched: 1, applied: 1 })
+  })
+
+  test('probability 0 never applies, 1 always does', () => {
+    const world = startWorld()
+    world.run('add_fault', { target: 'webhook', fault: 'tamper', probability: 0 })
+    world.run('add_fault', { target: 'webhook', fault: 'unsigned', probability: 1 })
+    expect(times(200, () => take(world))).toEqual(times(200, () => ['unsigned']))
+  })
+
+  test('a probability is drawn from the seeded generator: about so often, and the same on every run', () => {
+    const drawn = () => {
+      const world = startWorld()
+      world.run('add_fault', { target: 'webhook', fault: 'drop', probability: 0.3 })
+      return times(400, () => take(world).length)
+    }
+    const first = drawn()
+    const applied = first.filter((count) => count === 1).length
+    expect(applied).toBeGreaterThan(80)
+    expect(applied).toBeLessThan(160)
+    expect(drawn()).toEqual(first)
+  })
+
+  test('a probability that did not come up uses up no times', () => {
+    const world = startWorld()
+    const { id } = world.run('add_fault', { target: 'webhook', fault: 'drop', probability: 0.5, times: 3 })
+    const applied = times(100, () => take(world).length).filter((count) => count === 1)
+    expect(applied).toHaveLength(3)
+    expect(world.engine.world.get('faults', id)).toMatchObject({ times: 0, applied: 3 })
+  })
+})
+
+describe('faults beside each other', () => {
+  test('a second one of the same name waits for its turn', () => {
+    const world = startWorld()
+    world.run('add_fault', { target: 'api', fault: 'status:503', times: 1 })
+    world.run('add_fault', { target: 'api', fault: 'status:429', times: 1 })
+    expect(times(3, () => take(world, 'api', {}))).toEqual([['status:429'], ['status:503'], []])
+  })
+
+  test('what cannot be done at once is not said to be done', () => {
+    const world = startWorld()
+    world.run('add_fault', { target: 'webhook', fault: 'tamper', times: 1 })
+    world.run('add_fault', { target: 'webhook', fault: 'delay:1s', times: 1 })
+    world.run('add_fault', { target: 'webhook', fault: 'drop', times: 1 })
+    expect(times(2, () => take(world))).toEqual([['drop', 'delay:1s'], ['tamper']])
+  })
+
+  test.each([
+    ['api', 'status', 'cut', false],
+    ['api', 'reset', 'cut', false],
+    ['api', 'latency', 'cut', true],
+    ['webhook', 'unsigned', 'wrong_secret', false],
+    ['webhook', 'v1_only', 'wrong_secret', true],
+    ['webhook', 'stale', 'future', false],
+    ['webhook', 'tamper', 'duplicate', true],
+    ['webhook', 'drop', 'reorder', true],
+    ['stream', 'drop', 'disconnect', false],
+    ['stream', 'drop', 'stall', true],
+    ['redirect', 'delay', 'drop', true],
+  ] as const)('%s: %s and %s at once: %s', (target, a, b, both) => {
+    expect([together(target, a, b), together(target, b, a)]).toEqual([both, both])
+  })
+
+  test('none is done twice', () => {
+    for (const target of Object.keys(FAULT_TARGETS) as FaultTarget[]) {
+      for (const name of FAULT_TARGETS[target]) expect(together(target, name, name)).toBe(false)
+    }
+  })
+})
+
+describe('rules', () => {
+  test('one that is not in its turn leaves the decision to an older one', () => {
+    const world = startWorld()
+    world.run('add_rule', { plan: 'pending' })
+    world.run('add_rule', { plan: 'failed', every: 2 })
+    const outcomes = times(4, () => world.create().object.plan.outcome)
+    expect(outcomes).toEqual(['pending', 'failed', 'pending', 'failed'])
+  })
+
+  test('a replay of an idempotent request counts nothing', () => {
+    const world = startWorld()
+    const rule = world.run('add_rule', { plan: 'failed' })
+    const idempotency = { key: 'k', fingerprint: 'f' } as never
+    world.create({}, { idempotency })
+    world.create({}, { idempotency })
+    expect(world.engine.world.get('rules', rule.id)).toMatchObject({ matched: 1, applied: 1 })
+  })
+})
