@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startServer } from '../../src/node/server.ts'
 import { createSandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
-import { newFolder, WEBHOOK_SECRET } from './psp.ts'
+import { newFolder, startReceiver, WEBHOOK_SECRET } from './psp.ts'
 import { startShop } from './shop-server.ts'
 import { PREPARE, STAYS, shownLines, WAITS, type World } from './shown-commands.ts'
 
@@ -14,15 +14,20 @@ const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 const { psp, others } = shownLines()
 
-let receiver: Awaited<ReturnType<typeof startShop>>
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let shop: Awaited<ReturnType<typeof startShop>>
 let folder: ReturnType<typeof newFolder>
 let sandbox: Awaited<ReturnType<typeof createSandbox>>
 let server: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
-  receiver = await startShop(WEBHOOK_SECRET)
+  receiver = await startReceiver()
+  shop = await startShop(WEBHOOK_SECRET)
 })
-afterAll(() => receiver.close())
+afterAll(() => {
+  receiver.close()
+  shop.close()
+})
 beforeEach(async () => {
   folder = newFolder()
   programs()
@@ -90,7 +95,7 @@ async function prepared(line: string): Promise<string> {
   let ready = line
   for (const [when, prepare] of PREPARE) if (when.test(ready)) ready = await prepare(ready, world)
   return ready
-    .replace(/(?<=localhost:|:|\s)3000(?=[/\s]|$)/g, String(receiver.port))
+    .replace(/(?<=localhost:|:|\s)3000(?=[/\s]|$)/g, String((line.startsWith('psp audit') ? shop : receiver).port))
     .replace('http://127.0.0.1:7770', server.url)
 }
 
