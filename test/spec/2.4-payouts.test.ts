@@ -1,0 +1,161 @@
+// Spec 2.4, 3.3, 4.5, 4.6: payouts, their outcomes, and the values that choose one.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import former from '../../fixtures/sbp-banks-former.json' with { type: 'json' }
+import { BANK, createPayout, get, PAYOUTS, post, type Reply } from '../contract/caller.ts'
+import { type Door, openSandboxDoor } from '../contract/door.ts'
+
+let door: Door
+beforeEach(async () => {
+  door = await openSandboxDoor()
+})
+afterEach(() => door.close())
+
+const said = ({ status, body }: Reply) => [status, body.error?.code]
+const read = async (id: string) => (await get(door, `${PAYOUTS}/${id}`)).body
+const control = async (path: string) => (await get(door, `/_psp${path}`, { key: null })).body
+const settle = (id: string, body: object) =>
+  post(door, `/_psp/payouts/${id}/act`, { action: 'settle', ...body }, { key: null })
+const events = async (id: string) =>
+  (await control(`/events?object_id=${id}`)).items.map(({ event }: { event: string }) => event)
+
+test('2.4 the fields; what is not known yet is absent, fail_reason alone is empty', async () => {
+  const { payout } = (await createPayout(door, { full_name: 'Иванов Иван' })).body
+  expect(payout).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    merchant_id: door.shop.merchant_id,
+    shop_id: door.shop.shop_id,
+    terminal_id: door.shop.shop_id,
+    amount: 100,
+    currency: 'RUB',
+    method: 'payouts_sbp',
+    status: 'pending',
+    fail_reason: '',
+    recipient: { phone: '+79991234567', bank_id: BANK, full_name: 'Иванов Иван' },
+    created_at: '2026-05-06T12:00:00.000Z',
+  })
+  await door.arrange.settings({ naming: 'terminal', empty_dates: 'null', time_fraction: 0 })
+  const shown = await read(payout.id)
+  expect(shown).not.toHaveProperty('shop_id')
+  expect(shown).toMatchObject({ completed_at: null, created_at: '2026-05-06T12:00:00Z' })
+})
+
+describe('3.3 the states', () => {
+  test('accepted: succeeded, completed_at, one webhook', async () => {
+    const { payout } = (await createPayout(door)).body
+    await door.arrange.advance(999)
+    expect((await read(payout.id)).status).toBe('pending')
+    await door.arrange.advance(1)
+    expect(await read(payout.id)).toMatchObject({ status: 'succeeded', completed_at: '2026-05-06T12:00:01.000Z' })
+    expect(await events(payout.id)).toEqual(['payout.succeeded'])
+  })
+
+  test('rejected: failed, fail_reason, one webhook', async () => {
+    const headers = { 'X-PSP-Simulate': 'failed:recipient_not_found@30s' }
+    const { payout, simulator } = (await createPayout(door, {}, { headers })).body
+    expect(simulator).toBe('failed')
+    await door.arrange.advance(30_000)
+    expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'recipient_not_found' })
+    expect(await events(payout.id)).toEqual(['payout.failed'])
+  })
+
+  test('refused within the request: failure_reason, and the webhook all the same', async () => {
+    const { body } = await createPayout(door, {}, { headers: { 'X-PSP-Simulate': 'refused:limit_exceeded' } })
+    expect(body).toMatchObject({
+      failure_reason: 'limit_exceeded',
+      payout: { status: 'failed', fail_reason: 'limit_exceeded' },
+    })
+    expect(await events(body.payout.id)).toEqual(['payout.failed'])
+  })
+
+  test.each(['pending', 'requires_action'])('%s stays until it is settled, once', async (plan) => {
+    const { payout } = (await createPayout(door, {}, { headers: { 'X-PSP-Simulate': plan } })).body
+    await door.arrange.advance(30 * 24 * 3_600_000)
+    expect((await read(payout.id)).status).toBe('pending')
+    expect((await settle(payout.id, { status: 'failed', failure_code: 'bank_unknown' })).status).toBe(200)
+    expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'bank_unknown' })
+    expect(said(await settle(payout.id, { status: 'succeeded' }))).toEqual([409, 'not_allowed'])
+  })
+})
+
+describe('4.5 the phone chooses', () => {
+  test.each([
+    ['05', 'failed', 'do_not_honor'],
+    ['14', 'failed', 'recipient_not_found'],
+    ['15', 'failed', 'bank_unknown'],
+    ['16', 'failed', 'recipient_check_failed'],
+    ['51', 'failed', 'balance_insufficient'],
+    ['59', 'failed', 'fraud_suspected'],
+    ['61', 'failed', 'limit_exceeded'],
+    ['68', 'pending', ''],
+    ['91', 'failed', 'recipient_bank_unavailable'],
+    ['02', 'succeeded', ''],
+  ])('+700000000%s: %s %s', async (digits, status, fail_reason) => {
+    const { payout } = (await createPayout(door, { phone: `+700000000${digits}` })).body
+    expect(payout.status).toBe('pending')
+    await door.arrange.advance(10_000)
+    expect(await read(payout.id)).toMatchObject({ status, fail_reason })
+  })
+
+  test('01 succeeds after a minute, 73 is refused at once, 93 is blocked, 97 is cut', async () => {
+    const slow = (await createPayout(door, { phone: '+70000000001' })).body.payout
+    await door.arrange.advance(59_999)
+    expect((await read(slow.id)).status).toBe('pending')
+    await door.arrange.advance(1)
+    expect((await read(slow.id)).status).toBe('succeeded')
+    expect((await createPayout(door, { phone: '+70000000073' })).body.failure_reason).toBe('do_not_honor')
+    expect(said(await createPayout(door, { phone: '+70000000093' }))).toEqual([403, 'aml_blocked'])
+    const headers = { 'Idempotency-Key': 'cut' }
+    await expect(createPayout(door, { phone: '+70000000097' }, { headers })).rejects.toThrow()
+    expect((await createPayout(door, { phone: '+70000000097' }, { headers })).status).toBe(200)
+  })
+
+  test('a name with MISMATCH fails the check', async () => {
+    const { payout } = (await createPayout(door, { full_name: 'Mr MISMATCH' })).body
+    await door.arrange.advance(10_000)
+    expect((await read(payout.id)).fail_reason).toBe('recipient_check_failed')
+  })
+})
+
+describe('4.5 the bank chooses', () => {
+  test('each former member is taken, then failed with bank_unknown', async () => {
+    const ids = (former as readonly { member_id: string }[]).map(({ member_id }) => member_id)
+    expect(ids.length).toBeGreaterThan(10)
+    for (const bank_id of [...ids, '100000000998']) {
+      const { status, body } = await createPayout(door, { bank_id })
+      expect(status).toBe(201)
+      await door.arrange.advance(2000)
+      expect(await read(body.payout.id)).toMatchObject({ status: 'failed', fail_reason: 'bank_unknown' })
+    }
+  })
+
+  test.each([
+    ['100000000241', 422, 'method_not_supported'],
+    ['100000000999', 502, 'router_error'],
+    ['000000000000', 502, 'router_error'],
+    ['123456789012', 502, 'router_error'],
+    ['12345678901', 400, 'bad_request'],
+  ])('%s is %i %s, and makes nothing', async (bank_id, status, code) => {
+    expect(said(await createPayout(door, { bank_id }))).toEqual([status, code])
+    expect((await control('/payouts')).items).toEqual([])
+  })
+
+  test('the directory shows nothing of it', async () => {
+    const { text } = await get(door, '/v1/public/banks/sbp')
+    expect(text).not.toContain('method_not_supported')
+    for (const id of ['100000000998', '100000000999']) expect(text).not.toContain(id)
+  })
+})
+
+test('4.5 the payout route of a shop can be switched off and on while it runs', async () => {
+  const shop = `/_psp/shops/${door.shop.shop_id}`
+  const patch = (payout_route: boolean) =>
+    door.fetch(shop, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ payout_route }),
+    })
+  await patch(false)
+  expect(said(await createPayout(door))).toEqual([422, 'route_not_configured'])
+  await patch(true)
+  expect((await createPayout(door)).status).toBe(201)
+})
