@@ -1,5 +1,5 @@
 // Rows as large as the engine's, for the store's measurements.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 const shop = { merchant_id: randomUUID(), shop_id: randomUUID() }
 
@@ -65,9 +65,9 @@ export function settleCommit(row, n) {
     object_id: row.id,
     ...shop,
     url: 'http://127.0.0.1:3000/hooks',
-    status: 'waiting',
+    status: 'delivered',
     created_at: 1.7e12,
-    attempts: [],
+    attempts: [attempt(event.id)],
   }
   const deletes = ['open_session', 'link_timeout'].map((kind) => ({ table: 'timers', id: `${kind}:${row.id}` }))
   return {
@@ -78,6 +78,18 @@ export function settleCommit(row, n) {
     ]),
     deletes,
   }
+}
+
+function attempt(id) {
+  const signature = `t=1700000000,v1=${randomBytes(32).toString('hex')},v2=${randomBytes(32).toString('hex')}`
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ['User-Agent', 'psp-webhook/1.0'],
+    ['X-PSP-Event-Id', id],
+    ['X-PSP-Timestamp', '1700000000'],
+    ['X-PSP-Signature', signature],
+  ]
+  return { number: 1, at: 1.7e12, sent_at: 1.7e12, ms: 4, status: 200, request_headers: headers, response_headers: [] }
 }
 
 export function commit(pairs) {
