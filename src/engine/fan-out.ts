@@ -6,7 +6,7 @@ import { type Payout, presentPayout } from '../domain/payout.ts'
 import type { Endpoint } from '../domain/shop.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
-import { trimEvents } from './retention.ts'
+import { trimDeliveries, trimEvents } from './retention.ts'
 
 export function emitPaymentEvent(draft: Draft, event: WebhookEventName, payment: Payment): void {
   const shop = draft.shop(payment.shop_id)
@@ -27,6 +27,7 @@ export function schedule(
   event: WebhookEvent,
   to: Pick<Delivery, 'url' | 'endpoint_id' | 'once' | 'timestamp' | 'in_line'>,
 ) {
+  trimDeliveries(draft)
   const delivery = draft.put('deliveries', {
     id: `dlv_${draft.context.random.token(20)}`,
     event_id: event.id,

@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts'
 
-/** Oldest events looked at per new one; unfinished ones are stepped over. */
+/** Oldest rows looked at per new one; unfinished ones are stepped over. */
 const LOOK = 8
 
 /** Keeps the number of events bounded: for a new one, the oldest finished ones beyond the limit go with their deliveries. */
@@ -15,6 +15,20 @@ export function trimEvents(draft: Draft): void {
     if (deliveries.some(({ status }) => status === 'waiting')) continue
     for (const { id } of deliveries) draft.delete('deliveries', id)
     draft.delete('events', event.id)
+    left--
+  }
+}
+
+/** Replays and many endpoints make more deliveries than events: they are bounded by themselves, likewise. */
+export function trimDeliveries(draft: Draft): void {
+  const surplus = draft.world.size('deliveries') + 1 - draft.world.settings['retention.events']
+  if (surplus <= 0) return
+  let left = Math.min(surplus, 2)
+  let looked = 0
+  for (const { id, status } of draft.world.rows('deliveries')) {
+    if (left === 0 || looked++ === LOOK) return
+    if (status === 'waiting') continue
+    draft.delete('deliveries', id)
     left--
   }
 }

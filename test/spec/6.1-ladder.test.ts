@@ -128,4 +128,30 @@ describe('6.1 delivery of webhooks', () => {
     expect(world.events()).toHaveLength(3)
     expect(world.events()[0]?.created_at).toBe(after(world.now, -4000))
   })
+
+  it('keeps the number of deliveries bounded likewise, however often an event is sent again', () => {
+    const world = startWorld()
+    world.run('change_settings', { values: { 'retention.events': 4 } })
+    world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+    paid(world)
+    const [first] = deliveries(world) as [Tables['deliveries']]
+    const sendAgain = () => {
+      const [made] = world.run('replay_event', { event_id: first.event_id }) as [Tables['deliveries']]
+      return made
+    }
+    const waiting = sendAgain()
+    attempt(world, first, 200)
+    for (let i = 0; i < 10; i++) attempt(world, sendAgain(), 200)
+    expect(deliveries(world)).toHaveLength(4)
+    expect(deliveries(world)[0]).toEqual(waiting)
+    expect(world.events()).toHaveLength(1)
+  })
+
+  it('goes back to a limit that was lowered', () => {
+    const world = startWorld()
+    for (let i = 0; i < 8; i++) paid(world)
+    world.run('change_settings', { values: { 'retention.events': 3 } })
+    for (let i = 0; i < 8; i++) paid(world)
+    expect(world.events()).toHaveLength(3)
+  })
 })

@@ -39,6 +39,28 @@ test('any prefix of the journal recovers to what a prefix of the commits makes',
   )
 })
 
+test('every prefix of one journal, byte by byte, after a checkpoint too', async () => {
+  const [first, second, third] = [1, 2, 3].map((n) => commitOf({ puts: [put('payments', payment(n))] })) as [
+    Commit,
+    Commit,
+    Commit,
+  ]
+  const clearing = commitOf({ clear: ['payments'], deletes: [], puts: [put('rules', { id: 'r' })] })
+  const told = { commits: [first, second, clearing, third], checkpoints: [1], restarts: [] }
+  const disk = memoryDisk()
+  await run(disk, told, { stay: true })
+  const path = `${FOLDER}/journal/000000000002.ndjson`
+  const bytes = disk.port.read(path) ?? Buffer.alloc(0)
+  const states = await chapters(told.commits)
+  expect(bytes.length).toBeGreaterThan(300)
+  for (let end = 0; end <= bytes.length; end++) {
+    const left = disk.killed()
+    rewrite(left, path, bytes.subarray(0, end))
+    const lines = bytes.subarray(0, end).toString('latin1').split('\n').length - 1
+    expect(await recovered(left)).toEqual(states[1 + lines])
+  }
+})
+
 test('killed before, or in the middle of, any call to the disk: nothing acknowledged is lost', async () => {
   await fc.assert(
     fc.asyncProperty(story, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), async (told, when, share) => {
