@@ -27,8 +27,6 @@ export interface FollowOptions {
   /** Ends the stream quietly. */
   readonly signal: AbortSignal
   readonly onState?: (state: StreamState) => void
-  /** Errors of `connect` there is no way on after, besides refusals of the server. */
-  readonly isFinal?: (error: unknown) => boolean
   /** ms without a byte after which the line counts as dead. */
   readonly silence?: number
 }
@@ -58,7 +56,6 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
     } catch (error) {
       if (signal.aborted) return
       if (!opened || (error instanceof ApiError && error.status < 500)) throw error
-      if (options.isFinal?.(error) === true) throw error
       reason = error instanceof Unreachable ? reasonOf(error.cause) : reasonOf(error)
     } finally {
       line.close()

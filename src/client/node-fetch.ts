@@ -75,6 +75,8 @@ function bothFamilies(hostname: string): http.RequestOptions {
 }
 
 function replyOf(message: http.IncomingMessage): FetchReply {
+  // Who reads the body gets its error; an abort after the last read is nobody's.
+  message.on('error', () => {})
   return {
     status: message.statusCode ?? 0,
     headers: {

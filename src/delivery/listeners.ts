@@ -47,7 +47,7 @@ export interface ForwardResult {
 export interface ListenerHub {
   /**
    * The SSE bytes of a listener's deliveries; those that waited for it become due at once. A second connection of a
-   * listener replaces the first. `undefined`: there is no such listener.
+   * listener replaces the first, which gets a message `replaced` and ends. `undefined`: there is no such listener.
    * @param timeout_ms how long the listener gives its receivers; default: the setting `webhook_timeout`
    */
   open(listenerId: string, timeout_ms?: number): ReadableStream<Uint8Array> | undefined
@@ -75,6 +75,8 @@ export interface ListenerPorts {
 /** For the way to the listener and back, above its own timeout. */
 const MARGIN = 5000
 
+const REPLACED = Buffer.from(sseMessage('replaced', '{}'))
+
 interface Connection {
   readonly sink: Sink
   readonly timeout_ms: number | undefined
@@ -98,7 +100,11 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
     heartbeat.unref?.()
     const connection = { sink, timeout_ms, heartbeat }
     connections.set(id, connection)
-    if (before !== undefined) drop(before, id)
+    if (before !== undefined) {
+      // So that it does not come back and take the stream again.
+      before.sink.write(REPLACED)
+      drop(before, id)
+    }
     sink.onDrain(() => {})
     sink.onGone(() => end(id, connection))
     sink.write(CONNECTED)

@@ -129,7 +129,7 @@ function backfill(draft: Draft, listener: Endpoint, span: number): void {
     if (draft.get('payments', event.object_id)?.webhook_url !== undefined) continue
     const had = draft.world
       .find('deliveries', 'by_event', event.id)
-      .some(({ endpoint_id }) => endpoint_id === listener.id)
+      .some(({ endpoint_id, status }) => endpoint_id === listener.id && status !== 'cancelled')
     if (!had) missed.push(event)
   }
   const to = { url: listener.url, endpoint_id: listener.id, in_line: true } as const

@@ -35,6 +35,12 @@ export function retryDelivery(command: Input<'retry_delivery'>, world: World, co
   if (world.get('events', delivery.event_id) === undefined) {
     throw refuse('not_allowed', 'The event of this delivery is no longer kept, so its bytes cannot be sent again.')
   }
+  if (delivery.endpoint_id !== undefined && world.get('endpoints', delivery.endpoint_id) === undefined) {
+    throw refuse(
+      'not_allowed',
+      'The endpoint of this delivery is gone. Replay the event: to those that are there, or to a url.',
+    )
+  }
   draft.timer('deliver', delivery.id, draft.now)
   const ladder = delivery.status === 'waiting' ? {} : { once: true as const }
   return draft.commit(

@@ -307,6 +307,7 @@ describe('two for one address', () => {
     expect(newer.errors()).toContain(`Another psp listen forwarded to http://localhost:${app.port}. It ends now`)
     const { code, stderr } = await older.ended
     expect(code).toBe(9)
+    expect(stderr).not.toContain('Connection lost')
     expect(stderr).toContain('Another psp listen')
     await rig.psp('trigger payment.failed')
     await until(() => newer.output().includes('<-- 200'))

@@ -86,6 +86,17 @@ describe('an attempt', () => {
     expect(to.received).toHaveLength(2)
   })
 
+  test('by hand is refused where the endpoint is gone', async () => {
+    const box = await rig()
+    const { id } = box.endpoint('http://127.0.0.1:9/x')
+    box.pay()
+    await box.timeline.idle()
+    box.run('delete_endpoint', { endpoint_id: id })
+    const [delivery] = box.deliveries()
+    expect(() => box.run('retry_delivery', { delivery_id: delivery?.id ?? '' })).toThrow(/endpoint .* is gone/)
+    expect(box.deliveries()[0]?.status).toBe('cancelled')
+  })
+
   test('is recorded as nothing when a reset cleared it meanwhile', async () => {
     const box = await rig()
     let answer = () => {}

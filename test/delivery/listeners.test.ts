@@ -113,6 +113,25 @@ describe('a listener', () => {
     expect(forward(await reader.next()).object_id).not.toBe(forward(await reader.next()).object_id)
   })
 
+  test('that ended before it reported gets the event by a backfill, one that was delivered not again', async () => {
+    const box = await rig()
+    const options = { id: 'lst_one', shop_id: box.shop.id, url: 'http://localhost:3000/', events: [] } as const
+    const stream = openListener(box)()
+    const had = box.pay()
+    const first = forward(await stream.next())
+    box.listeners.result('lst_one', { delivery_id: first.delivery_id, status: 200, ms: 1 })
+    await box.courier.attempted(first.delivery_id)
+    const missed = box.pay()
+    await stream.next()
+    box.run('delete_endpoint', { endpoint_id: 'lst_one' })
+    await box.courier.idle()
+    box.run('open_listener', { ...options, signature: 'v2', backfill: 60_000 })
+    const again = box.listeners.open('lst_one')
+    if (again === undefined) throw new Error('no such listener')
+    expect(forward(await sseReader(again).next()).object_id).toBe(missed.id)
+    expect(box.deliveries().filter(({ object_id }) => object_id === had.id)).toHaveLength(1)
+  })
+
   test('that goes away in the middle gets the delivery again', async () => {
     const box = await rig()
     const connect = openListener(box)
@@ -148,6 +167,7 @@ describe('a listener', () => {
     box.pay()
     const { delivery_id } = forward(await old.next())
     const stream = connect()
+    expect((await old.next()).event).toBe('replaced')
     expect(await old.end()).toBe(true)
     expect(forward(await stream.next()).delivery_id).toBe(delivery_id)
   })

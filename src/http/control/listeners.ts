@@ -57,7 +57,8 @@ export const listeners = [
   route({
     method: 'GET',
     path: '/listeners/:id/stream',
-    summary: 'The deliveries of a listener, as server-sent events `delivery`; a second connection replaces the first',
+    summary:
+      'The deliveries of a listener, as server-sent events `delivery`; a second connection replaces the first, which gets `replaced`',
     query: z.strictObject({
       timeout: duration.optional().meta({ description: 'How long the listener gives its receivers.' }),
     }),

@@ -8,7 +8,7 @@ import { formatDuration } from '../../../domain/time.ts'
 import type { Session } from '../../session.ts'
 import type { Answer, Forwarder } from './forwarder.ts'
 import type { Reporter } from './reporter.ts'
-import { TakenOver, watchTakeover } from './takeover.ts'
+import { TakenOver } from './takeover.ts'
 
 export interface ListenerLine {
   /** Settles when the signal came, or rejects when there is no way to go on. */
@@ -40,14 +40,12 @@ export function listenerLine(options: LineOptions): ListenerLine {
   const { client, listener, reopen, forwarder, reporter, session } = options
   const { listeners } = client.control
   const underWay = new Set<Promise<void>>()
-  const takeover = watchTakeover(client)
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
   let mine = true
   let abandoned = false
 
   /** A server that lost the listener (a reset, another data folder) gets it anew. */
   async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchReply> {
-    await takeover.check()
     const reply = await listeners.stream(listener.id, { timeout, signal })
     if (reply.status !== 404) return reply
     await reopen()
@@ -59,23 +57,20 @@ export function listenerLine(options: LineOptions): ListenerLine {
       connect,
       timers: session.host.wall,
       signal: session.signals.ended,
-      isFinal: (error) => error instanceof TakenOver,
       onState: (state) => {
-        takeover.state(state)
         reporter.state(state)
         if (state.state === 'open' && !state.again) options.onOpen()
       },
     })
-    try {
-      for await (const { event, data } of messages) {
-        if (event !== 'delivery') continue
-        const job = handle(JSON.parse(data) as ListenerDelivery)
-        underWay.add(job)
-        job.finally(() => underWay.delete(job))
+    for await (const { event, data } of messages) {
+      if (event === 'replaced') {
+        mine = false
+        throw new TakenOver()
       }
-    } catch (error) {
-      if (error instanceof TakenOver) mine = false
-      throw error
+      if (event !== 'delivery') continue
+      const job = handle(JSON.parse(data) as ListenerDelivery)
+      underWay.add(job)
+      job.finally(() => underWay.delete(job))
     }
   }
 
