@@ -23,7 +23,7 @@ import { openStore, type StoreOptions } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { type ClockRequest, firstClock } from './time/clock.ts'
 import { followTimers } from './time/follow-timers.ts'
-import { seededRandomness, systemRandomness } from './time/randomness.ts'
+import { randomnessOf } from './time/randomness.ts'
 import { ofShard } from './time/shard.ts'
 import { createTimeline } from './time/timeline.ts'
 import type { Timeline } from './time/timeline-contract.ts'
@@ -119,15 +119,16 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const { wall, onFault, runScenario } = options
   const { world } = store
   const fresh = world.size('shops') === 0
-  const drawn =
-    options.randomSeed === undefined ? systemRandomness() : seededRandomness(`${options.randomSeed} ${store.seq}`)
+  const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.seq}`
+  const [drawn, chance] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
   const random = options.shard === undefined ? drawn : ofShard(drawn, options.shard)
   const stored = world.get('state', 'clock')
   let url = options.payHost ?? 'http://127.0.0.1:7770'
 
   const timeline: Timeline = createTimeline({
     wall,
-    clock: stored?.id === 'clock' ? stored : firstClock(options.clock ?? { mode: 'real' }, wall.now()),
+    clock:
+      stored?.id === 'clock' ? stored : firstClock(options.clock ?? { mode: 'real' }, wall.now(), seed !== undefined),
     run: (timer) => (timer.kind === 'deliver' ? deliver(timer.object_id) : run(timer)),
     isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
     save: (clock) => {
@@ -136,7 +137,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     },
     onError: (error) => onFault(error),
   })
-  const engine = createEngine(store, random, timeline.now)
+  const engine = createEngine(store, random, timeline.now, chance)
   const run = (timer: Parameters<Timeline['arm']>[0]) => void engine.execute('run_timer', { timer })
   // A held timer leaves the queue, and its row stays for the next start.
   const deliver = (id: string) => (options.holdDeliveries === true ? undefined : courier.deliver(id))
@@ -185,6 +186,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     timeline,
     wall,
     random,
+    repeatable: seed !== undefined,
     courier,
     streams,
     control_hub: controlHub,

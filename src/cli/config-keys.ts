@@ -54,7 +54,12 @@ export const CONFIG_KEYS = {
   seed: text('PSP_SEED', 'file with shops, rules and payments to begin with', none),
   clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none),
   buyer: text('PSP_BUYER', 'auto or manual', none, (given) => oneOf(given, ['auto', 'manual'])),
-  random_seed: number<number | undefined>('PSP_RANDOM_SEED', 'same ids and draws on every run', undefined, 0),
+  random_seed: number<number | undefined>(
+    'PSP_RANDOM_SEED',
+    'same ids and draws on every run; a frozen clock shows the same, too',
+    undefined,
+    0,
+  ),
   endpoint: {
     kind: 'list',
     env: 'PSP_ENDPOINT',

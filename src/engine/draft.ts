@@ -64,11 +64,16 @@ export class Draft {
     return shop
   }
 
-  /** Sets the one timer of this kind for the object. */
-  timer(kind: TimerKind, objectId: string, due: SandboxTime): void {
-    // Commit by commit, and within one in the order of setting: a total order among timers of one instant.
-    const seq = this.context.seq * TIMERS_PER_COMMIT + this.#timers++
+  /**
+   * Sets the one timer of this kind for the object.
+   * @param seq its place among the timers of one instant; default: commit by commit, and within one in the order of setting
+   */
+  timer(kind: TimerKind, objectId: string, due: SandboxTime, seq = this.#nextSeq()): void {
     this.put('timers', { id: `${kind}:${objectId}`, kind, object_id: objectId, due, seq })
+  }
+
+  #nextSeq(): number {
+    return this.context.seq * TIMERS_PER_COMMIT + this.#timers++
   }
 
   cancelTimer(kind: TimerKind, objectId: string): void {

@@ -16,20 +16,33 @@ export interface Engine {
   onCommit(listener: CommitListener): void
 }
 
-/** @param now the sandbox's clock */
-export function createEngine(log: CommitLog, random: Randomness, now: () => SandboxTime): Engine {
+/**
+ * Commands that come when a receiver answers, not when a caller asks. They neither number what is made nor draw from the
+ * sequence of ids, so that a seeded run makes the same whatever the network did.
+ */
+const UNFORESEEN: ReadonlySet<CommandName> = new Set(['record_attempt', 'postpone_delivery', 'take_faults'])
+
+/**
+ * @param now the sandbox's clock
+ * @param chance what {@link UNFORESEEN} commands draw from; default: `random`
+ */
+export function createEngine(log: CommitLog, random: Randomness, now: () => SandboxTime, chance = random): Engine {
   const listeners: CommitListener[] = []
   let pending: Promise<void> | undefined
+  // Not above the number of the last commit: after a restart, numbers go on from there.
+  let made = log.seq
 
   return {
     world: log.world,
     execute(name, input) {
       const at = now()
-      const context: Context = { now: at, random, seq: log.seq + 1 }
+      const unforeseen = UNFORESEEN.has(name)
+      const context: Context = unforeseen ? { now: at, random: chance, seq: made } : { now: at, random, seq: made + 1 }
       const commit = DECISIONS[name](input, log.world, context)
       if (commit.puts.length + commit.deletes.length + commit.clear.length > 0) {
         const stored = log.append(at, name, commit)
         if (stored !== undefined) pending = remember(stored)
+        if (!unforeseen) made++
       }
       for (const listener of listeners) listener(commit, name, at)
       if (commit.refusal !== undefined) throw commit.refusal

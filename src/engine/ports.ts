@@ -19,7 +19,7 @@ export interface Randomness {
 export interface Context {
   readonly now: SandboxTime
   readonly random: Randomness
-  /** The number of this commit: unique in a data folder, also after resets and restarts. */
+  /** Rises with each commit that makes something: unique among them in a data folder, also after resets and restarts. */
   readonly seq: number
 }
 

@@ -2,6 +2,7 @@
 
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
+import type { SandboxTime } from '../domain/time.ts'
 import { after } from '../domain/time.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -27,7 +28,7 @@ function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   const interval = delivery.once ? undefined : draft.world.settings.webhook_retries[attempt.number - 1]
   if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
   const due = after(attempt.at, interval)
-  draft.timer('deliver', delivery.id, due)
+  again(draft, delivery.id, due)
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }
 
@@ -38,6 +39,12 @@ export function postponeDelivery(command: Input<'postpone_delivery'>, world: Wor
   if (delivery?.status !== 'waiting') return draft.commit(null)
   const line = command.in_line === true ? { in_line: true as const } : {}
   draft.put('deliveries', { ...delivery, ...line, next_attempt_at: command.due })
-  draft.timer('deliver', delivery.id, command.due)
+  again(draft, delivery.id, command.due)
   return draft.commit(null)
+}
+
+/** Deliveries that are due at one instant go out in the order in which they were made, whoever answered first. */
+function again(draft: Draft, deliveryId: string, due: SandboxTime): void {
+  const seq = draft.world.get('timers', `deliver:${deliveryId}`)?.seq
+  draft.timer('deliver', deliveryId, due, seq)
 }

@@ -18,6 +18,8 @@ export interface Services {
   readonly timeline: Timeline
   readonly wall: WallClock
   readonly random: Randomness
+  /** Ids and draws are the same on every run. */
+  readonly repeatable: boolean
   readonly courier: Courier
   /** The public event stream (spec 6.2). */
   readonly streams: StreamHub

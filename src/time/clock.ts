@@ -20,9 +20,13 @@ export function shown(row: ClockRow, wallNow: WallTime): SandboxTime {
   return Math.min(row.virtual + Math.floor(Math.max(0, wallNow - row.wall) * row.speed), LAST_INSTANT) as SandboxTime
 }
 
+/** Where a clock stands that is frozen at no named time and shall show the same on every run. */
+const SAME_INSTANT = Date.UTC(2026, 4, 6, 12) as SandboxTime
+
 /** The clock of a new sandbox: it shows the machine's time, or `now` when it is to stand there. */
-export function firstClock(request: ClockRequest, wallNow: WallTime): ClockRow {
+export function firstClock(request: ClockRequest, wallNow: WallTime, repeatable = false): ClockRow {
   const row: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: wallNow, wall: wallNow }
+  if (repeatable && request.mode === 'frozen') return { ...row, mode: 'frozen', virtual: request.now ?? SAME_INSTANT }
   if (request.mode !== 'frozen' || request.now === undefined) return clockChange(row, request, wallNow)
   return { ...row, mode: 'frozen', virtual: request.now }
 }

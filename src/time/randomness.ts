@@ -6,6 +6,11 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const FAIR = 256 - (256 % ALPHABET.length)
 const POOL = 4096
 
+/** Seeded, a sequence for each purpose; without a seed, what nobody can foretell. */
+export function randomnessOf(seed: string | undefined, purpose = ''): Randomness {
+  return seed === undefined ? systemRandomness() : seededRandomness(`${seed}${purpose}`)
+}
+
 /** Randomness nobody can foretell. */
 export function systemRandomness(): Randomness {
   const next = byteReader(() => randomFillSync(Buffer.allocUnsafe(POOL)))

@@ -8,6 +8,7 @@ import { type ClockRow, firstClock, shown } from '../../time/clock.ts'
 import type { Services } from '../services.ts'
 import { type CheckedTables, checkTables } from './check-tables.ts'
 import { stateText } from './pieces.ts'
+import { repeatable } from './repeatable.ts'
 import { type ControlAnswer, changed, ok, route } from './route.ts'
 
 /** Marks an export, so that another file is not taken for one. */
@@ -23,13 +24,23 @@ export const state = [
     }),
     answers: { 200: 'State' },
     refuses: ['bad_request'],
-    run({ services, query }) {
-      const now = services.wall.now()
-      const head = exportHead(services, now)
-      if (query.tables !== undefined) {
-        return { status: 200, pieces: stateText({ ...head, partial: true }, chosen(services, query.tables)) }
+    async run({ services, query }) {
+      const { timeline, wall, store, engine } = services
+      if (services.repeatable && timeline.clock().mode === 'frozen') {
+        // What is on its way has arrived then, whatever its pace.
+        await timeline.idle()
+        const at = timeline.now()
+        const tables = repeatable(withClock(store.exportAll(), wall.now()), at)
+        return answer(
+          exportHead(services, at),
+          query.tables,
+          (name) => tables[name],
+          () => tables,
+        )
       }
-      return { status: 200, pieces: stateText(head, withClock(services.store.exportAll(), now)) }
+      const now = wall.now()
+      const rows = (name: TableName) => [...engine.world.rows(name)]
+      return answer(exportHead(services, now), query.tables, rows, () => withClock(store.exportAll(), now))
     },
   }),
   route({
@@ -51,17 +62,27 @@ export const state = [
   }),
 ]
 
-/** The named tables alone, as they are stored. */
-function chosen({ engine: { world } }: Services, names: string): { [T in TableName]?: readonly unknown[] } {
-  const wanted = names.split(',').map((name) => {
+/** @param names of the tables that are wanted; absent: all */
+function answer(
+  head: ReturnType<typeof exportHead>,
+  names: string | undefined,
+  rows: (name: TableName) => readonly unknown[],
+  all: () => StoredTables,
+): ControlAnswer {
+  if (names === undefined) return { status: 200, pieces: stateText(head, all()) }
+  const chosen = Object.fromEntries(tableNames(names).map((name) => [name, rows(name)]))
+  return { status: 200, pieces: stateText({ ...head, partial: true }, chosen) }
+}
+
+function tableNames(names: string): readonly TableName[] {
+  return names.split(',').map((name) => {
     const table = TABLE_NAMES.find((known) => known === name)
     if (table !== undefined) return table
     throw refuse('bad_request', `tables: there is no ${JSON.stringify(name)}. Tables are ${TABLE_NAMES.join(', ')}.`)
   })
-  return Object.fromEntries(wanted.map((name) => [name, [...world.rows(name)]]))
 }
 
-/** @param at on the machine's clock */
+/** @param at on the machine's clock, or on the sandbox's where it is repeatable */
 export function exportHead({ version }: Services, at: number) {
   return { format: FORMAT, version, exported_at: rfc3339(at) }
 }
