@@ -123,7 +123,7 @@ const NOTHING = '(nothing: no event is final yet)'
 
 /** The clock stands still here: how long the next attempt would have to wait is the first step of the schedule. */
 function asOnARealClock(lines: string): string {
-  return lines.replace(/next in .* of frozen time/g, 'next in 10 s')
+  return lines.replace(/next (at once|in .* of frozen time)/g, 'next in 10 s')
 }
 
 /** Lines without what is new on every run. */

@@ -1,6 +1,8 @@
 // The simulator's standing orders: how often they apply, beside which others, and what they leave alone.
 import { describe, expect, test } from 'vitest'
 import { FAULT_TARGETS, type FaultTarget, together } from '../../src/domain/faults.ts'
+import type { SandboxTime } from '../../src/domain/time.ts'
+import { takeFaults } from '../../src/engine/orders.ts'
 import { startWorld } from './bench-world.ts'
 
 type World = ReturnType<typeof startWorld>
@@ -41,6 +43,15 @@ describe('how often a fault applies', () => {
     world.run('add_fault', { target: 'webhook', fault: 'tamper', probability: 0 })
     world.run('add_fault', { target: 'webhook', fault: 'unsigned', probability: 1 })
     expect(times(200, () => take(world))).toEqual(times(200, () => ['unsigned']))
+  })
+
+  test('not even where the generator draws its least', () => {
+    const world = startWorld()
+    world.run('add_fault', { target: 'webhook', fault: 'drop', probability: 0 })
+    const random = { uuid: () => '', token: () => '', draw: () => 0 }
+    const context = { now: 0 as SandboxTime, seq: 1, random }
+    const { reply } = takeFaults({ target: 'webhook', facts: {} }, world.engine.world, context)
+    expect(reply).toEqual([])
   })
 
   test('a probability is drawn from the seeded generator: about so often, and the same on every run', () => {

@@ -18,11 +18,17 @@ const SAME_TIME = 60_000
 
 /** `12:00:01.123  --> payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
 export function eventLine(delivery: ListenerDelivery, { now, several }: Look, paint: Paint): string {
-  const parts = [delivery.event, delivery.event_id, ...objectParts(delivery)].map(plainLine)
+  const parts = [nameOf(delivery), delivery.event_id, ...objectParts(delivery)].map(plainLine)
   const [event = '', ...rest] = parts
   const to = several ? [`to ${plainLine(delivery.url)}`] : []
   const line = [`${paint.dim(timeOfDay(now))}  --> ${paint.name(event)}`, ...rest, ...to]
   return [...line, ...otherTime(delivery, now).map(paint.dim)].join('  ')
+}
+
+/** As the receiver reads it: a fault of the simulator may have it sent under another name. */
+function nameOf({ event, body_b64 }: ListenerDelivery): string {
+  const named = documentOf(body_b64)['event']
+  return typeof named === 'string' ? named : event
 }
 
 export interface Look {
@@ -43,11 +49,16 @@ function objectParts({ event, object_id, body_b64 }: ListenerDelivery): string[]
   return [`${event.slice(0, event.indexOf('.'))} ${object_id}`, ...objectText(event, dataOf(body_b64))]
 }
 
-/** A fault of the simulator may have made the body anything at all. */
 function dataOf(body_b64: string): { readonly [field: string]: unknown } {
+  const { data } = documentOf(body_b64)
+  return typeof data === 'object' && data !== null ? { ...data } : {}
+}
+
+/** A fault of the simulator may have made the body anything at all. */
+function documentOf(body_b64: string): { readonly [field: string]: unknown } {
   try {
-    const data: unknown = JSON.parse(Buffer.from(body_b64, 'base64').toString('utf8'))?.data
-    return typeof data === 'object' && data !== null ? { ...data } : {}
+    const document: unknown = JSON.parse(Buffer.from(body_b64, 'base64').toString('utf8'))
+    return typeof document === 'object' && document !== null ? { ...document } : {}
   } catch {
     return {}
   }

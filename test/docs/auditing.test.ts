@@ -1,0 +1,56 @@
+// The guide to the audit shows what it prints, and names each check.
+// `PSP_UPDATE_PAGES=1 npx vitest run --project code test/docs/auditing.test.ts` writes both anew.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import start from '../../fixtures/start-shop.json' with { type: 'json' }
+import { CHECKS } from '../../src/audit/checks.ts'
+import { systemWall } from '../../src/time/wall.ts'
+import { shop } from '../audit/shop.ts'
+import { WRONG_SHOPS } from '../audit/wrong-shops.ts'
+import { psp, temporaryFolder } from '../cli/rig.ts'
+
+const PAGE = new URL('../../docs/guides/auditing-a-handler.md', import.meta.url)
+const page = () => readFileSync(PAGE, 'utf8')
+const checks = ['| check | a right handler | sent |', '|---|---|---|']
+  .concat(CHECKS.map(({ id, title, sent }) => `| \`${id}\` | ${title} | ${sent} |`))
+  .join('\n')
+
+test('the page shows what the command prints', { timeout: 60_000 }, async () => {
+  const parts = WRONG_SHOPS.find(({ check }) => check === 'future')?.parts
+  const { fetch, books } = shop(start.webhook_secret, systemWall().now, parts)
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (request.method === 'GET') return response.end(String(books.balance()))
+    const headers = request.headers as Record<string, string>
+    const { status } = await fetch('', { method: 'POST', headers, body: new Uint8Array(Buffer.concat(chunks)) })
+    return response.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const folder = temporaryFolder()
+  try {
+    const line = `audit localhost:${port}/hooks --probe localhost:${port}/balance --probe-rest 1ms`
+    const { code, stdout } = await psp(line, { cwd: folder.path })
+    expect(code).toBe(8)
+    if (process.env['PSP_UPDATE_PAGES'] !== undefined) {
+      const shown = page().replace(/^```text\n.*?^```$/ms, () => `\`\`\`text\n${stdout.trim()}\n\`\`\``)
+      writeFileSync(
+        PAGE,
+        shown.replace(/^(\| check .*?\n\n|CHECKS\n\n)/ms, () => `${checks}\n\n`),
+      )
+    }
+    expect(masked(/^```text\n(.*?)\n```$/ms.exec(page())?.[1])).toBe(masked(stdout.trim()))
+    expect(page()).toContain(`\n${checks}\n`)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+    folder.remove()
+  }
+})
+
+function masked(text = ''): string {
+  return text.replace(/\d+ ms/g, 'MS')
+}

@@ -1,0 +1,46 @@
+// Rules and faults of a seed file are those of the control API: counted, matched, the first one asked first.
+import { afterEach, expect, test } from 'vitest'
+import { readSeed } from '../../../src/http/control/seed.ts'
+import type { Sandbox } from '../../../src/sandbox.ts'
+import { createSandbox } from '../../../src/sandbox.ts'
+
+let sandbox: Sandbox | undefined
+afterEach(() => sandbox?.close({ grace_ms: 0 }))
+
+const create = (amount: number) =>
+  sandbox?.fetch(
+    new Request('http://127.0.0.1/v1/public/payments', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sandbox.start().api_key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ amount }),
+    }),
+  ) as Promise<Response>
+
+test('they apply from the first request on, in the order of the file', async () => {
+  sandbox = await createSandbox({
+    clock: { mode: 'frozen' },
+    seed: readSeed({
+      rules: [{ plan: ['failed', 'pending'], times: 2 }, { plan: 'requires_action' }],
+      faults: [
+        { target: 'api', fault: 'status:429', times: 1 },
+        { target: 'api', fault: 'status:503', times: 1 },
+      ],
+    }),
+  })
+  expect([(await create(100)).status, (await create(100)).status]).toEqual([429, 503])
+  const outcomes: unknown[] = []
+  for (let i = 0; i < 4; i++) outcomes.push(((await (await create(100)).json()) as { simulator: string }).simulator)
+  expect(outcomes).toEqual(['failed', 'pending', 'requires_action', 'requires_action'])
+})
+
+test.each([
+  [{ rules: [{ plan: 'failed' }, { plan: 'nonsense' }] }, 'rules[1].plan: "nonsense" is no plan'],
+  [{ rules: [{ plan: 'failed', match: { colour: 'red' } }] }, 'rules[0].match.colour: unknown field'],
+  [{ faults: [{ target: 'webhook', fault: 'delay' }] }, 'faults[0].fault: "delay" is not a fault of webhook'],
+  [
+    { faults: [{ target: 'api', fault: 'cut', probability: 2 }] },
+    'faults[0].probability: expected a number from 0 to 1',
+  ],
+])('%j is refused with the path', async (seed, words) => {
+  await expect((async () => createSandbox({ seed: readSeed(seed) }))()).rejects.toThrow(words)
+})
