@@ -157,6 +157,34 @@ test.each([[true], [false]])(
   },
 )
 
+test.each([
+  [false, 'ENOSPC'],
+  [true, 'ENOSPC'],
+  [true, 'EROFS'],
+])('each write, rename and sync of a story refused in turn, durable: %s, %s', async (durable, code) => {
+  const made = [1, 2, 3, 4].map((n) => commitOf({ puts: [put('payments', payment(n))] }))
+  const told = { commits: made, checkpoints: [1, 3], restarts: [2] }
+  const states = await chapters(told.commits)
+  const whole = memoryDisk()
+  await run(whole, told, { durable })
+  const kinds = new Set(whole.calls.map((call) => call.split(' ')[0]))
+  const expected = ['link', 'makeFolder', 'open', 'remove', 'rename', 'sync', 'syncFolder', 'write']
+  expect([...kinds].sort()).toEqual(['datasync', ...expected])
+  for (let point = 1; point <= whole.calls.length; point++) {
+    for (const lasting of [false, true]) {
+      const disk = memoryDisk()
+      // A disk that refuses for good may still cut a file off: a full one does.
+      disk.before = (call, n) =>
+        n === point || (lasting && n > point && !call.startsWith('truncate'))
+          ? { taken: 20, error: diskError(code) }
+          : undefined
+      const { acknowledged, world } = await run(disk, told, { durable })
+      if (world !== undefined) expect([point, world]).toEqual([point, states[acknowledged]])
+      expect([point, await recovered(disk.killed())]).toEqual([point, states[acknowledged]])
+    }
+  }
+})
+
 async function countCalls(told: Story, durable = false): Promise<number> {
   const disk = memoryDisk()
   await run(disk, told, { durable })
