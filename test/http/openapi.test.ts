@@ -57,6 +57,20 @@ describe('GET /openapi.json', () => {
     expect(described.sort()).toEqual(served.sort())
   })
 
+  test('headers are described with their limits, and each error by its code', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+    const { post } = (publicDocument() as any).paths['/v1/public/payments']
+    const key = post.parameters.find(({ name }: { name: string }) => name === 'Idempotency-Key')
+    expect(key).toMatchObject({
+      in: 'header',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 64 },
+    })
+    expect(Object.keys(post.responses)).toEqual(['200', '201', '400', '401', '403', '409', '413', '429', '500', '503'])
+    expect(post.responses['403'].description).toContain('`aml_blocked`')
+    expect(post.responses['429'].headers).toHaveProperty('Retry-After')
+  })
+
   test('every webhook is described, with its headers and body', () => {
     const { webhooks } = publicDocument() as { webhooks: Record<string, { post: Record<string, unknown> }> }
     expect(Object.keys(webhooks)).toEqual([...WEBHOOK_EVENTS])

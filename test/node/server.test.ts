@@ -45,6 +45,25 @@ describe('the node server', () => {
     expect(await response.json()).toMatchObject({ payment: { amount: 100 }, mode: 'test' })
   })
 
+  it('takes an IPv4 caller on an IPv6 socket for the IPv4 address it is (spec 5.4)', async () => {
+    const { shop_id } = sandbox.start()
+    const dual = await startServer(sandbox, { port: 0, host: '::', wall: systemWall() }).catch(() => undefined)
+    // A machine without IPv6 has no such sockets.
+    if (dual === undefined) return
+    try {
+      const ask = async (entry: string) => {
+        sandbox.engine.execute('update_shop', { shop_id, change: { ip_allow_list: [entry] } })
+        const headers = { authorization: `Bearer ${sandbox.start().api_key}` }
+        return (await fetch(`http://127.0.0.1:${dual.port}/v1/public/banks/sbp`, { headers })).status
+      }
+      expect(await ask('127.0.0.0/8')).toBe(200)
+      expect(await ask('::ffff:127.0.0.1')).toBe(200)
+      expect(await ask('10.0.0.0/8')).toBe(403)
+    } finally {
+      await dual.close({ grace_ms: 0 })
+    }
+  })
+
   it('refuses a port that is taken instead of starting', async () => {
     await expect(startServer(sandbox, { port: server.port, host: '127.0.0.1', wall: systemWall() })).rejects.toThrow(
       PortUnavailable,

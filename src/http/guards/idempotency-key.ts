@@ -2,13 +2,14 @@
 import { refuse } from '../../domain/errors.ts'
 import { type Exchange, header } from '../app-env.ts'
 
-const LONGEST = 64
+/** Characters (spec 8). */
+export const LONGEST_KEY = 64
 
 /** The key without the quotes of its structured form; `undefined` where there is none. */
 export function idempotencyKey(c: Exchange): string | undefined {
   const value = header(c, 'idempotency-key')
   if (value === undefined) return undefined
   const key = /^".*"$/s.test(value) && value.length >= 2 ? value.slice(1, -1) : value
-  if (key.length >= 1 && key.length <= LONGEST) return key
-  throw refuse('bad_request', `Idempotency-Key: expected 1 to ${LONGEST} characters, got ${key.length}.`)
+  if (key.length >= 1 && key.length <= LONGEST_KEY) return key
+  throw refuse('bad_request', `Idempotency-Key: expected 1 to ${LONGEST_KEY} characters, got ${key.length}.`)
 }

@@ -18,8 +18,8 @@ export interface DocumentedRoute {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Request headers: name to what it is for. */
-  readonly headers?: { readonly [name: string]: string }
+  /** Request headers: name to what it is for, or to a schema that says so. */
+  readonly headers?: { readonly [name: string]: string | z.ZodType }
   readonly query?: z.ZodType
   readonly body?: { readonly schema: z.ZodType; readonly required: boolean }
   /** Status to answer. */
@@ -135,14 +135,12 @@ function parametersOf({ path, headers = {}, query }: DocumentedRoute): Json[] {
   return [...inPath, ...headerParameters(headers, false), ...queryParameters(query)]
 }
 
-function headerParameters(headers: { readonly [name: string]: string }, required: boolean): Json[] {
-  return Object.entries(headers).map(([name, description]) => ({
-    name,
-    in: 'header',
-    required,
-    description,
-    schema: { type: 'string' },
-  }))
+function headerParameters(headers: NonNullable<DocumentedRoute['headers']>, required: boolean): Json[] {
+  return Object.entries(headers).map(([name, about]) => {
+    const { description, ...schema } =
+      typeof about === 'string' ? { description: about, type: 'string' } : schemaJson(about, {})
+    return { name, in: 'header', required, description, schema }
+  })
 }
 
 function queryParameters(query: z.ZodType | undefined): Json[] {

@@ -1,6 +1,8 @@
 // The OpenAPI document of the public API, from the schemas the server checks with.
+import * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { PLAN_FORMS } from '../../domain/simulator-plan.ts'
+import { LONGEST_KEY } from '../guards/idempotency-key.ts'
 import type { Operation } from '../public/operation.ts'
 import { PUBLIC_OPERATIONS } from '../public/operations.ts'
 import { API_VERSION } from './api-version.ts'
@@ -108,7 +110,11 @@ const ALWAYS: readonly ApiErrorCode[] = [
 ]
 
 const SIGNATURE = 'Required where the shop says so: `sha256=` and the HMAC-SHA256 of the raw body in lower-case hex.'
-const IDEMPOTENCY_KEY = 'Up to 64 characters. The same key and body give the same object.'
+const IDEMPOTENCY_KEY = z
+  .string()
+  .min(1)
+  .max(LONGEST_KEY)
+  .meta({ description: 'The same key and body give the same object.' })
 const SIMULATE = `The sandbox's plan for this object: ${PLAN_FORMS}.`
 
 export function publicDocument(): unknown {
@@ -134,6 +140,7 @@ export function publicDocument(): unknown {
 function routeOf(name: keyof typeof PAGES, operation: Operation): DocumentedRoute {
   const { method, path, body, bodyOptional, creates, refuses } = operation
   const checked: readonly ApiErrorCode[] = body === undefined ? [] : ['bad_request', 'payload_too_large']
+  const stored: readonly ApiErrorCode[] = method === 'GET' ? [] : ['storage_unavailable']
   return {
     operationId: name === 'banks' ? 'listBanks' : name === 'events' ? 'streamEvents' : name,
     method,
@@ -144,6 +151,6 @@ function routeOf(name: keyof typeof PAGES, operation: Operation): DocumentedRout
       'X-PSP-Signature': SIGNATURE,
     },
     ...(body === undefined ? {} : { body: { schema: body.schema, required: bodyOptional !== true } }),
-    refuses: [...checked, ...ALWAYS, ...refuses],
+    refuses: [...checked, ...ALWAYS, ...stored, ...refuses],
   }
 }
