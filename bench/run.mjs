@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { writeSection } from './results-page.mjs'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
-const MEASUREMENT = /^export const MEASURES = '(.+)'$/m
+const MEASUREMENT = /^export const MEASURES =\s*'(.+)'$/m
 
 const known = new Map()
 for (const file of readdirSync(FOLDER).toSorted()) {

@@ -1,0 +1,121 @@
+// `npm run bench -- memory [--creates=200000] [--soak=60]`; the soak in seconds, 600 for the long one.
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { residentMemory, runOnLoadCore } from './processes.mjs'
+import { report } from './report.mjs'
+import { ask, create, HEADERS, newFolder, serve } from './sandboxes.mjs'
+
+export const MEASURES =
+  'memory of a server: when ready, per payment, over many creates, in a soak with streams and failing receivers'
+
+const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
+const CREATES = Number(flags.creates ?? 200_000)
+const SOAK = Number(flags.soak ?? 60)
+const GC = ['--expose-gc', '--import', `data:text/javascript,process.on('SIGUSR2',()=>gc())`]
+
+await growth()
+await soak()
+
+/** Payments stay; all that is bounded reaches its bound, and what is left over per payment is told. */
+async function growth() {
+  const server = await serve(['--clock', 'frozen'], { node: GC })
+  const rows = [await row(server, 0, undefined)]
+  for (let part = 1; part <= 5; part++) {
+    const amount = Math.round(CREATES / 5)
+    await runOnLoadCore('http-load.mjs', { url: server.url, requests: [create()], connections: 32, amount })
+    rows.push(await row(server, part * amount, rows[0]))
+  }
+  await server.stop()
+  const shown = rows.map((each, n) => {
+    const before = rows[n - 1]
+    const grown =
+      before === undefined ? '' : Math.round(((each.MB - before.MB) * 2 ** 20) / (each.payments - before.payments))
+    return {
+      payments: each.payments,
+      'resident MB': each.MB.toFixed(0),
+      'KB per payment so far': each.per,
+      'bytes per payment of this part': grown,
+    }
+  })
+  report(`${CREATES} creates with default retention`, shown, [
+    'After a full collection. The clock stands still, so each payment keeps its two timers. Flat is what does not grow with the number of requests: the same bytes per payment in each part.',
+  ])
+}
+
+async function row(server, payments, first) {
+  const MB = await collected(server)
+  return { payments, MB, per: first === undefined ? '' : (((MB - first.MB) * 1024) / payments).toFixed(2) }
+}
+
+/** Everything at once, as a careless test suite would have it: rates stay, memory must come to rest. */
+async function soak() {
+  const receiver = createServer((request, response) => {
+    request.resume()
+    response.statusCode = 500
+    response.end()
+  })
+  await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const hook = `http://127.0.0.1:${receiver.address().port}/`
+  const retention = ['--set', 'retention.events=2000']
+  const server = await serve(['--endpoint', hook, '--clock', 'x60', ...retention], { node: GC, folder: newFolder() })
+  const shop = (await ask(server.url, { method: 'GET', path: '/_psp/shops', headers: HEADERS })).items[0].id
+  const ended = new AbortController()
+  const streams = []
+  for (let n = 0; n < 20; n++) {
+    const key = await ask(server.url, {
+      method: 'POST',
+      path: `/_psp/shops/${shop}/keys`,
+      headers: HEADERS,
+      body: '{}',
+    })
+    streams.push(read(`${server.url}/v1/public/events`, key.api_key, ended.signal))
+  }
+  const begin = performance.now()
+  const rows = [{ seconds: 0, MB: await collected(server) }]
+  let payments = 0
+  for (let part = 1; part <= 6; part++) {
+    const until = begin + (SOAK * 1000 * part) / 6
+    while (performance.now() < until) {
+      await Promise.all(Array.from({ length: 10 }, () => ask(server.url, create({ method: 'sbp' }))))
+      payments += 10
+      await sleep(50)
+    }
+    rows.push({ seconds: Math.round((performance.now() - begin) / 1000), MB: await collected(server), payments })
+  }
+  ended.abort()
+  const bytes = (await Promise.all(streams)).reduce((sum, count) => sum + count, 0)
+  await server.stop()
+  receiver.closeAllConnections()
+  receiver.close()
+  report(
+    `A soak of ${SOAK} s`,
+    rows.map(({ seconds, MB, payments: made = 0 }) => ({
+      seconds,
+      'payments made': made,
+      'resident MB': MB.toFixed(0),
+      'less what payments take, MB': (MB - (made * 1.6) / 1024).toFixed(0),
+    })),
+    [
+      `About 200 payments a second or what the machine gives, 20 stream clients (${bytes} bytes read), one receiver that answers 500 to everything, the clock at 60 times, 2,000 events kept. Payments stay for good; the last column takes off the 1.6 KB that each may have.`,
+    ],
+  )
+}
+
+async function read(url, key, signal) {
+  let bytes = 0
+  try {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal })
+    for await (const chunk of response.body) bytes += chunk.length
+  } catch (error) {
+    if (error.name !== 'AbortError') throw error
+  }
+  return bytes
+}
+
+async function collected({ pid }) {
+  for (let n = 0; n < 3; n++) {
+    process.kill(pid, 'SIGUSR2')
+    await sleep(700)
+  }
+  return residentMemory(pid)
+}
