@@ -49,13 +49,28 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
       headers,
       agent,
       ...bothFamilies(url.hostname),
-      ...(init.signal === undefined ? {} : { signal: init.signal }),
     })
+    if (init.signal !== undefined) endAt(init.signal, request)
     request.on('error', reject)
     request.on('response', (message) => resolve(replyOf(message)))
     if (init.pieces === undefined) request.end(bytes)
     else pipeline(init.pieces, request).catch(reject)
   })
+}
+
+/**
+ * By hand: the option `signal` would go on to the socket, which outlives its request in the agent and, cut there, has
+ * nobody to hear its error. Nor has it once the response is there: its reader hears that it was cut.
+ */
+function endAt(signal: AbortSignal, request: http.ClientRequest): void {
+  let answered = false
+  request.once('response', () => {
+    answered = true
+  })
+  const end = () => void (answered ? request.destroy() : request.destroy(signal.reason as Error))
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
+  request.once('close', () => signal.removeEventListener('abort', end))
 }
 
 /** `localhost` may mean either family, and a server often listens on one of them only. */

@@ -73,6 +73,24 @@ describe('fetch over node:http', () => {
     close()
   })
 
+  test('an abort after the server has ended the body, of which the end was not read, harms nobody', async () => {
+    const { fetch, close } = createNodeFetch()
+    const port = await serve((_, response) => {
+      response.write('one')
+      setImmediate(() => response.end('two'))
+    })
+    for (let round = 0; round < 20; round++) {
+      const controller = new AbortController()
+      const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'GET', headers: {}, signal: controller.signal })
+      await reply.body?.[Symbol.asyncIterator]().next()
+      for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
+      controller.abort()
+    }
+    // An error that nobody hears would end the process within these turns of the loop.
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    close()
+  })
+
   test('one connection for calls one after the other', async () => {
     const { fetch, close } = createNodeFetch()
     let connections = 0
