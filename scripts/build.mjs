@@ -14,14 +14,15 @@ const ENTRIES = [
   'src/cli/main.ts',
   'src/testing/index.ts',
   'src/msw/index.ts',
+  'src/vitest/index.ts',
   'src/webhooks/index.ts',
   // Started as a thread, by its URL.
   'src/store/checkpoint-worker.ts',
 ]
 
-// msw is the merchant's own copy (an optional peer): two copies would not share their handlers.
+// msw and vitest are the merchant's own copies (optional peers): two copies would not share handlers and tests.
 // react-devtools-core is what ink loads under DEV=true, a branch the build removes.
-const EXTERNAL = ['msw', 'react-devtools-core']
+const EXTERNAL = ['msw', 'vitest', 'react-devtools-core']
 
 // Copied to the same place under dist/, where `new URL('./assets/…', import.meta.url)` finds them.
 const ASSETS = ['http/pages/assets']

@@ -1,0 +1,53 @@
+// The public surface as types: a change here is a change for those who import it.
+import type { RequestHandler } from 'msw'
+import { expectTypeOf, it } from 'vitest'
+import type { pspHandlers } from '../../src/msw/index.ts'
+import type {
+  PublicPayment,
+  PublicPayout,
+  StartOptions,
+  startSandbox,
+  TestEvent,
+  TestSandbox,
+  TestShop,
+  WebhookReceiver,
+} from '../../src/testing/index.ts'
+import type { test } from '../../src/vitest/index.ts'
+
+it('startSandbox gives everything a test suite asks for', () => {
+  expectTypeOf<Awaited<ReturnType<typeof startSandbox>>>().toEqualTypeOf<TestSandbox>()
+  expectTypeOf<TestSandbox>().toExtend<TestShop>()
+  expectTypeOf<TestSandbox['url' | 'apiKey' | 'signingSecret' | 'webhookSecret']>().toEqualTypeOf<string>()
+  expectTypeOf<TestSandbox['receiver']>().toEqualTypeOf<WebhookReceiver>()
+  expectTypeOf<TestSandbox>().toHaveProperty('payments')
+  expectTypeOf<TestSandbox>().toHaveProperty('payouts')
+  expectTypeOf<TestSandbox>().toHaveProperty('refunds')
+  expectTypeOf<TestSandbox>().toHaveProperty('events')
+  expectTypeOf<TestSandbox>().toHaveProperty('deliveries')
+  expectTypeOf<TestSandbox>().toHaveProperty('clock')
+  expectTypeOf<TestSandbox>().toHaveProperty('rules')
+  expectTypeOf<TestSandbox>().toHaveProperty('faults')
+  expectTypeOf<TestSandbox>().toHaveProperty('shops')
+  expectTypeOf<TestSandbox['fetch']>().toExtend<(url: string) => Promise<Response>>()
+  expectTypeOf<TestSandbox['idle' | 'reset' | 'close']>().toEqualTypeOf<() => Promise<void>>()
+  expectTypeOf<ReturnType<TestSandbox['shops']['create']>>().toEqualTypeOf<Promise<TestShop>>()
+})
+
+it('an event carries the object of its name', () => {
+  expectTypeOf<TestEvent<'payment.succeeded'>['data']>().toEqualTypeOf<PublicPayment>()
+  expectTypeOf<TestEvent<'payout.failed'>['data']>().toEqualTypeOf<PublicPayout>()
+  expectTypeOf<TestShop['waitFor']>().parameter(0).toExtend<string>()
+})
+
+it('a clock is a text of four forms; a server takes no options of a new sandbox', () => {
+  expectTypeOf<{ clock: 'frozen@2026-05-06T12:00:00Z' }>().toExtend<StartOptions>()
+  expectTypeOf<{ clock: 'soon' }>().not.toExtend<StartOptions>()
+  expectTypeOf<{ url: string; apiKey: string }>().toExtend<StartOptions>()
+})
+
+it('handlers take sandboxes and shops; tests get both', () => {
+  expectTypeOf<typeof pspHandlers>().toBeCallableWith({} as TestSandbox, { baseUrls: ['https://api.psp.example'] })
+  expectTypeOf<typeof pspHandlers>().toBeCallableWith({} as TestShop)
+  expectTypeOf<typeof pspHandlers>().returns.toEqualTypeOf<RequestHandler[]>()
+  expectTypeOf<typeof test>().toBeFunction()
+})
