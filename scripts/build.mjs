@@ -1,9 +1,9 @@
 // Bundles src/ into dist/: a file per entry, with shared and lazily imported code in chunks beside them, so that a short
 // command loads little. Then the declarations, and the licences of the bundled packages.
-import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { declarations } from './declarations.mjs'
 import { licences } from './licences.mjs'
 import { placeModuleUrls, sourceModuleUrls } from './module-urls.mjs'
 
@@ -84,12 +84,5 @@ async function build() {
   }
   writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(Object.keys(result.metafile.inputs)))
   if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(result.metafile))
-  declarations()
-}
-
-function declarations() {
-  const entries = ENTRIES.filter((entry) => entry.endsWith('/index.ts') && existsSync(entry))
-  if (entries.length === 0) return
-  const tsc = 'node_modules/@typescript/native/bin/tsc'
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+  declarations(ENTRIES.filter((entry) => entry.endsWith('/index.ts')))
 }

@@ -1,7 +1,7 @@
 // The hosted page: a person takes the buyer's part.
 import { refuse } from '../domain/errors.ts'
 import { withReserved } from '../domain/metadata.ts'
-import type { Payment } from '../domain/payment.ts'
+import { PAGE_METHODS, type Payment } from '../domain/payment.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -28,7 +28,7 @@ export function payOnPage(command: Input<'pay_on_page'>, world: World, context: 
   const payment = paymentOf(world, command.payment_id)
   if (payment.status !== 'pending') return draft.commit(payment)
   const method = payment.method === 'any' ? command.method : payment.method
-  if (method === undefined) throw refuse('bad_request', 'method: choose sbp, cards, tpay or sberpay first.')
+  if (method === undefined) throw refuse('bad_request', `method: choose one of ${PAGE_METHODS.join(', ')} first.`)
   const plan = planOf(payment, command)
   const planned = draft.put('payments', {
     ...payment,
