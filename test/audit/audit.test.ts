@@ -31,6 +31,26 @@ describe('a right handler', () => {
     expect(report.checks.at(-1)?.got).toContain('did not move')
   })
 
+  test('with one order for all payments, its second payment may count for nothing', async () => {
+    const made = shop(SECRET, () => Date.UTC(2026, 4, 6, 12), {
+      handle({ event, data }, books) {
+        if (event === 'payment.succeeded' && books.orderStatus(data.order_id) === undefined)
+          books.received.set(data.id, { amount: data.amount, refunded: 0, order: data.order_id })
+      },
+    })
+    const report = await auditOf(
+      made.fetch,
+      made,
+      'balance',
+      ['duplicates', 'out_of_order'],
+      [],
+      undefined,
+      () => 'A-1',
+    )
+    expect(ids(report, 'fail')).toEqual([])
+    expect(ids(report, 'warn')).toEqual(['duplicates', 'out_of_order'])
+  })
+
   test('a shop that counts paid orders passes', async () => {
     const { report } = await audited({
       handle(event, books) {
@@ -194,6 +214,14 @@ describe('the cause of a refusal', () => {
     const made = shop(SECRET, () => Date.UTC(2026, 4, 6, 12), parts)
     const report = await auditOf(made.fetch, made, 'none', ['valid'], known)
     expect(report.checks[0]).toMatchObject({ result: 'fail', fix: expect.stringMatching(`^${cause}: .+\\.$`) })
+  })
+
+  test('what follows from it points at it', async () => {
+    const { report } = await audited(withSecret('whs_other'), 'none')
+    for (const { id, result, fix } of report.checks) {
+      if (result === 'fail' && id !== 'valid') expect(fix).toBe('Mend valid first: what is signed rightly is refused.')
+    }
+    expect(report.failed).toBe(11)
   })
 
   test('none of the usual ones', async () => {

@@ -43,6 +43,7 @@ export function auditOf(
   only?: readonly string[],
   known: readonly KnownSecret[] = [],
   probeFails: () => boolean = () => false,
+  order?: () => string,
 ): Promise<AuditReport> {
   const random = seededRandomness(1)
   let orders = 0
@@ -54,7 +55,7 @@ export function auditOf(
       now: NOW,
       random,
       amount: 150_000,
-      order: () => `order-${++orders}`,
+      order: order ?? (() => `order-${++orders}`),
       metadata: {},
     }),
     send: createSend({ url: 'http://shop.test/hooks', fetch, timeout: 15_000, pause: 1, headers: [], wall }),

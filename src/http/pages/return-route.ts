@@ -31,6 +31,7 @@ export function createReturnRoute(services: Services): Handler<AppEnv> {
     const faults = engine.execute('take_faults', { target: 'redirect', facts: factsOf(payment) })
     await engine.settled()
     entry.faults = faults.map(({ fault }) => fault)
+    entry.fault_ids = faults.map(({ id: fault }) => fault)
     const parsed = faults.map(({ id, fault }) => ({ id, ...parseFault('redirect', fault) }))
     const delay = parsed.find(({ name }) => name === 'delay')
     if (delay !== undefined) await hold(delay.id, delay.value ?? 0)

@@ -1,9 +1,11 @@
 // The audit for people: a line a check as it runs, then what to mend.
-import type { AuditReport, CheckReport } from '../../../audit/run.ts'
+import { type AuditReport, type CheckReport, MEND_VALID, refusesAll } from '../../../audit/run.ts'
 import type { Output } from '../../output.ts'
 import { plainLine } from '../../plain-text.ts'
 
 const WIDTH = 80
+const VALID_FIRST =
+  'Mend valid first: other failures follow from it, and a handler that refuses everything passes the rest for the wrong reason.'
 /** `pass  non_ascii_header  `. */
 const ID_WIDTH = 16
 const LABEL_WIDTH = 10
@@ -14,7 +16,7 @@ export function printCheck(out: Output, { id, title, result }: CheckReport): voi
 
 export function printReport(out: Output, { checks, passed, failed, warned }: AuditReport): void {
   for (const result of ['warn', 'fail'] as const) {
-    for (const check of checks) if (check.result === result) printDetails(out, check)
+    for (const check of checks) if (check.result === result && check.fix !== MEND_VALID) printDetails(out, check)
   }
   const count = (number: number, word: string, paint: (text: string) => string) => {
     const text = `${number} ${word}`
@@ -22,6 +24,7 @@ export function printReport(out: Output, { checks, passed, failed, warned }: Aud
   }
   const { good, bad, odd } = out.paint
   out.line()
+  if (refusesAll(checks)) for (const line of wrapped(VALID_FIRST, WIDTH)) out.line(line)
   out.line(`${count(passed, 'passed', good)}, ${count(failed, 'failed', bad)}, ${count(warned, 'warned', odd)}`)
 }
 
