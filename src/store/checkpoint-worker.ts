@@ -4,7 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type CheckpointJob, checkpoint } from './checkpoint.ts'
 import { nodeFileSystem, quietly } from './file-system.ts'
 
-// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') quietly(() => setPriority(0, 19))
+const job: CheckpointJob = workerData
 
-parentPort?.postMessage(await checkpoint(nodeFileSystem, workerData as CheckpointJob))
+// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
+if (job.aside && process.platform === 'linux') quietly(() => setPriority(0, 19))
+
+parentPort?.postMessage(await checkpoint(nodeFileSystem, job))

@@ -15,6 +15,8 @@ export interface CheckpointJob {
   readonly upTo: number
   /** Pages people changed: written anew, with a checksum. */
   readonly edited: readonly PageRef[]
+  /** Requests are served meanwhile, and come first. */
+  readonly aside: boolean
 }
 
 export interface CheckpointResult {

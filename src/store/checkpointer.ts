@@ -73,7 +73,8 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       sealedBytes += journal.size
       journal.close()
       const all = { upTo: writer.seq, sealedBytes }
-      if (sealedBytes > 0 || edited.length > 0) await move(all, sealedBytes > WORTH_A_THREAD)
+      if (sealedBytes > 0 || edited.length > 0)
+        await move(all, { inThread: sealedBytes > WORTH_A_THREAD, aside: false })
     },
   }
 
@@ -95,7 +96,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   async function sealAndMove(): Promise<void> {
     while (sealing !== undefined) await sealing
     const sealed = await seal()
-    if (sealed !== undefined) await move(sealed, true)
+    if (sealed !== undefined) await move(sealed, { inThread: true, aside: true })
   }
 
   /** @returns `undefined` when the disk refused, which the writer has told of */
@@ -117,10 +118,10 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     }
   }
 
-  async function move({ upTo, sealedBytes: moved }: Sealed, inThread: boolean): Promise<void> {
+  async function move({ upTo, sealedBytes: moved }: Sealed, how: { inThread: boolean; aside: boolean }): Promise<void> {
     try {
-      const job = { folder: layout.folder, upTo, edited }
-      const result = await runCheckpoint(port, job, inThread)
+      const job = { folder: layout.folder, upTo, edited, aside: how.aside }
+      const result = await runCheckpoint(port, job, how.inThread)
       pageBytes = result.pageBytes
       sealedBytes -= moved
       edited = []
