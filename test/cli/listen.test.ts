@@ -249,6 +249,18 @@ describe('forwarding', () => {
     await running.ended
   })
 
+  test('a replay reaches it: same id and bytes, as a second delivery', async () => {
+    const running = await listen('--forward', String(app.port))
+    const made = JSON.parse((await rig.psp('trigger payment.failed --json')).stdout)
+    await until(() => running.output().includes('<-- 200'))
+    expect((await rig.psp(`events replay ${made.event_id}`)).code).toBe(0)
+    await until(() => running.output().split('<-- 200').length === 3)
+    running.signal('SIGINT')
+    await running.ended
+    expect(app.bodies).toHaveLength(2)
+    expect(app.bodies[1]).toEqual(app.bodies[0])
+  })
+
   test('nothing is left behind: after the end nobody gets events', async () => {
     const running = await listen('--forward', String(app.port))
     running.signal('SIGINT')
