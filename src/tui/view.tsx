@@ -25,7 +25,8 @@ export interface ViewOptions {
   readonly colour: boolean
   readonly unicode: boolean
   readonly wall: WallClock
-  readonly openUrl: (url: string) => Promise<void>
+  /** Opens a browser at the page of a payment. */
+  readonly openPage: (id: string, address: string) => Promise<void>
   /** One sentence for an error, with how to go on. */
   readonly explain: (error: unknown) => string
   /** Calls its argument when the process ends without having been asked; returns how to stop that. */
@@ -79,7 +80,7 @@ export async function openView(options: ViewOptions): Promise<void> {
         resting = wall.setTimeout(() => void load(effect), REST)
         return
       default:
-        runCall(effect, { client, openUrl: options.openUrl, payHost: options.payHost }).then(
+        runCall(effect, { client, openPage: options.openPage, payHost: options.payHost }).then(
           (done) => dispatch({ type: 'done', ...done, now: wall.now() }),
           (error: unknown) => dispatch({ type: 'failed', text: options.explain(error), now: wall.now() }),
         )

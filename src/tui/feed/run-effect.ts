@@ -14,14 +14,14 @@ export interface Done {
 
 export interface CallPorts {
   readonly client: Client
-  /** Opens a browser. */
-  readonly openUrl: (url: string) => Promise<void>
+  /** Opens a browser at the page of a payment. */
+  readonly openPage: (id: string, address: string) => Promise<void>
   /** Where buyers reach the payment page. */
   readonly payHost: string
 }
 
 /** What to tell when it is done. Rejects with the client's errors, or with a sentence why it cannot be done. */
-export async function runCall(call: Call, { client, openUrl, payHost }: CallPorts): Promise<Done> {
+export async function runCall(call: Call, { client, openPage, payHost }: CallPorts): Promise<Done> {
   const { control } = client
   switch (call.do) {
     case 'create_payment': {
@@ -75,7 +75,7 @@ export async function runCall(call: Call, { client, openUrl, payHost }: CallPort
       return { text: 'The clock runs.' }
     case 'open': {
       const url = `${payHost}/pay/${encodeURIComponent(call.id)}`
-      await openUrl(url)
+      await openPage(call.id, url)
       return { text: `Opened ${url}` }
     }
   }

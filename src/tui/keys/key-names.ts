@@ -29,5 +29,9 @@ function characterName(character: string): readonly string[] {
   if (character === '\r' || character === '\n') return ['enter']
   if (character === '\t') return ['tab']
   if (character === '\u007f' || character === '\b') return ['backspace']
-  return character < ' ' ? [] : [character]
+  if (character >= ' ') return [character]
+  // Ctrl-A is 1, Ctrl-Z is 26.
+  return character > '\u0000' && character <= '\u001a'
+    ? [`ctrl+${String.fromCharCode(character.charCodeAt(0) + 96)}`]
+    : []
 }

@@ -17,24 +17,20 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { openView } = await import('../../../tui/view.tsx')
   const watched = watchProcess(signals.ended)
   try {
-    await Promise.race([
-      openView({
-        client: target.client,
-        url: target.url,
-        own: target.kind === 'own server',
-        payHost: (values.pay_host ?? target.url).replace(/\/+$/, ''),
-        terminal,
-        colour: colourLevel(values.color, host.env, true) > 0,
-        unicode: hasUnicode(host.env),
-        wall: host.wall,
-        // The last part of a page's address is its payment.
-        openUrl: (url) => openPage(target.client, url.slice(url.lastIndexOf('/') + 1), url),
-        explain: (error) => sentence(error),
-        onExit: watched.onExit,
-        signal: watched.ended,
-      }),
-      watched.broken,
-    ])
+    await openView({
+      client: target.client,
+      url: target.url,
+      own: target.kind === 'own server',
+      payHost: (values.pay_host ?? target.url).replace(/\/+$/, ''),
+      terminal,
+      colour: colourLevel(values.color, host.env, true) > 0,
+      unicode: hasUnicode(host.env),
+      wall: host.wall,
+      openPage: (id, address) => openPage(target.client, id, address),
+      explain: sentence,
+      onExit: watched.onExit,
+      signal: watched.ended,
+    })
   } finally {
     watched.stop()
   }

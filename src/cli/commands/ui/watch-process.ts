@@ -1,38 +1,37 @@
-// Ends of the process that nobody asked for: a fault, a closed terminal. The screen is given back before anything is said.
+// Ends of the process that nobody asked for: a fault, a closed terminal. Each ends the view as a person would, so that the
+// screen is given back before anything is said.
 
 export interface Watched {
-  /** Aborted by a signal of the session, and when the terminal is closed. */
+  /** Aborted by a signal of the session, by a fault, and when the terminal is closed. */
   readonly ended: AbortSignal
-  /** Rejects with a fault that nobody caught. */
-  readonly broken: Promise<never>
+  /** Calls `leave` when the process ends all at once; returns how to stop that. */
   onExit(leave: () => void): () => void
+  /** @throws the fault that nobody caught, if there was one */
   stop(): void
 }
 
 export function watchProcess(asked: AbortSignal): Watched {
   const closed = new AbortController()
-  const hangUp = () => closed.abort()
-  let fail: (error: unknown) => void = () => {}
-  const broken = new Promise<never>((_, reject) => {
-    fail = reject
-  })
-  broken.catch(() => {})
-  const fault = (error: unknown) => fail(error)
-  process.on('SIGHUP', hangUp)
-  process.on('uncaughtException', fault)
-  process.on('unhandledRejection', fault)
+  let fault: { readonly error: unknown } | undefined
+  const onHangUp = () => closed.abort()
+  const onFault = (error: unknown) => {
+    fault ??= { error }
+    closed.abort()
+  }
+  process.on('SIGHUP', onHangUp)
+  process.on('uncaughtException', onFault)
+  process.on('unhandledRejection', onFault)
   return {
     ended: AbortSignal.any([asked, closed.signal]),
-    broken,
     onExit(leave) {
       process.on('exit', leave)
-      broken.catch(leave)
       return () => process.off('exit', leave)
     },
     stop() {
-      process.off('SIGHUP', hangUp)
-      process.off('uncaughtException', fault)
-      process.off('unhandledRejection', fault)
+      process.off('SIGHUP', onHangUp)
+      process.off('uncaughtException', onFault)
+      process.off('unhandledRejection', onFault)
+      if (fault !== undefined) throw fault.error
     },
   }
 }
