@@ -40,13 +40,12 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
   beforeAll(clearArtifacts)
 
   it('a payment is created, paid, refunded and replayed, the clock advanced, the terminal resized', async () => {
-    const term = await terminal(80, 24)
     const receiver = await startReceiver(() => (receiver.received.length === 1 ? 500 : 200))
     ends.push(receiver.close)
+    const term = await terminal(80, 24, { PSP_ENDPOINT: `http://127.0.0.1:${receiver.port}/hooks` })
     await openView(term)
     await term.shows(/No payments yet/)
     expectAligned(await term.keep('80x24-empty'), 80)
-    await folder.psp('webhooks', 'endpoints', 'create', `http://127.0.0.1:${receiver.port}/hooks`)
 
     await term.keys('f')
     await term.shows(/clock frozen/)
