@@ -1,6 +1,6 @@
 // `psp ui` in a real terminal, driven by its keys.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import stringWidth from 'string-width'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newFolder, startReceiver } from './psp.ts'
@@ -90,7 +90,7 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     await term.keys('Enter')
     await receiver.count(4)
     await term.keys('Enter')
-    await term.shows(/refund of 500\.00 RUB/)
+    await term.shows(/✓ refund succeeded +500\.00 RUB/)
     await term.keys('G')
     await term.shows(/← answer/)
     await term.keep('80x24-detail')
@@ -201,6 +201,33 @@ it('without a terminal it prints the lines of tail, and says so', { timeout: LON
   expect(exitCode).toBe(0)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no escape may be there
   expect(stdout).not.toMatch(/\u001b/)
+})
+
+it('in the build, nothing but the view brings Ink and React along', () => {
+  const dist = join(import.meta.dirname, '../../dist')
+  const texts = new Map(
+    readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => [join(dist, name), readFileSync(join(dist, name), 'utf8')]),
+  )
+  const along = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
+    if (seen.has(file)) return seen
+    seen.add(file)
+    for (const [, target = ''] of (texts.get(file) ?? '').matchAll(
+      /^(?:import|export) [^'"]*?["'](\.[^"']+)["'];?$/gms,
+    ))
+      along(join(dirname(file), target), seen)
+    return seen
+  }
+  const drawing = [...texts]
+    .filter(([, text]) => text.includes('createReconciler') || text.includes('react.transitional'))
+    .map(([file]) => file)
+  expect(drawing).not.toEqual([])
+  const loading = [...texts.keys()].filter((file) => drawing.some((heavy) => along(file).has(heavy)))
+  expect(
+    loading.map((file) => relative(dist, file)).filter((name) => !/^chunks\/(view|chunk|devtools)-\w+\.js$/.test(name)),
+  ).toEqual([])
+  expect(along(join(dist, 'cli/main.js')).size).toBeGreaterThan(1)
 })
 
 /** The view runs the server of its folder, and so holds its lock. */

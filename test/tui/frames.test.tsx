@@ -103,6 +103,15 @@ describe('the header', () => {
     expect(second).toMatch(/^ 5 payments {3}○ pending 3 {3}✗ failed 2 .*█ 0\.4\/s$/)
   })
 
+  it.each([60, 80, 120])('has clock and server in %i columns too', (columns) => {
+    const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
+    const own = { ...start(columns), own: true }
+    const { state } = played(own, { type: 'clock', clock, now: 0 }, { type: 'line', line: { state: 'open' }, now: 0 })
+    expect(plain(state).split('\n')[0]).toMatch(/127\.0\.0\.1:7770 .*clock x60 .*\d\d:00:00$/)
+    const lost = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
+    expect(plain(played(state, { type: 'line', line: lost, now: 0 }).state)).toMatch(/lost: .*clock x60/)
+  })
+
   it('tells of a lost line', () => {
     const line = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
     expect(plain(played(start(), { type: 'line', line, now: 0 }).state)).toContain(
@@ -188,7 +197,7 @@ test('the detail has timeline, fields, refunds, webhooks, attempts and their byt
   )
   const text = plain(played(state, ...keys('enter')).state)
   for (const piece of [
-    /Timeline.*○ pending.*◐ processing {2}\+2 s.*✓ succeeded {2}\+1 s.*refund of 5\.00 RUB/s,
+    /Timeline.*○ pending.*◐ processing {2}\+2 s.*✓ succeeded {2}\+1 s.*✓ refund succeeded {2}5\.00 RUB/s,
     /Fields.*order +ord_p1/s,
     /Refunds.*✓ succeeded {2}5\.00 RUB {2}брак {2}rf_1/s,
     /Webhooks.*payment\.succeeded {2}evt_1.*✓ delivered {2}http:\/\/localhost:3000\/hooks/s,

@@ -53,7 +53,6 @@ describe('what the stream tells', () => {
     )
     const row = state.tables.payments.get('p1')
     expect(row?.payment.refunds).toEqual([{ ...refund, status: 'failed' }])
-    expect(row?.steps.map(({ word }) => word)).toEqual(['succeeded', 'refund pending', 'refund failed'])
   })
 
   it('keeps the last answer of a delivery, and takes a payout', () => {

@@ -5,7 +5,13 @@ import { about } from '../../terminal/clock-text.ts'
 export function dateTime(instant: number): string {
   const date = new Date(instant)
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+  return `${day} ${timeOnly(instant)}`
+}
+
+/** `12:00:01`. @param instant ms since the Unix epoch */
+export function timeOnly(instant: number): string {
+  const date = new Date(instant)
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
 }
 
 /** `3 s`: how long something is past. */

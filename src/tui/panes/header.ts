@@ -1,39 +1,61 @@
 // The two lines on top: which sandbox, its clock, its counts, and how much is going on.
 import type { Part } from '../looks/line.ts'
-import { spread } from '../looks/line.ts'
+import { spread, widthOf } from '../looks/line.ts'
 import type { Looks } from '../looks/looks.ts'
 import { statusLook, statusText } from '../looks/status.ts'
 import { rateOf } from '../state/rates.ts'
 import type { State } from '../state/state.ts'
 import { virtualNow } from '../state/virtual-now.ts'
-import { dateTime } from './clock-face.ts'
+import { dateTime, timeOnly } from './clock-face.ts'
 import { countsOf } from './counts.ts'
 import { plot } from './plot.ts'
 
 export function header(state: State, looks: Looks): readonly string[] {
   const { columns } = state.size
+  const [left, right] = firstLine(state, columns)
   return [
-    spread(
-      [[' psp ', 'chosen'], ' ', [state.url, 'bold'], ...lineParts(state)],
-      [...clockParts(state), ' '],
-      columns,
-      looks,
-    ),
+    spread(left, right, columns, looks),
     spread([' ', ...countParts(state, looks)], [...rateParts(state, looks), ' '], columns, looks),
   ]
 }
 
-function lineParts({ line, own }: State): readonly Part[] {
-  if (line.state === 'lost') return [[`  lost: ${line.reason}, trying again`, 'bad']]
-  if (line.state === 'connecting') return [['  connecting', 'odd']]
-  return own ? [['  own server', 'dim']] : []
+type Ends = readonly [left: readonly Part[], right: readonly Part[]]
+
+/** A narrow screen leaves out the remark that the server is this program's own, then the date, then the protocol. */
+function firstLine(state: State, columns: number): Ends {
+  const { line, own, url } = state
+  const address = (text: string): readonly Part[] => [[' psp ', 'chosen'], ' ', [text, 'bold']]
+  const remark: Part = line.state === 'open' && own ? ['  own server', 'dim'] : lineRemark(state)
+  const needed: Part = line.state === 'open' ? '' : remark
+  const short = url.replace(/^https?:\/\//, '')
+  const choices: readonly Ends[] = [
+    [[...address(url), remark], clockParts(state, dateTime)],
+    [[...address(url), needed], clockParts(state, dateTime)],
+    [[...address(url), needed], clockParts(state, timeOnly)],
+    [[...address(short), needed], clockParts(state, timeOnly)],
+  ]
+  const last: Ends = [[[' psp ', 'chosen'], line.state === 'lost' ? LOST : ` ${short}`], clockParts(state, timeOnly)]
+  return choices.find(([left, right]) => widthOf(left) + widthOf(right) < columns) ?? last
 }
 
-function clockParts(state: State): readonly Part[] {
+const LOST: Part = ['  lost, trying again', 'bad']
+
+function lineRemark({ line }: State): Part {
+  if (line.state === 'lost') return [`  lost: ${line.reason}, trying again`, 'bad']
+  return line.state === 'connecting' ? ['  connecting', 'odd'] : ''
+}
+
+function clockParts(state: State, face: (instant: number) => string): readonly Part[] {
   const { clock } = state
   if (clock === undefined) return []
   const mode = clock.mode === 'scaled' ? `x${clock.speed}` : clock.mode
-  return [['clock ', 'dim'], [mode, clock.mode === 'real' ? 'good' : 'odd'], ' ', [dateTime(virtualNow(state)), 'bold']]
+  return [
+    ['clock ', 'dim'],
+    [mode, clock.mode === 'real' ? 'good' : 'odd'],
+    ' ',
+    [face(virtualNow(state)), 'bold'],
+    ' ',
+  ]
 }
 
 function countParts({ tables, size }: State, { marks }: Looks): readonly Part[] {

@@ -1,5 +1,6 @@
 // What became of an object, from its own times and from what the stream told.
 import { formatMoney } from '../../domain/currency.ts'
+import type { PublicRefund } from '../../domain/refund.ts'
 import { timeOfDay } from '../../terminal/clock-text.ts'
 import { type Lines, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
@@ -11,13 +12,18 @@ export function paymentSteps({ payment, steps }: PaymentRow): readonly Step[] {
   const { created_at, finalized_at, status, refunds, currency } = payment
   const known: Step[] = [{ at: created_at, word: 'pending' }]
   if (finalized_at) known.push({ at: finalized_at, word: status === 'refunded' ? 'succeeded' : status })
-  for (const { id, amount, created_at: at } of refunds) {
-    known.push({ at, word: `refund of ${formatMoney(amount, currency)}`, more: id })
-  }
-  return merged(
-    known,
-    steps.filter(({ word }) => !word.startsWith('refund ') || word !== 'refund pending'),
-  )
+  for (const refund of refunds) known.push(...refundSteps(refund, currency))
+  return merged(known, steps)
+}
+
+/** One that settles at once is one step. */
+function refundSteps(
+  { id, amount, status, created_at, completed_at }: PublicRefund,
+  currency: string,
+): readonly Step[] {
+  const more = `${formatMoney(amount, currency)}  ${id}`
+  const end: Step = { at: completed_at ?? created_at, word: `refund ${status}`, more }
+  return completed_at && completed_at !== created_at ? [{ at: created_at, word: 'refund pending', more }, end] : [end]
 }
 
 export function payoutSteps({ payout, steps }: PayoutRow): readonly Step[] {
@@ -37,12 +43,13 @@ function merged(known: readonly Step[], told: readonly Step[]): readonly Step[] 
 export function timelineLines(steps: readonly Step[], marks: Marks): Lines {
   return steps.map(({ at, word, more }, index) => {
     const before = steps[index - 1]
-    const passed = before === undefined ? '' : `+${seconds(Date.parse(at) - Date.parse(before.at))}`
+    const ms = before === undefined ? 0 : Date.parse(at) - Date.parse(before.at)
+    const status = word.split(' ').at(-1) ?? word
     return [
       [`${timeOfDay(at)}  `, 'dim'],
-      [statusText(word, marks), statusLook(word)],
+      [statusText(status, marks).replace(status, word), statusLook(status)],
       more === undefined ? '' : [`  ${stranger(more)}`, 'dim'],
-      [`  ${passed}`, 'dim'],
+      [ms > 0 ? `  +${seconds(ms)}` : '', 'dim'],
     ]
   })
 }

@@ -58,7 +58,7 @@ function take(draft: Draft, told: Told): void {
       takePayment(draft, told.payment, stepOf(told))
       return
     case 'refund':
-      takeRefund(draft, told.refund, told.at)
+      takeRefund(draft, told.refund)
       return
     case 'payout': {
       const before = draft.payouts.get(told.payout.id)
@@ -95,16 +95,15 @@ function takePayment(draft: Draft, payment: PublicPayment, step: Step | undefine
   })
 }
 
-function takeRefund(draft: Draft, refund: PublicRefund, at: string): void {
+function takeRefund(draft: Draft, refund: PublicRefund): void {
   const before = draft.payments.get(refund.payment_id)
   if (before === undefined) return
   const { payment } = before
   const others = payment.refunds.filter(({ id }) => id !== refund.id)
-  const step: Step = { at, word: `refund ${refund.status}`, more: refund.id }
   draft.payments.set(payment.id, {
     id: payment.id,
     payment: { ...payment, refunds: [...others, refund] },
-    steps: withStep(before.steps, step),
+    steps: before.steps,
   })
 }
 
