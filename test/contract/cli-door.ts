@@ -28,7 +28,10 @@ async function fetchBy(run: Run, path: string, { method = 'GET', headers, body }
   for (const name of ['Authorization', 'Content-Type']) {
     if (!given.some(([own]) => own.toLowerCase() === name.toLowerCase())) flags.push('-H', `${name}:`)
   }
-  const ran = await run(['request', '-i', method, path, ...flags, ...(bytes === undefined ? [] : ['-d', '-'])], bytes)
+  const line = ['request', '-i', method, path, ...flags, ...(bytes === undefined ? [] : ['-d', '-'])]
+  let ran = await run(line, bytes)
+  // Exit 9: other commands have held the folder for longer than this one waits. A script would try again.
+  for (let again = 0; ran.code === 9 && again < 20; again++) ran = await run(line, bytes)
   const [, status, type] = /^(\d{3})(?: {2}(.*))?$/m.exec(ran.stderr) ?? []
   if (status === undefined) throw new TypeError(`fetch failed: ${ran.stderr}`)
   const shown = [...ran.stderr.matchAll(/^([a-z-]+): (.*)$/gm)].map(([, name = '', value = '']): [string, string] => [
