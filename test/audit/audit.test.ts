@@ -51,6 +51,16 @@ describe('a right handler', () => {
     expect(ids(report, 'warn')).toEqual(['duplicates', 'out_of_order'])
   })
 
+  test('a value that refunds do not move says nothing of refunds', async () => {
+    const { report } = await audited({
+      handle(event, books) {
+        if (event.event === 'payment.succeeded' && !books.seen.has(event.id)) books.sum += event.data.amount
+        books.seen.add(event.id)
+      },
+    })
+    expect([ids(report, 'fail'), ids(report, 'warn')]).toEqual([[], ['partial_refunds']])
+  })
+
   test('a shop that counts paid orders passes', async () => {
     const { report } = await audited({
       handle(event, books) {
@@ -85,6 +95,19 @@ describe('a wrong handler is caught by its check, and by no other', () => {
       expect(ids(report, 'fail')).toEqual(seen ? [check] : [])
     },
   )
+
+  test('it remembers an event for as long as five deliveries take', async () => {
+    const deliveries = new Map<string, number>()
+    const { report } = await audited({
+      handle(event, books) {
+        const before = deliveries.get(event.id) ?? 0
+        deliveries.set(event.id, before + 1)
+        if (before % 5 === 0 && event.event === 'payment.succeeded') books.sum += event.data.amount
+      },
+    })
+    expect(ids(report, 'fail')).toEqual(['duplicates'])
+    expect(report.checks.find(({ id }) => id === 'duplicates')?.got).toContain('again moved the value +150000')
+  })
 
   test('it verifies nothing: every forgery is named', async () => {
     const { report } = await audited({ verify() {} })
