@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from './config-keys.ts'
 import { usage } from './failure.ts'
+import { fileReason } from './file-reason.ts'
 import { nearest } from './nearest.ts'
 import { quote } from './parse.ts'
 
@@ -36,7 +37,7 @@ function textOf(path: string): string | undefined {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw usage(`${CONFIG_FILE} cannot be read: ${(error as Error).message}`, 'Make it readable, or remove it.')
+    throw usage(`${CONFIG_FILE} cannot be read: ${fileReason(error)}.`, 'Make it readable, or remove it.')
   }
 }
 

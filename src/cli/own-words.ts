@@ -2,6 +2,7 @@
 import { ApiError, UnsendableHeader } from '../client/errors.ts'
 import { usage } from './failure.ts'
 import type { FlagSet } from './flags.ts'
+import { nearest } from './nearest.ts'
 
 /** Headers that a flag stands for. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -22,9 +23,26 @@ export function inOwnWords(error: unknown, flags: FlagSet, { id }: { readonly id
   const [, name = ''] = /^([A-Za-z_-]+)(?=[: ])/.exec(error.message) ?? []
   const flag = longOf(flags, HEADERS[name] ?? name)
   const message = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
-  const hint =
-    typeof id === 'string' ? error.hint.replace('`psp payments get`', `\`psp payments get ${id}\``) : error.hint
-  return new ApiError(error.status, error.code, message, error.retryAfter, hint)
+  const hint = typeof id === 'string' ? withId(error.hint, id) : error.hint
+  const near = nearOf(error.message)
+  return new ApiError(
+    error.status,
+    error.code,
+    message,
+    error.retryAfter,
+    near === undefined ? hint : `Did you mean ${near}?`,
+  )
+}
+
+function withId(hint: string, id: string): string {
+  return hint.replace('`psp payments get`', `\`psp payments get ${id}\``)
+}
+
+/** Where a refusal quotes a name and then lists the known ones (`Codes are …`): the nearest of them. */
+function nearOf(message: string): string | undefined {
+  const [, quoted, field, listed = ''] = /(?:"([^"]+)"|\.(\w+): unknown).*? are (.*)/s.exec(message) ?? []
+  const name = (quoted ?? field)?.split(/[:@,]/).find((part) => part.length > 3 && !listed.includes(part))
+  return name === undefined ? undefined : nearest(name, listed.match(/[a-z][a-z0-9_.]+[a-z0-9]/g) ?? [])
 }
 
 /** `order_id` to `--order-id`. */

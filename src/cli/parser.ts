@@ -8,7 +8,7 @@ import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
 import { argumentText, commandHelp, groupHelp } from './help.ts'
 import type { PaintedHelp } from './help-layout.ts'
-import { nearest } from './nearest.ts'
+import { unknownCommand } from './unknown-command.ts'
 
 /** What a command line asks for. */
 export interface Invocation {
@@ -129,6 +129,8 @@ function quiet(parser: Parser, options: ParserOptions, help: () => string): void
   parser.helpOption('-h, --help', 'this help')
   parser.showSuggestionAfterError(true)
   parser.allowExcessArguments(false)
+  // `help` is read before (./asked-help.ts).
+  parser.helpCommand(false)
 }
 
 /** `psp payments get`. */
@@ -139,17 +141,6 @@ function pathOf(parser: Parser): string {
 function missingCommand(path: string, group: Group): never {
   const names = group.commands.map(({ name }) => name).join(', ')
   throw usage(`${path} needs a command.`, `It has ${names}; \`${path} --help\` shows more.`)
-}
-
-function unknownCommand(word: string, path: string, group: Group): CliError {
-  const near = nearest(
-    word,
-    group.commands.map(({ name }) => name),
-  )
-  return usage(
-    `Unknown command '${word}' of ${path}.`,
-    near === undefined ? `\`${path} --help\` lists its commands.` : `Did you mean ${near}?`,
-  )
 }
 
 function invocationOf(parser: Parser, command: Command): Invocation {

@@ -1,5 +1,6 @@
 // One command line from its words to its exit code.
 import { CommanderError } from 'commander'
+import { askedHelp, commandPath } from './asked-help.ts'
 import { colourLevel, createPaint } from './colour.ts'
 import { COMMANDS } from './commands/index.ts'
 import { readConfigFile } from './config-file.ts'
@@ -37,10 +38,10 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
         invocation = called
       },
     })
-    await parser.parseAsync([...argv], { from: 'user' })
+    await parser.parseAsync([...askedHelp(COMMANDS, argv)], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done
-    const failure = error instanceof CommanderError ? usageOf(error, argv) : error
+    const failure = error instanceof CommanderError ? usageOf(error, argv, commandPath(COMMANDS, argv)) : error
     early.failure(failure)
     return exitCodeOf(failure)
   }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { usage } from './failure.ts'
+import { fileReason } from './file-reason.ts'
 import type { Host } from './host.ts'
 
 /** The bytes of a file, or of stdin for `-`; nothing is trimmed or decoded. */
@@ -14,8 +15,6 @@ export async function readInput(path: string, host: Host): Promise<Buffer> {
   try {
     return await readFile(resolve(host.cwd, path))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message
-    throw usage(`${path} cannot be read: ${why}.`, 'Name a file, or - for stdin.')
+    throw usage(`${path} cannot be read: ${fileReason(error)}.`, 'Name a file, or - for stdin.')
   }
 }

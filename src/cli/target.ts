@@ -1,10 +1,10 @@
 // Which sandbox a command talks to: the named url, else the server that holds the data folder, else the folder itself.
 import { resolve } from 'node:path'
 import { createNodeFetch } from '../client/node-fetch.ts'
-import { readLock } from '../store/lock.ts'
 import { createTarget } from './create-target.ts'
 import { defaultApiKey } from './credentials.ts'
 import { CliError, usage } from './failure.ts'
+import { lockOf } from './lock-of.ts'
 import type { Session } from './session.ts'
 import type { Target, TargetWish } from './target-contract.ts'
 
@@ -23,15 +23,6 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
       // A server came up meanwhile: it is the one to talk to.
       if (!(isLocked(error) && lockOf(folder)?.url !== undefined)) throw error
     }
-  }
-}
-
-/** A path that can be no folder holds no lock; whoever opens it says what is wrong with it. */
-function lockOf(folder: string): ReturnType<typeof readLock> {
-  try {
-    return readLock(folder)
-  } catch {
-    return undefined
   }
 }
 

@@ -2,7 +2,8 @@
 import type { CommanderError } from 'commander'
 import { type CliError, usage } from './failure.ts'
 
-export function usageOf(error: CommanderError, argv: readonly string[]): CliError {
+/** @param path whole name of the command: `psp rules add` */
+export function usageOf(error: CommanderError, argv: readonly string[], path: string): CliError {
   const text = error.message.replace(/^error: /, '')
   const [, message = text, suggestion] = /^(.*?)\s*\((Did you mean .*\?)\)$/s.exec(text) ?? []
   const sentence = message.charAt(0).toUpperCase() + message.slice(1)
@@ -13,7 +14,10 @@ export function usageOf(error: CommanderError, argv: readonly string[]): CliErro
       'Put -- before the command, so that its options are its own: psp exec -- npm test --watch=false',
     )
   }
-  return usage(ended, suggestion ?? '`psp --help` lists the commands, `psp <command> --help` their options.')
+  return usage(
+    ended,
+    suggestion ?? `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`,
+  )
 }
 
 /** `psp exec node -e 1`: the option is meant for node. */

@@ -50,6 +50,9 @@ const HINTS: { readonly [code: string]: string } = {
   EPERM: 'not permitted: give this user the folder, or choose another one with --data',
   EMFILE: 'too many open files: raise the limit (ulimit -n)',
   ENFILE: 'too many open files on this machine',
+  ENOTDIR: 'a part of the path is a file, not a folder: choose another one with --data',
+  EEXIST: 'a file has this name: choose another folder with --data',
+  ENAMETOOLONG: 'the name is too long: choose another folder with --data',
   EIO: 'the disk reports an input/output error: check it',
 }
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { createClient } from '../../../client/client.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { parseInstant } from '../../../domain/time.ts'
-import { readLock } from '../../../store/lock.ts'
+import { lockOf } from '../../lock-of.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import type { Finding } from './checks-contract.ts'
@@ -49,7 +49,7 @@ async function checkServer(session: Session) {
 }
 
 function checkLock({ values, host }: Session) {
-  const lock = readLock(resolve(host.cwd, values.data))
+  const lock = lockOf(resolve(host.cwd, values.data))
   if (lock === undefined) return ok(`nobody holds ${values.data}`)
   return ok(`${values.data} is held by process ${lock.pid}${lock.url === undefined ? '' : ` at ${lock.url}`}`)
 }

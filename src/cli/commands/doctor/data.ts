@@ -1,8 +1,8 @@
 // Whether the data folder can be opened. A folder that a server holds is not touched.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { readLock } from '../../../store/lock.ts'
 import { CliError } from '../../failure.ts'
+import { lockOf } from '../../lock-of.ts'
 import type { Session } from '../../session.ts'
 import type { Finding } from './checks-contract.ts'
 
@@ -10,7 +10,7 @@ export async function checkData(session: Session): Promise<Omit<Finding, 'name'>
   const { values, host } = session
   const folder = resolve(host.cwd, values.data)
   if (!existsSync(folder)) return { result: 'ok', found: `${values.data} does not exist yet` }
-  if (readLock(folder) !== undefined) return { result: 'ok', found: `${values.data} is open in its server` }
+  if (lockOf(folder) !== undefined) return { result: 'ok', found: `${values.data} is open in its server` }
   try {
     const { openSandbox } = await import('../../open-sandbox.ts')
     const sandbox = await openSandbox(session, { folder, holdDeliveries: true })

@@ -4,8 +4,8 @@ import { createClient } from '../../../client/client.ts'
 import { ApiError, Unreachable } from '../../../client/errors.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { formatDuration } from '../../../domain/time.ts'
-import { readLock } from '../../../store/lock.ts'
 import { CliError } from '../../failure.ts'
+import { lockOf } from '../../lock-of.ts'
 import type { Session } from '../../session.ts'
 
 const DEFAULT_TIMEOUT = 30_000
@@ -39,7 +39,7 @@ export async function checkReady(
 /** Where `psp serve` with this configuration is: its own word first, else host and port. */
 export function serverUrl({ values, host }: Session): string {
   if (values.url !== undefined) return /^[a-z]+:\/\//i.test(values.url) ? values.url : `http://${values.url}`
-  const told = values.ephemeral ? undefined : readLock(resolve(host.cwd, values.data))?.url
+  const told = values.ephemeral ? undefined : lockOf(resolve(host.cwd, values.data))?.url
   if (told !== undefined) return told
   const address = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[values.host] ?? values.host
   return `http://${address.includes(':') && !address.startsWith('[') ? `[${address}]` : address}:${values.port}`

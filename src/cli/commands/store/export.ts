@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { refusal } from '../../../client/caller.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { CliError } from '../../failure.ts'
+import { notWritten } from '../../write-output.ts'
 import type { FILE } from './flags.ts'
 
 /** Streamed: the state may be larger than a text can be. The file holds secrets, so it is for this user only. */
@@ -22,7 +22,7 @@ export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
   try {
     await pipeline(reply.body, createWriteStream(path, { mode: 0o600 }))
   } catch (error) {
-    throw new CliError('failed', `${args.file} cannot be written: ${(error as Error).message}`, 'Name another file.')
+    throw notWritten(args.file, error)
   }
   if (out.json) out.document({ file: path })
   else out.line(`written to ${args.file}; it holds secrets`)
