@@ -1,22 +1,44 @@
 // The report as JUnit XML, for CI.
-import { create } from 'xmlbuilder2'
+import XmlBuilder from 'fast-xml-builder'
 import type { AuditReport, CheckReport } from './run.ts'
+
+const XML = new XmlBuilder({
+  format: true,
+  indentBy: '  ',
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  suppressEmptyNode: true,
+})
 
 /** A warning is a passed test with its text in `system-out`. */
 export function junitXml({ target, failed, checks }: AuditReport): string {
-  const counts = { tests: checks.length, failures: failed, errors: 0, skipped: 0 }
-  // What a handler answered may hold characters XML has no way to write.
-  const root = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\ufffd' })
-    .ele('testsuites', { name: 'psp audit', ...counts })
-    .ele('testsuite', { name: target, ...counts })
-  for (const check of checks) {
-    const test = root.ele('testcase', { classname: 'psp.audit', name: `${check.id}: ${check.title}` })
-    if (check.result === 'fail') test.ele('failure', { message: check.got, type: check.id }).txt(details(check))
-    if (check.result === 'warn') test.ele('system-out').txt(`warning\n${details(check)}`)
-  }
-  return `${root.end({ prettyPrint: true })}\n`
+  const counts = { '@tests': checks.length, '@failures': failed, '@errors': 0, '@skipped': 0 }
+  return XML.build({
+    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    testsuites: {
+      '@name': 'psp audit',
+      ...counts,
+      testsuite: { '@name': writable(target), ...counts, testcase: checks.map(testCase) },
+    },
+  })
+}
+
+function testCase(check: CheckReport) {
+  const named = { '@classname': 'psp.audit', '@name': writable(`${check.id}: ${check.title}`) }
+  const text = writable(details(check))
+  if (check.result === 'fail')
+    return { ...named, failure: { '@message': writable(check.got), '@type': check.id, '#text': text } }
+  return check.result === 'warn' ? { ...named, 'system-out': `warning\n${text}` } : named
 }
 
 function details({ sent, expected, got, why, fix }: CheckReport): string {
   return `sent: ${sent}\nexpected: ${expected}\ngot: ${got}\nwhy: ${why}\nfix: ${fix}`
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write them
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+
+/** What a handler answered may hold characters XML has no way to write. */
+function writable(text: string): string {
+  return text.replace(UNWRITABLE, '\ufffd')
 }
