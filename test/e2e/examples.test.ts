@@ -1,0 +1,84 @@
+// Examples and guides do what they say: the suites run, each script of a guide runs, each excerpt is of a file that runs.
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const run = (file: string, args: readonly string[]) =>
+  execa(file, args, {
+    cwd: ROOT,
+    reject: false,
+    timeout: 110_000,
+    extendEnv: false,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1' },
+  })
+
+interface Snippet {
+  readonly guide: string
+  readonly language: string
+  readonly text: string
+}
+
+const GUIDES = ['testing.md', 'testing-in-ci.md', 'msw.md']
+const SNIPPETS: readonly Snippet[] = GUIDES.flatMap((guide) =>
+  [...read(`docs/guides/${guide}`).matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
+    guide,
+    language,
+    text,
+  })),
+)
+
+const EXAMPLES = ['examples/shop', 'examples/ci'].flatMap((folder) =>
+  readdirSync(new URL(`../../${folder}`, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => read(`${folder}/${name}`)),
+)
+
+describe('the example shop', () => {
+  const commands = [...read('examples/shop/README.md').matchAll(/^npx .*$/gm)].map(([line]) => line)
+
+  test.each(commands)('%s', { timeout: 120_000 }, async (line) => {
+    const { exitCode, all, stdout, stderr } = await run('sh', [
+      '-c',
+      `psp() { node bin/psp.js "$@"; }; ${line.replace(/^npx psp/, 'psp')}`,
+    ])
+    expect([exitCode, all ?? `${stdout}${stderr}`]).toEqual([0, expect.stringMatching(/Tests {2}\d+ passed \(\d+\)/)])
+  })
+
+  test('has a command for each of its suites', () => {
+    expect(commands.join(' ').match(/\b(exec|sandbox|msw)\b(?= |$)/g)).toEqual(
+      expect.arrayContaining(['exec', 'sandbox', 'msw']),
+    )
+  })
+})
+
+describe('guides', () => {
+  const scripts = SNIPPETS.filter(({ language, text }) => language === 'js' && !isExcerpt(text))
+  const others = SNIPPETS.filter((snippet) => !scripts.includes(snippet) && snippet.language !== 'text')
+
+  test.each(scripts)('$guide: a script', async ({ text }) => {
+    const { exitCode, stderr } = await run('node', ['--input-type=module', '-e', text])
+    expect([exitCode, stderr]).toEqual([0, ''])
+  })
+
+  test.each(others)('$guide: an excerpt ($language)', ({ text }) => {
+    expect(isExcerpt(text), text).toBe(true)
+  })
+
+  test('have both', () => {
+    expect([scripts.length > 1, others.length > 3]).toEqual([true, true])
+  })
+})
+
+function isExcerpt(text: string): boolean {
+  return EXAMPLES.some((file) => file.includes(text.trim()))
+}
+
+test('the health check of the image is a command that exists', async () => {
+  const [, command = '[]'] = /CMD (\["psp", "doctor".*\])/.exec(read('examples/ci/Dockerfile')) ?? []
+  const [, ...args] = JSON.parse(command) as string[]
+  const ran = await run('node', ['bin/psp.js', ...args, '--url', 'http://127.0.0.1:9'])
+  expect([ran.exitCode, ran.stderr]).toEqual([6, expect.stringContaining('cannot be reached')])
+})
