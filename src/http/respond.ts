@@ -6,6 +6,8 @@ export interface Answer {
   readonly status: number
   /** Anything JSON can hold. */
   readonly body: unknown
+  /** The body as JSON, where it is known already. */
+  readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** The code of an error object, for the log. */
   readonly code?: string
@@ -22,7 +24,7 @@ export interface Sent {
 
 /** The answer as JSON, noted in the log. */
 export function sent(c: Exchange, services: Services, answer: Answer): Sent {
-  const body = JSON.stringify(answer.body)
+  const body = answer.text ?? JSON.stringify(answer.body)
   log(c, services, answer, body)
   return { status: answer.status, headers: headersOf(answer), body }
 }

@@ -1,5 +1,5 @@
 // Spec 4.7: GET /v1/public/banks/sbp.
-import { directory } from '../../domain/bank.ts'
+import { type Bank, directory } from '../../domain/bank.ts'
 import { operation } from './operation.ts'
 
 export const banks = operation({
@@ -7,5 +7,13 @@ export const banks = operation({
   method: 'GET',
   path: '/banks/sbp',
   refuses: [],
-  run: ({ world }) => ({ status: 200, body: { items: directory(world.settings.banks) } }),
+  run({ world }) {
+    const items = directory(world.settings.banks)
+    const text = TEXTS.get(items) ?? JSON.stringify({ items })
+    TEXTS.set(items, text)
+    return { status: 200, body: { items }, text }
+  },
 })
+
+/** The directory is data of the program: the same text each time. */
+const TEXTS = new WeakMap<readonly Bank[], string>()
