@@ -1,7 +1,8 @@
 // Sends requests at fixed instants over 128 kept connections, whether or not earlier ones were answered; prints the waits.
+import { readFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
 
-const { url, request, rate, seconds } = JSON.parse(process.argv[2])
+const { url, request, rate, seconds } = JSON.parse(readFileSync(0, 'utf8'))
 const { hostname, port } = new URL(url)
 const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 const waits = []

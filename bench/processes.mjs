@@ -46,6 +46,8 @@ export async function startServer(command, { env = () => ({}), timeout = 60_000 
   return {
     url,
     pid: child.pid,
+    /** The last line it wrote to stderr. */
+    complaint: () => complaint.trim().split('\n').at(-1),
     async stop() {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
@@ -56,10 +58,10 @@ export async function startServer(command, { env = () => ({}), timeout = 60_000 
   }
 }
 
-/** @param file of bench/ @returns what it printed, parsed */
+/** @param file of bench/, which reads `input` as JSON from stdin @returns what it printed, parsed */
 export function runOnLoadCore(file, input) {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  const [program, ...args] = onCore(1, [process.execPath, path, JSON.stringify(input)])
+  const [program, ...args] = onCore(1, [process.execPath, path])
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       running.delete(child)
@@ -67,6 +69,7 @@ export function runOnLoadCore(file, input) {
       else reject(new Error(stderr || error.message))
     })
     running.add(child)
+    child.stdin.end(JSON.stringify(input))
   })
 }
 

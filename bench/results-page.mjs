@@ -1,6 +1,5 @@
 // docs/benchmarks.md: a section for each measurement, replaced as a whole when it is made anew. Text outside of the
 // sections stays.
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -35,15 +34,11 @@ function circumstances(command) {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
   const machine = `${availableParallelism()} x ${cpus()[0]?.model.trim()}, ${memory}, ${platform()} ${release()} ${arch()}`
   const load = loadavg()[1]?.toFixed(1)
-  return `\`${command}\` on ${date} UTC, at ${revision()}, Node ${process.versions.node}, ${machine}; load of the machine at its end ${load} (5 minutes).`
+  return `\`${command}\` on ${date} UTC, version ${version()}, Node ${process.versions.node}, ${machine}; load of the machine at its end ${load} (5 minutes).`
 }
 
-function revision() {
-  try {
-    return execFileSync('git', ['-C', ROOT, 'rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  } catch {
-    return 'an unknown revision'
-  }
+function version() {
+  return JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).version
 }
 
 function table(rows) {

@@ -23,9 +23,15 @@ export const create = (body = {}) => ({
 
 export const read = (path) => ({ method: 'GET', path, headers: HEADERS })
 
+const folders = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Gone when the measurement ends. */
 export function newFolder() {
   const folder = mkdtempSync(join(process.env.PSP_BENCH_DIR ?? tmpdir(), 'psp-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  folders.push(folder)
   return folder
 }
 
