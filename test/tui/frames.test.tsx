@@ -109,7 +109,9 @@ describe('the header', () => {
     const { state } = played(own, { type: 'clock', clock, now: 0 }, { type: 'line', line: { state: 'open' }, now: 0 })
     expect(plain(state).split('\n')[0]).toMatch(/127\.0\.0\.1:7770 .*clock x60 .*\d\d:00:00$/)
     const lost = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
-    expect(plain(played(state, { type: 'line', line: lost, now: 0 }).state)).toMatch(/lost[:,] .*trying again.*clock x60/)
+    expect(plain(played(state, { type: 'line', line: lost, now: 0 }).state)).toMatch(
+      /lost[:,] .*trying again.*clock x60/,
+    )
   })
 
   it('tells of a lost line', () => {
