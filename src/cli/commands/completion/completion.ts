@@ -1,10 +1,35 @@
 import { script } from '@bomb.sh/tab'
+import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { oneOf } from '../../parse.ts'
+import { BASH_WORDS } from './bash-words.ts'
 import type { COMPLETION_ARGUMENTS } from './flags.ts'
 
+type Shell = Parameters<typeof script>[0]
+
 /** The script asks `psp complete -- words…` what fits. */
-export const run: Run<typeof COMPLETION_ARGUMENTS, NoFlags> = async ({ args }) => {
-  script(oneOf(args.shell, ['bash', 'zsh', 'fish', 'powershell']), 'psp', 'psp')
-  return 0
+export const run: Run<typeof COMPLETION_ARGUMENTS, NoFlags> = async ({ args, session }) => {
+  const { out } = session
+  const shell = oneOf(args.shell, ['bash', 'zsh', 'fish', 'powershell'])
+  const text = shell === 'bash' ? `${BASH_WORDS}${mended(scriptOf(shell))}` : scriptOf(shell)
+  return await answer(out, { shell, script: text }, () => out.text(text))
+}
+
+/** The library only prints. */
+function scriptOf(shell: Shell): string {
+  const lines: string[] = []
+  const { log } = console
+  console.log = (text: string) => void lines.push(text)
+  try {
+    script(shell, 'psp', 'psp')
+  } finally {
+    console.log = log
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** A second `source` of ~/.bashrc must not complain; and bash replaces only what stands after the equal sign of `--flag=`. */
+function mended(text: string): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash
+  return text.replaceAll(/^readonly (?=ShellComp)/gm, '').replaceAll('-- "$cur"', '-- "${cur#--*=}"')
 }

@@ -1,0 +1,15 @@
+/**
+ * The function of the package bash-completion that the script asks for the words of the line, for machines without that
+ * package: the words up to the cursor, not split at `=` and `:`.
+ */
+export const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+    _get_comp_words_by_ref() {
+        local line=\${COMP_LINE:0:COMP_POINT}
+        read -r -a words <<< "$line"
+        [[ "$line" == *[[:space:]] ]] && words+=('')
+        cword=$((\${#words[@]} - 1))
+        cur=\${words[cword]}
+        prev=\${words[cword - 1]:-}
+    }
+fi
+`
