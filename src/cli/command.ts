@@ -1,5 +1,5 @@
 // A command as plain data; what it does stands in a file of its own and is loaded when it is called.
-import type { ArgumentSet, ArgumentValues, FlagSet, FlagValues } from './flags.ts'
+import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, toggle } from './flags.ts'
 import type { Session } from './session.ts'
 
 /** What a command is given. It returns its exit code where that is not 0. */
@@ -18,6 +18,8 @@ export interface Command {
   readonly examples: readonly (readonly [line: string, about: string])[]
   /** Ends with 0 at the first SIGINT or SIGTERM, and takes its own time to end. */
   readonly stays: boolean
+  /** Takes `--dry-run`. */
+  readonly rehearses: boolean
   readonly load: () => Promise<{ readonly run: Run<never, never> }>
 }
 
@@ -36,8 +38,11 @@ export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
   readonly flags?: F
   readonly examples?: Command['examples']
   readonly stays?: boolean
+  readonly rehearses?: boolean
   readonly load: () => Promise<{ readonly run: Run<A, F> }>
 }
+
+const REHEARSAL = { dry_run: toggle('--dry-run', 'show what would be done, and change nothing') }
 
 export type NoArguments = Record<never, never>
 export type NoFlags = Record<never, never>
@@ -50,9 +55,10 @@ export function command<A extends ArgumentSet = NoArguments, F extends FlagSet =
     name: data.name,
     about: data.about,
     args: data.args ?? {},
-    flags: data.flags ?? {},
+    flags: { ...data.flags, ...(data.rehearses === true ? REHEARSAL : {}) },
     examples: data.examples ?? [],
     stays: data.stays ?? false,
+    rehearses: data.rehearses ?? false,
     load: data.load as unknown as Command['load'],
   }
 }

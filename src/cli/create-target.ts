@@ -12,10 +12,10 @@ interface TargetParts {
   readonly close: () => Promise<void>
 }
 
-export function createTarget({ values }: Session, { kind, url, fetch, apiKey, close }: TargetParts): Target {
+export function createTarget({ values, rehearsal }: Session, { kind, url, fetch, apiKey, close }: TargetParts): Target {
   const withKey = (key: string | undefined) =>
     createClient({
-      fetch,
+      fetch: rehearsal?.over(fetch) ?? fetch,
       baseUrl: url,
       apiKey: key,
       signingSecret: values.signing_secret,

@@ -35,12 +35,13 @@ export function groupHelp(path: string, group: Group, help: PaintedHelp): string
     .join('\n')
 }
 
-/** The first example of each of the first commands: enough to begin. */
+/** The first example of each of the first commands: enough to begin. A group of groups shows the first of each. */
 function groupExamples(group: Group): Command['examples'] {
-  const found = [...new Set([group.bare, ...group.commands])].flatMap((entry) =>
+  const own = [...new Set([group.bare, ...group.commands])].flatMap((entry) =>
     entry === undefined || isGroup(entry) ? [] : entry.examples.slice(0, 1),
   )
-  return found.slice(0, 5)
+  const inner = group.commands.flatMap((entry) => (isGroup(entry) ? groupExamples(entry).slice(0, 2) : []))
+  return (own.length === 0 ? inner : own).slice(0, 5)
 }
 
 function examples(lines: Command['examples'], help: PaintedHelp): string {

@@ -1,19 +1,32 @@
 // A sandbox inside the command's own process: the data folder opened for a moment, or a whole server.
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { createTarget } from './create-target.ts'
+import { usage } from './failure.ts'
+import { fileReason } from './file-reason.ts'
 import { fetchOf, openSandbox } from './open-sandbox.ts'
 import type { Session } from './session.ts'
 import type { Target } from './target-contract.ts'
 
 /** Opens the folder here; webhook attempts wait for a server. */
 export async function embedded(session: Session, folder: string): Promise<Target> {
-  const sandbox = await openSandbox(session, { folder, holdDeliveries: true })
-  session.out.aside(session.out.notePaint.dim(`No server runs: this command works on ${session.values.data} itself.`))
+  const copy = session.rehearsal === undefined ? undefined : copyOf(folder)
+  const sandbox = await openSandbox(session, {
+    ...folderOf(copy?.folder ?? (copy === undefined ? folder : undefined)),
+    holdDeliveries: true,
+  })
+  const what = copy === undefined ? `${session.values.data} itself` : `a copy of ${session.values.data}`
+  session.out.aside(session.out.notePaint.dim(`No server runs: this command works on ${what}.`))
   return createTarget(session, {
     kind: 'embedded',
     url: EMBEDDED_URL,
     fetch: fetchOf(sandbox),
     apiKey: sandbox.start().api_key,
-    close: () => sandbox.close({ grace_ms: 0 }),
+    close: async () => {
+      await sandbox.close({ grace_ms: 0 })
+      copy?.remove()
+    },
   })
 }
 
@@ -30,6 +43,22 @@ export async function ownServer(session: Session, folder: string): Promise<Targe
     apiKey: server.sandbox.start().api_key,
     close: server.close,
   })
+}
+
+const folderOf = (folder: string | undefined) => (folder === undefined ? {} : { folder })
+
+/** Opening a folder already runs what fell due in it: a rehearsal works on a copy; without a folder, in memory. */
+function copyOf(folder: string): { folder: string | undefined; remove(): void } {
+  if (!existsSync(folder)) return { folder: undefined, remove() {} }
+  const copy = mkdtempSync(join(tmpdir(), 'psp-dry-run-'))
+  const remove = () => rmSync(copy, { recursive: true, force: true })
+  try {
+    cpSync(folder, copy, { recursive: true, filter: (path) => !/^lock/.test(basename(path)) })
+  } catch (error) {
+    remove()
+    throw usage(`${folder} cannot be read: ${fileReason(error)}.`, 'Name the data folder with --data.')
+  }
+  return { folder: copy, remove }
 }
 
 /** Nothing listens there: requests stay in the process. */

@@ -10,6 +10,7 @@ import type { Host } from './host.ts'
 import { createOutput, type Output } from './output.ts'
 import { inOwnWords } from './own-words.ts'
 import { buildParser, type Invocation } from './parser.ts'
+import { createRehearsal, isRehearsed } from './rehearsal.ts'
 import { openSession, type Session } from './session.ts'
 import { Interrupted, signalCode, watchSignals } from './signals.ts'
 import type { Target, TargetWish } from './target-contract.ts'
@@ -57,6 +58,7 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
       { ...invocation.config, env: host.env, file: readConfigFile(host.cwd) },
       host,
       signals,
+      invocation.flags['dry_run'] === true ? createRehearsal() : undefined,
       openTarget,
     )
     const { run } = await invocation.command.load()
@@ -70,6 +72,9 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
       return name === undefined || invocation.command.stays ? EXIT_CODES.done : signalCode(name)
     }
     const out = session?.out ?? early
+    if (session?.rehearsal !== undefined && isRehearsed(error)) {
+      return await showRehearsal(session)
+    }
     out.failure(inOwnWords(error, invocation.command.flags, invocation.args))
     return exitCodeOf(error)
   } finally {
@@ -86,6 +91,18 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
 async function openTarget(session: Session, wish?: TargetWish): Promise<Target> {
   const room = await import('./target.ts')
   return room.openTarget(session, wish)
+}
+
+/** Loaded when something was kept back. A refusal that can be foreseen is one. */
+async function showRehearsal(session: Session): Promise<number> {
+  try {
+    const room = await import('./rehearsal-view.ts')
+    await room.printRehearsal(session)
+    return EXIT_CODES.done
+  } catch (error) {
+    session.out.failure(error)
+    return exitCodeOf(error)
+  }
 }
 
 function interruption({ signals }: Session): Promise<never> {

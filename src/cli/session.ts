@@ -5,6 +5,7 @@ import { type Config, type ConfigSources, resolveConfig } from './config.ts'
 import type { ConfigValues } from './config-keys.ts'
 import type { Host } from './host.ts'
 import { createOutput, type Output } from './output.ts'
+import type { Rehearsal } from './rehearsal.ts'
 import type { Signals } from './signals.ts'
 import type { Target, TargetWish } from './target-contract.ts'
 
@@ -15,6 +16,8 @@ export interface Session {
   readonly values: ConfigValues
   readonly host: Host
   readonly signals: Signals
+  /** With `--dry-run`: nothing is changed. */
+  readonly rehearsal: Rehearsal | undefined
   /** The sandbox this command talks to; opened once, closed by the program. */
   target(wish?: TargetWish): Promise<Target>
   close(): Promise<void>
@@ -24,6 +27,7 @@ export async function openSession(
   sources: ConfigSources,
   host: Host,
   signals: Signals,
+  rehearsal: Rehearsal | undefined,
   open: (session: Session, wish?: TargetWish) => Promise<Target>,
 ): Promise<Session> {
   const config = resolveConfig(sources)
@@ -43,6 +47,7 @@ export async function openSession(
     values,
     host,
     signals,
+    rehearsal,
     target(wish) {
       target ??= open(session, wish)
       return target

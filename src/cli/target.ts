@@ -18,7 +18,9 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
     if (wish === 'none') throw nobody(values.data)
     try {
       const here = await import('./own-sandbox.ts')
-      return wish === 'server' ? await here.ownServer(session, folder) : await here.embedded(session, folder)
+      return wish === 'server' && session.rehearsal === undefined
+        ? await here.ownServer(session, folder)
+        : await here.embedded(session, folder)
     } catch (error) {
       // A server came up meanwhile: it is the one to talk to.
       if (!(isLocked(error) && lockOf(folder)?.url !== undefined)) throw error

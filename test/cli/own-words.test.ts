@@ -37,6 +37,19 @@ describe('a refusal', () => {
   })
 })
 
+describe('a refusal that lists the known names', () => {
+  it.each([
+    [[...create(), '--outcome', 'failed:insuficient_funds'], 'insufficient_funds'],
+    [['rules', 'add', 'faild'], 'failed'],
+    [['rules', 'add', 'failed', '--match', 'metod=sbp'], 'method'],
+    [['faults', 'add', 'webhook', 'dorp'], 'drop'],
+    [['events', 'list', '--event', 'payment.succeded'], 'payment.succeeded'],
+  ])('%j: did you mean %s?', async (argv, name) => {
+    const { code, stderr } = await start(argv, { cwd }).ended
+    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([5, `Did you mean ${name}?`])
+  })
+})
+
 describe('what is printed', () => {
   it('tells an empty list from one whose filters match nothing', async () => {
     expect((await start(['payments', 'list'], { cwd }).ended).stderr).toContain('No payments.')

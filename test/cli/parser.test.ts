@@ -5,6 +5,7 @@ import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { CONFIG_KEYS } from '../../src/cli/config-keys.ts'
 import type { FlagSet } from '../../src/cli/flags.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
+import { commandHelp, groupHelp } from '../../src/cli/help.ts'
 import { buildParser, type Invocation } from '../../src/cli/parser.ts'
 import { psp } from './rig.ts'
 
@@ -93,11 +94,17 @@ describe('wrong usage', () => {
     ['paymnts list', 'Did you mean payments?'],
     ['payments lst', 'Did you mean list?'],
     ['payments list --limt 1', 'Did you mean --limit?'],
+    ['paymnts --help', 'Did you mean payments?'],
+    ['help paymnts', 'Did you mean payments?'],
+    ['payments creat --help', 'Did you mean create?'],
+    ['payments help creat', 'Did you mean create?'],
+    ['--url http://x webhooks endpionts -h', 'Did you mean endpoints?'],
+    ['zzzzzzzz --help', '`psp --help` lists its commands'],
     ['clock advnce', 'Did you mean advance?'],
     ['payments', 'It has create, get, list'],
     ['payments get', '`psp payments get --help` shows'],
-    ['payments get a b', '`psp --help` lists'],
-    ['payments create --amount', '`psp --help` lists'],
+    ['payments get a b', '`psp payments get --help` shows'],
+    ['payments create --amount', '`psp payments create --help` shows'],
     ['payments create --amount 1.5', '150000 (kopeks)'],
     ['payments create --amount -5', 'Give it in digits'],
     ['payments create --method cash', 'Choose one of'],
@@ -152,6 +159,29 @@ describe('help', () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('Commands'))
     for (const { name } of COMMANDS.commands) expect(stdout).toContain(`  ${name}`)
+  })
+
+  test.each(['help payments create', 'payments help create', 'payments create --help', '--url x payments create -h'])(
+    'psp %s is that of the command',
+    async (line) => {
+      expect(await psp(line)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Create a payment\./) })
+    },
+  )
+
+  test('every command and group begins with examples', () => {
+    const visit = (entry: Command | Group, path: string) => {
+      const options = { paint: PLAIN, columns: 80 }
+      const text = isGroup(entry) ? groupHelp(path, entry, options) : commandHelp(path, entry, options)
+      expect(text, path).toMatch(/^[^\n]+\n\nExamples\n {2}# /)
+      if (isGroup(entry)) for (const inner of entry.commands) visit(inner, `${path} ${inner.name}`)
+    }
+    visit(COMMANDS, 'psp')
+  })
+
+  test('after a command, a word is its argument, and what follows -- is not ours', async () => {
+    expect((await psp('settings majic --help')).stdout).toContain('psp settings set')
+    expect((await psp('exec npm --help')).stdout).toMatch(/^Run a command with a fresh sandbox/)
+    expect((await psp('nope -- --help')).code).toBe(2)
   })
 
   test('of a command: examples first, then its flags', async () => {

@@ -22,6 +22,7 @@ export const clock: Group = {
         ['psp clock freeze', 'now'],
         ['psp clock freeze 2030-01-01T00:00:00Z', 'at a later instant: time never goes back'],
       ],
+      rehearses: true,
       load: () => import('./freeze.ts'),
     }),
     command({
@@ -33,12 +34,14 @@ export const clock: Group = {
         ['psp clock advance 20m', 'a payment session expires'],
         ['psp clock advance --until-idle', 'until every webhook has arrived or was given up'],
       ],
+      rehearses: true,
       load: () => import('./advance.ts'),
     }),
     command({
       name: 'resume',
       about: 'Let time go on at its own speed.',
       examples: [['psp clock resume', 'from where it stands']],
+      rehearses: true,
       load: () => import('./resume.ts'),
     }),
     command({
@@ -46,6 +49,7 @@ export const clock: Group = {
       about: 'Let time run faster or slower.',
       args: SPEED_ARGUMENTS,
       examples: [['psp clock speed 60', 'a minute in a second']],
+      rehearses: true,
       load: () => import('./speed.ts'),
     }),
   ],

@@ -6,6 +6,7 @@ import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
 import { startProgress } from '../../progress.ts'
+import { isRehearsed, Rehearsed } from '../../rehearsal.ts'
 import type { Session } from '../../session.ts'
 import { attemptSummary } from '../webhooks/deliveries/view.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
@@ -31,10 +32,10 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   let done = 0
   for (const id of ids) {
     if (signals.ended.aborted) break
-    const reply = await client.control.events.replay(id, {
-      url: flags.to,
-      same_timestamp: flags.same_timestamp || undefined,
-    })
+    const reply = await client.control.events
+      .replay(id, { url: flags.to, same_timestamp: flags.same_timestamp || undefined })
+      .catch(keptBack)
+    if (reply === undefined) continue
     if (out.json) out.document(reply)
     lines.push(...reply.items.map((delivery) => attemptSummary(delivery, out.paint)))
     if (reply.items.length === 0) lines.push(`${id}  nobody receives it`)
@@ -42,6 +43,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
     progress.update(++done)
   }
   progress.stop()
+  if (session.rehearsal !== undefined && ids.length > 0) throw new Rehearsed('replays')
   if (!out.json) for (const line of lines) out.line(line)
   if (ids.length === 0) out.note('No such events.')
   const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
@@ -49,6 +51,11 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   const answer = `\`psp webhooks deliveries get ${failed.id}\` shows the answer.`
   out.warn(`${more.length + 1} of ${outcomes.length} were not taken. ${answer}`)
   return EXIT_CODES.failed
+}
+
+/** A rehearsal goes on to the next event; it tells them all at the end. */
+function keptBack(error: unknown): undefined {
+  if (!isRehearsed(error)) throw error
 }
 
 /** Oldest first. */

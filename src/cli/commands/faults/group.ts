@@ -15,6 +15,7 @@ export const faults: Group = {
         ['psp faults add api status:503 --times 2', 'two answers of 503'],
         ['psp faults add api cut --times 1', 'the payment is made, the answer is lost'],
       ],
+      rehearses: true,
       load: () => import('./add.ts'),
     }),
     command({
@@ -29,12 +30,14 @@ export const faults: Group = {
       about: 'Remove a fault; what it held goes on.',
       args: FAULT_ID,
       examples: [['psp faults remove flt_…', 'this one']],
+      rehearses: true,
       load: () => import('./remove.ts'),
     }),
     command({
       name: 'clear',
       about: 'Remove all faults; what they held goes on.',
       examples: [['psp faults clear', 'all of them']],
+      rehearses: true,
       load: () => import('./clear.ts'),
     }),
   ],

@@ -17,6 +17,7 @@ export const keys: Group = {
       about: 'Make a key; it is shown once.',
       flags: CREATE_FLAGS,
       examples: [['psp keys create', 'a test key of the first shop']],
+      rehearses: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -24,6 +25,7 @@ export const keys: Group = {
       about: 'Revoke a key; its stream is closed.',
       args: KEY_ID,
       examples: [['psp keys revoke ID', 'requests with it get 401']],
+      rehearses: true,
       load: () => import('./revoke.ts'),
     }),
   ],

@@ -17,13 +17,14 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   // The page needs a server that stays.
   const { client, kind } = await session.target(flags.open ? 'none' : undefined)
   const options = { idempotencyKey: flags.idempotency_key, outcome: flags.outcome }
-  if (flags.count !== undefined) {
+  if (flags.count !== undefined && session.rehearsal === undefined) {
     return await createMany(session, {
       create: () => client.payments.create(body, options),
       count: flags.count,
       concurrency: flags.concurrency ?? 8,
     })
   }
+  if (flags.count !== undefined) session.rehearsal?.remarks.push(`This request ${flags.count} times.`)
   let reply = await client.payments.create(body, options)
   if (flags.open) await openPage(client, reply.payment.id, reply.payment_url)
   if (flags.wait) {

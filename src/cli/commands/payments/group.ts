@@ -17,6 +17,7 @@ export const payments: Group = {
         ['psp payments create --amount 100 --open', 'and pay it by hand in the browser'],
         ['psp payments create --amount 100 --count 1000 --concurrency 32', 'a thousand of them'],
       ],
+      rehearses: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -38,6 +39,7 @@ export const payments: Group = {
       about: 'Cancel a pending payment.',
       args: PAYMENT_ID,
       examples: [['psp payments cancel ID', 'its webhook payment.cancelled follows']],
+      rehearses: true,
       load: () => import('./cancel.ts'),
     }),
     command({
@@ -49,6 +51,7 @@ export const payments: Group = {
         ['psp payments refund ID', 'what is left'],
         ['psp payments refund ID --amount 5000 --reason "one of two items"', 'a part'],
       ],
+      rehearses: true,
       load: () => import('./refund.ts'),
     }),
     command({
@@ -57,6 +60,7 @@ export const payments: Group = {
       args: PAYMENT_ID,
       flags: PAY_FLAGS,
       examples: [['psp payments pay ID --method sbp', 'final at once']],
+      rehearses: true,
       load: () => import('./pay.ts'),
     }),
     command({
@@ -65,6 +69,7 @@ export const payments: Group = {
       args: PAYMENT_ID,
       flags: DECLINE_FLAGS,
       examples: [['psp payments decline ID --code insufficient_funds', 'final at once']],
+      rehearses: true,
       load: () => import('./decline.ts'),
     }),
     command({

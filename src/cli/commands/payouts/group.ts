@@ -16,6 +16,7 @@ export const payouts: Group = {
           'the bank will refuse',
         ],
       ],
+      rehearses: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -37,6 +38,7 @@ export const payouts: Group = {
       about: 'Act as the bank: settle a pending payout.',
       args: SETTLE_ARGUMENTS,
       examples: [['psp payouts settle ID failed:recipient_not_found', 'final at once']],
+      rehearses: true,
       load: () => import('./settle.ts'),
     }),
   ],

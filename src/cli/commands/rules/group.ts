@@ -14,6 +14,7 @@ export const rules: Group = {
         ['psp rules add failed:insufficient_funds --match order_id=42 --times 1', 'the next try of order 42'],
         ['psp rules add failed,failed,succeeded --match operation=payment', 'the third time lucky'],
       ],
+      rehearses: true,
       load: () => import('./add.ts'),
     }),
     command({
@@ -28,12 +29,14 @@ export const rules: Group = {
       about: 'Remove a rule.',
       args: RULE_ID,
       examples: [['psp rules remove rul_…', 'this one']],
+      rehearses: true,
       load: () => import('./remove.ts'),
     }),
     command({
       name: 'clear',
       about: 'Remove all rules.',
       examples: [['psp rules clear', 'all of them']],
+      rehearses: true,
       load: () => import('./clear.ts'),
     }),
   ],

@@ -24,6 +24,7 @@ export const shops: Group = {
       about: 'Make a shop with a key and secrets, each shown once.',
       flags: CREATE_FLAGS,
       examples: [['psp shops create --name "Test 7" --json', 'a shop of its own for a parallel test']],
+      rehearses: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -32,6 +33,7 @@ export const shops: Group = {
       args: SHOP_ID,
       flags: CHANGE_FLAGS,
       examples: [['psp shops update ID --require-signature on', 'unsigned requests get 400']],
+      rehearses: true,
       load: () => import('./update.ts'),
     }),
     command({
@@ -39,6 +41,7 @@ export const shops: Group = {
       about: 'Give a shop a new secret; the old one is invalid at once.',
       args: ROTATE_ARGUMENTS,
       examples: [['psp shops rotate-secret ID webhook', 'shown once']],
+      rehearses: true,
       load: () => import('./rotate-secret.ts'),
     }),
   ],

@@ -10,6 +10,7 @@ export const store: Group = {
       about: 'Clear what the simulator made; shops, keys, endpoints and settings stay.',
       flags: RESET_FLAGS,
       examples: [['psp store reset', 'between two tests']],
+      rehearses: true,
       load: () => import('./reset.ts'),
     }),
     command({
@@ -23,6 +24,7 @@ export const store: Group = {
       about: 'Take a snapshot; one of this name is replaced.',
       args: NAME,
       examples: [['psp store snapshot before-refunds', 'to come back to']],
+      rehearses: true,
       load: () => import('./snapshot.ts'),
     }),
     command({
@@ -30,6 +32,7 @@ export const store: Group = {
       about: 'Go back to a snapshot, clock included.',
       args: NAME,
       examples: [['psp store restore before-refunds', 'as often as you like']],
+      rehearses: true,
       load: () => import('./restore.ts'),
     }),
     command({
@@ -37,6 +40,7 @@ export const store: Group = {
       about: 'Forget a snapshot.',
       args: NAME,
       examples: [['psp store forget before-refunds', 'its file is removed']],
+      rehearses: true,
       load: () => import('./forget.ts'),
     }),
     command({
@@ -51,6 +55,7 @@ export const store: Group = {
       about: 'Replace the whole state by that of a file.',
       args: FILE,
       examples: [['psp store import state.json', 'checked whole before anything changes']],
+      rehearses: true,
       load: () => import('./import.ts'),
     }),
   ],

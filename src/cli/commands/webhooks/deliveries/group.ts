@@ -24,6 +24,7 @@ export const deliveries: Group = {
       about: 'Make one more attempt now.',
       args: DELIVERY_ID,
       examples: [['psp webhooks deliveries retry dlv_…', 'and see the answer']],
+      rehearses: true,
       load: () => import('./retry.ts'),
     }),
   ],

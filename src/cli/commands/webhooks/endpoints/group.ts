@@ -18,6 +18,7 @@ export const endpoints: Group = {
       args: ENDPOINT_URL,
       flags: CREATE_FLAGS,
       examples: [['psp webhooks endpoints create localhost:3000/hooks --events "payment.*"', 'payments only']],
+      rehearses: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -26,6 +27,7 @@ export const endpoints: Group = {
       args: ENDPOINT_ID,
       flags: UPDATE_FLAGS,
       examples: [['psp webhooks endpoints update we_… --active off', 'it gets nothing more']],
+      rehearses: true,
       load: () => import('./update.ts'),
     }),
     command({
@@ -33,6 +35,7 @@ export const endpoints: Group = {
       about: 'Remove a webhook endpoint; what waits for it is cancelled.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints delete we_…', 'at once']],
+      rehearses: true,
       load: () => import('./delete.ts'),
     }),
     command({
@@ -40,6 +43,7 @@ export const endpoints: Group = {
       about: 'Give a webhook endpoint a new secret; the old one is invalid at once.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints rotate-secret we_…', 'shown once']],
+      rehearses: true,
       load: () => import('./rotate-secret.ts'),
     }),
     command({
@@ -47,6 +51,7 @@ export const endpoints: Group = {
       about: 'Send a webhook endpoint a signed sample.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints test we_…', 'payment.succeeded with metadata.sample']],
+      rehearses: true,
       load: () => import('./test.ts'),
     }),
   ],

@@ -1,0 +1,128 @@
+// What would come of a request that `--dry-run` kept back, as far as reading can tell.
+import type { Client } from '../client/client.ts'
+import { ApiError } from '../client/errors.ts'
+import { formatMoney } from '../domain/currency.ts'
+import type { PlannedRequest } from './rehearsal.ts'
+import type { Session } from './session.ts'
+
+interface Seen {
+  readonly id: string
+  readonly client: Client
+  readonly request: PlannedRequest
+  readonly session: Session
+}
+
+type Foresight = (seen: Seen) => Promise<readonly string[]>
+
+/** By method and path; the first group is the id. */
+const FORESIGHTS: readonly (readonly [route: RegExp, foresight: Foresight])[] = [
+  [/^POST .*\/payments\/([^/]+)\/refunds?$/, refunded],
+  [/^POST \/_psp\/events\/([^/]+)\/replay$/, replayed],
+  [/^POST \/_psp\/reset$/, async ({ client }) => await counted('Cleared', client)],
+  [/^POST \/_psp\/snapshots\/([^/]+)\/restore$/, restored],
+  [/^PUT \/_psp\/import$/, imported],
+  [
+    /^DELETE \/_psp\/snapshots\/([^/]+)$/,
+    async ({ id, client }) => [`Forgets snapshot ${await snapshot(id, client)}.`],
+  ],
+  [
+    /^DELETE \/_psp\/(?:rules)(?:\/([^/]+))?$/,
+    async ({ id, client }) => removed('rule', id, await client.control.rules.list()),
+  ],
+  [
+    /^DELETE \/_psp\/(?:faults)(?:\/([^/]+))?$/,
+    async ({ id, client }) => removed('fault', id, await client.control.faults.list()),
+  ],
+  [/^DELETE \/_psp\/endpoints\/([^/]+)$/, endpointDeleted],
+  [/^DELETE \/_psp\/keys\/([^/]+)$/, keyRevoked],
+]
+
+/** Sentences; none where nothing is known beforehand. @throws ApiError where it is sure to be refused */
+export async function foresee(request: PlannedRequest, client: Client, session: Session): Promise<readonly string[]> {
+  const line = `${request.method} ${new URL(request.url).pathname}`
+  for (const [route, foresight] of FORESIGHTS) {
+    const found = route.exec(line)
+    if (found !== null) return await foresight({ id: decodeURIComponent(found[1] ?? ''), client, request, session })
+  }
+  return []
+}
+
+async function refunded({ id, client }: Seen): Promise<readonly string[]> {
+  const { amount, currency, status, refunds } = await client.payments.get(id)
+  const taken = refunds.reduce((sum, refund) => (refund.status === 'failed' ? sum : sum + refund.amount), 0)
+  const money = (value: number) => formatMoney(value, currency)
+  return [`Payment ${id} is ${status}; ${money(amount - taken)} of its ${money(amount)} is left to refund.`]
+}
+
+async function replayed({ id, client }: Seen): Promise<readonly string[]> {
+  const { event, object_id, created_at } = await client.control.events.get(id)
+  return [`${id}  ${event}  ${object_id}  ${created_at}`]
+}
+
+async function restored({ id, client }: Seen): Promise<readonly string[]> {
+  const name = await snapshot(id, client)
+  return [`Goes back to snapshot ${name}.`, ...(await counted('Replaced', client))]
+}
+
+async function snapshot(id: string, client: Client): Promise<string> {
+  const { items } = await client.control.store.snapshots()
+  if (items.some(({ name }) => name === id)) return id
+  throw missing('snapshot', id)
+}
+
+/** A sandbox in memory tries the state. */
+async function imported({ client, request, session }: Seen): Promise<readonly string[]> {
+  const { fetchOf, openSandbox } = await import('./open-sandbox.ts')
+  const { createClient } = await import('../client/client.ts')
+  const sandbox = await openSandbox(session, { holdDeliveries: true })
+  try {
+    const trial = createClient({ fetch: fetchOf(sandbox), baseUrl: 'http://127.0.0.1:7770' })
+    await trial.raw.control.json({ method: 'PUT', path: '/_psp/import', rawBody: request.sent })
+    return [...(await counted('Put in place', trial)), ...(await counted('Replaced', client))]
+  } finally {
+    await sandbox.close({ grace_ms: 0 })
+  }
+}
+
+async function endpointDeleted({ id, client }: Seen): Promise<readonly string[]> {
+  for (const shop of await shopsOf(client)) {
+    const found = (await client.control.endpoints.list(shop)).items.find((endpoint) => endpoint.id === id)
+    if (found !== undefined) return [`Deletes the endpoint of shop ${shop} at ${found.url}; its waiting retries stop.`]
+  }
+  throw missing('endpoint', id)
+}
+
+async function keyRevoked({ id, client }: Seen): Promise<readonly string[]> {
+  for (const shop of await shopsOf(client)) {
+    const found = (await client.control.keys.list(shop)).items.find((key) => key.id === id)
+    if (found !== undefined) return [`Revokes a ${found.mode} key of shop ${shop}; requests with it get 401.`]
+  }
+  throw missing('key', id)
+}
+
+async function shopsOf(client: Client): Promise<readonly string[]> {
+  return (await client.control.shops.list({ limit: PAGE })).items.map(({ id }) => id)
+}
+
+function removed(what: string, id: string, { items }: { readonly items: readonly { readonly id: string }[] }) {
+  const going = id === '' ? items : items.filter((item) => item.id === id)
+  if (id !== '' && going.length === 0) throw missing(what, id)
+  return going.length === 0 ? [`There is no ${what} to remove.`] : going.map((item) => `Removes ${what} ${item.id}.`)
+}
+
+function missing(what: string, id: string): ApiError {
+  return new ApiError(404, 'not_found', `There is no ${what} ${id}.`)
+}
+
+const PAGE = 1000
+
+async function counted(verb: string, { control }: Client): Promise<readonly string[]> {
+  const { payments, payouts, refunds } = control.lists
+  const tables = { payments, refunds, payouts, events: control.events.list, deliveries: control.deliveries.list }
+  const counts: string[] = []
+  for (const [name, list] of Object.entries(tables)) {
+    const { items, next_cursor } = await list({ limit: PAGE })
+    counts.push(`${next_cursor === null ? '' : 'more than '}${items.length} ${name}`)
+  }
+  return [`${verb}: ${counts.join(', ')}.`]
+}

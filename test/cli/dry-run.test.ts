@@ -1,0 +1,157 @@
+// `--dry-run`: what a command would send, and that nothing comes of it.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json, psp, temporaryFolder } from './rig.ts'
+import { type ServerRig, serverRig } from './server-rig.ts'
+
+interface Rehearsed {
+  readonly dry_run: boolean
+  readonly requests: readonly { method: string; url: string; headers: Record<string, string>; body?: unknown }[]
+  readonly remarks: readonly string[]
+}
+
+let rig: ServerRig
+let folder: ReturnType<typeof temporaryFolder>
+let payment: string
+let made: Record<'rule' | 'fault' | 'endpoint' | 'key', string>
+
+const answered = async (line: string) =>
+  json(await rig.psp(`${line} --json`)) as { id: string; payment: { id: string } }
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  rig = await serverRig({ settings: { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' } })
+  payment = (await answered('payments create --amount 150000 --method sbp --wait')).payment.id
+  made = {
+    rule: (await answered('rules add failed:limit_exceeded')).id,
+    fault: (await answered('faults add api status:503 --match path=/nowhere')).id,
+    endpoint: (await answered('webhooks endpoints create http://127.0.0.1:9/hooks')).id,
+    key: (await answered('keys create')).id,
+  }
+  await rig.psp('store snapshot before')
+})
+afterAll(async () => {
+  await rig.close()
+  folder.remove()
+})
+
+async function rehearsed(line: string): Promise<Rehearsed> {
+  const before = await stateOf()
+  const ran = await rig.psp(`${line} --dry-run --json`, { cwd: folder.path })
+  expect(ran, line).toMatchObject({ code: 0, stderr: '' })
+  expect(await stateOf(), `${line} changed something`).toBe(before)
+  return json(ran) as Rehearsed
+}
+
+async function stateOf(): Promise<string> {
+  const { tables } = json(await rig.psp('store export -')) as { tables: unknown }
+  // When the clock was last looked at.
+  return JSON.stringify(tables, (name, value) => (name === 'wall' ? undefined : value))
+}
+
+describe('on a server', () => {
+  test('a payment is shown as the request it would be', async () => {
+    const { dry_run, requests } = await rehearsed(
+      'payments create --amount 100 --outcome pending --idempotency-key k-1 --metadata a=1',
+    )
+    expect([dry_run, requests]).toEqual([
+      true,
+      [
+        {
+          method: 'POST',
+          url: `${rig.url}/v1/public/payments`,
+          headers: { 'X-PSP-Simulate': 'pending', 'Idempotency-Key': 'k-1' },
+          body: { amount: 100, metadata: { a: '1' } },
+        },
+      ],
+    ])
+  })
+
+  test.each([
+    ['payments refund PAYMENT --amount 5000', 'POST', /is succeeded; 1\s500\.00 RUB of its 1\s500\.00 RUB is left/],
+    ['store reset', 'POST', /^Cleared: 1 payments, 0 refunds, 0 payouts, 1 events, /],
+    ['store restore before', 'POST', /snapshot before/],
+    ['store forget before', 'DELETE', /snapshot before/],
+    ['events replay --since 1h', 'POST', /^evt_\w+ {2}payment\.succeeded {2}/],
+    ['rules remove RULE', 'DELETE', /Removes rule rul_/],
+    ['rules clear', 'DELETE', /Removes rule rul_/],
+    ['faults remove FAULT', 'DELETE', /Removes fault flt_/],
+    ['webhooks endpoints delete ENDPOINT', 'DELETE', /http:\/\/127\.0\.0\.1:9\/hooks/],
+    ['keys revoke KEY', 'DELETE', /Revokes a test key/],
+    ['payments create --amount 100 --count 1000', 'POST', /1000 times/],
+  ])('%s', async (line, method, remark) => {
+    const whole = line
+      .replace('PAYMENT', payment)
+      .replace(/RULE|FAULT|ENDPOINT|KEY/, (name) => made[name.toLowerCase() as keyof typeof made])
+    const { requests, remarks } = await rehearsed(whole)
+    expect(requests.map((request) => request.method)).toEqual([method])
+    expect(remarks.join('\n')).toMatch(remark)
+  })
+
+  test.each([
+    'settings set buyer=manual',
+    'clock advance 20m',
+    'payments pay ID',
+    'shops create --name New',
+    'webhooks endpoints create http://127.0.0.1:9/other',
+    'rules add succeeded',
+    'request DELETE /_psp/rules',
+  ])('%s sends nothing', async (line) => {
+    expect((await rehearsed(line.replace('ID', payment))).requests).toHaveLength(1)
+  })
+
+  test.each([
+    'payments refund 00000000-0000-4000-8000-000000000000',
+    'store restore nowhere',
+    'store forget nowhere',
+    'rules remove rul_nowhere',
+    'faults remove flt_nowhere',
+    'webhooks endpoints delete we_nowhere',
+    'keys revoke key_nowhere',
+    'events replay evt_nowhere',
+  ])('%s is refused as it would be', async (line) => {
+    expect(await rig.psp(`${line} --dry-run`)).toMatchObject({ code: 4, stdout: '' })
+  })
+
+  test('a state is tried before it is put in place', async () => {
+    await rig.psp('store export state.json', { cwd: folder.path })
+    const { requests, remarks } = await rehearsed('store import state.json')
+    expect(requests[0]?.body).toMatch(/^\d+ bytes$/)
+    expect(remarks[0]).toMatch(/^Put in place: 1 payments, /)
+    writeFileSync(join(folder.path, 'bad.json'), '{"format":"psp-sandbox/1"}')
+    const bad = await rig.psp('store import bad.json --dry-run', { cwd: folder.path })
+    expect([bad.code, bad.stderr]).toEqual([5, expect.stringContaining('tables')])
+  })
+
+  test('people read it, without the key', async () => {
+    const { stdout, stderr } = await rig.psp('payments create --amount 100 --outcome pending --dry-run')
+    expect(stdout).toMatch(
+      /^POST http:\/\/127\.0\.0\.1:\d+\/v1\/public\/payments\nX-PSP-Simulate: pending\n\{\n {2}"amount": 100\n\}\n$/,
+    )
+    expect(stderr).toBe('Dry run: nothing was changed.\n')
+  })
+})
+
+describe('without a server', () => {
+  test('no folder is made', async () => {
+    const { code } = await psp('payments create --amount 100 --dry-run --data new', { cwd: folder.path })
+    expect([code, existsSync(join(folder.path, 'new'))]).toEqual([0, false])
+  })
+
+  test('a folder stays as it is, what fell due in it too', async () => {
+    const data = join(folder.path, 'kept')
+    await psp('payments create --amount 100 --method sbp --data kept', { cwd: folder.path })
+    const before = filesOf(data)
+    const { code, stdout } = await psp('store reset --dry-run --data kept', { cwd: folder.path })
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 payments')])
+    expect(filesOf(data)).toEqual(before)
+  })
+})
+
+function filesOf(root: string): readonly (readonly [string, string])[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .filter((name) => statSync(join(root, name)).isFile())
+    .map((name) => [name, readFileSync(join(root, name), 'latin1')])
+}
