@@ -10,6 +10,7 @@ const DEFAULT_FORWARD_PORT = 3000
  */
 export function forwardUrl(text: string): string {
   const trimmed = text.trim()
+  if (isPath(trimmed)) throw usage(`${quote(text)} is a path on a disk and no address.`, EXAMPLES)
   const url = parse(completed(trimmed))
   if (trimmed === '' || url === undefined || url.hostname === '') {
     throw usage(`${quote(text)} is no address to forward to.`, EXAMPLES)
@@ -44,6 +45,11 @@ function completed(text: string): string {
   if (/^:\d/.test(text)) return `http://localhost${text}`
   if (/^\d+(?=$|[/?#])/.test(text)) return `http://localhost:${text}`
   return `http://${text}`
+}
+
+/** `C:\\hooks` and `\\\\host\\share` would be read as hosts. */
+export function isPath(text: string): boolean {
+  return /^[a-z]:[\\/]/i.test(text) || text.startsWith('\\\\')
 }
 
 function parse(text: string): URL | undefined {

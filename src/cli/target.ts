@@ -4,6 +4,7 @@ import { createNodeFetch } from '../client/node-fetch.ts'
 import { createTarget } from './create-target.ts'
 import { defaultApiKey } from './credentials.ts'
 import { CliError, usage } from './failure.ts'
+import { isPath } from './forward-url.ts'
 import { lockOf } from './lock-of.ts'
 import type { Session } from './session.ts'
 import type { Target, TargetWish } from './target-contract.ts'
@@ -47,6 +48,8 @@ function remote(session: Session, kind: Target['kind'], url: string): Target {
 
 /** A base url as people type it; `localhost:7770` is http. */
 function baseUrl(text: string): string {
+  if (isPath(text))
+    throw usage(`--url: ${JSON.stringify(text)} is a path on a disk.`, 'A data folder is named with --data.')
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const hint = 'Write it as http://127.0.0.1:7770.'
   if (!URL.canParse(whole)) throw usage(`--url: ${JSON.stringify(text)} is no url.`, hint)

@@ -41,6 +41,9 @@ test.each([
   'local host:3000',
   'http://user:pass@localhost:3000',
   'notaurl',
+  'C:\\hooks',
+  'c:/hooks',
+  '\\\\host\\hooks',
 ])('%j is refused with an example', (text) => {
   expect(() => forwardUrl(text)).toThrow(CliError)
 })

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
 import { createSandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
@@ -15,36 +15,56 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import
 const { psp, others } = shownLines()
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>
-let shop: Awaited<ReturnType<typeof startShop>>
-let folder: ReturnType<typeof newFolder>
-let sandbox: Awaited<ReturnType<typeof createSandbox>>
-let server: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  shop = await startShop(WEBHOOK_SECRET)
 })
 afterAll(() => {
   receiver.close()
-  shop.close()
-})
-beforeEach(async () => {
-  folder = newFolder()
-  programs()
-  sandbox = await createSandbox({ settings: { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' } })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
-  sandbox.announce(server.url)
-  sandbox.start()
-})
-afterEach(async () => {
-  await server.close({ grace_ms: 0 })
-  await sandbox.close()
-  await folder.remove()
 })
 
+/** A folder, a server and a merchant's shop for one line: several lines run at once. */
+async function openWorld() {
+  const folder = newFolder()
+  const shop = await startShop(WEBHOOK_SECRET)
+  programs(folder.cwd)
+  const settings = { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' }
+  const sandbox = await createSandbox({ settings })
+  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  sandbox.announce(server.url)
+  sandbox.start()
+  const shell = (line: string, how: { detached?: boolean } = {}) => runShell(line, folder.cwd, server.url, how)
+  const world: World = {
+    async json(...args) {
+      const ran = await shell(`psp ${args.map((word) => `'${word}'`).join(' ')} --json`)
+      expect(ran.exitCode, `${args.join(' ')}: ${ran.all}`).toBe(0)
+      return ran.stdout.startsWith('{') ? JSON.parse(ran.stdout) : {}
+    },
+    write: (name, text) => writeFileSync(join(folder.cwd, name), text),
+    get receiver() {
+      return `http://localhost:${receiver.port}/hooks`
+    },
+  }
+  return {
+    world,
+    shell,
+    url: server.url,
+    cwd: folder.cwd,
+    shop,
+    async close() {
+      shop.close()
+      await server.close({ grace_ms: 0 })
+      await sandbox.close()
+      await folder.remove()
+    },
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof openWorld>>
+
 /** `psp` on the PATH, a browser that opens nothing, and a project whose tests pass. */
-function programs() {
-  const bin = join(folder.cwd, 'bin')
+function programs(cwd: string) {
+  const bin = join(cwd, 'bin')
   mkdirSync(bin)
   for (const [name, line] of [
     ['psp', `exec "${process.execPath}" "${BIN}" "$@"`],
@@ -53,21 +73,21 @@ function programs() {
     writeFileSync(join(bin, String(name)), `#!/bin/sh\n${line}\n`)
     chmodSync(join(bin, String(name)), 0o755)
   }
-  writeFileSync(join(folder.cwd, 'package.json'), '{"scripts":{"test":"node -e 0"}}')
-  mkdirSync(join(folder.cwd, '.zfunc'))
-  mkdirSync(join(folder.cwd, '.config/fish/completions'), { recursive: true })
+  writeFileSync(join(cwd, 'package.json'), '{"scripts":{"test":"node -e 0"}}')
+  mkdirSync(join(cwd, '.zfunc'))
+  mkdirSync(join(cwd, '.config/fish/completions'), { recursive: true })
 }
 
-function shell(line: string, how: { detached?: boolean } = {}) {
+function runShell(line: string, cwd: string, url: string, how: { detached?: boolean }) {
   const env = {
-    PATH: `${join(folder.cwd, 'bin')}:${process.env['PATH']}`,
-    HOME: folder.cwd,
+    PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`,
+    HOME: cwd,
     NO_COLOR: '1',
-    PSP_URL: server.url,
+    PSP_URL: url,
     PSP_PORT: '0',
   }
   return execa('bash', ['-c', line], {
-    cwd: folder.cwd,
+    cwd,
     env,
     extendEnv: false,
     reject: false,
@@ -78,48 +98,43 @@ function shell(line: string, how: { detached?: boolean } = {}) {
   })
 }
 
-const world: World = {
-  async json(...args) {
-    const ran = await shell(`psp ${args.map((word) => `'${word}'`).join(' ')} --json`)
-    expect(ran.exitCode, `${args.join(' ')}: ${ran.all}`).toBe(0)
-    return ran.stdout.startsWith('{') ? JSON.parse(ran.stdout) : {}
-  },
-  write: (name, text) => writeFileSync(join(folder.cwd, name), text),
-  get receiver() {
-    return `http://localhost:${receiver.port}/hooks`
-  },
-}
-
 /** As it is to be run here: with the ids of this world, and its receiver instead of port 3000. */
-async function prepared(line: string): Promise<string> {
+async function prepared(line: string, { world, url, cwd, shop }: Opened): Promise<string> {
   let ready = line
   for (const [when, prepare] of PREPARE) if (when.test(ready)) ready = await prepare(ready, world)
   return ready
     .replace(/(?<=localhost:|:|\s)3000(?=[/\s]|$)/g, String((line.startsWith('psp audit') ? shop : receiver).port))
-    .replace('http://127.0.0.1:7770', server.url)
+    .replace('http://127.0.0.1:7770', url)
+    .replace(/--port \d+/, '--port 0')
+    .replace('/srv/', `${cwd}/`)
 }
 
 describe('a line of the docs', () => {
-  it.each(psp.map((one) => [one.line, one.file]))('%s (%s)', async (line) => {
-    const ready = await prepared(line)
-    if (STAYS.test(line)) return await stays(ready)
-    const running = shell(ready)
-    if (WAITS.test(line)) await meanwhile(running)
-    const ran = await running
-    expect(ran.exitCode, `${ready}\n${ran.all}`).toBe(0)
+  it.concurrent.each(psp.map((one) => [one.line, one.file]))('%s (%s)', async (line) => {
+    const opened = await openWorld()
+    try {
+      const ready = await prepared(line, opened)
+      if (STAYS.test(line)) return await stays(ready, opened)
+      const running = opened.shell(ready)
+      if (WAITS.test(line)) await meanwhile(running, opened)
+      const ran = await running
+      expect(ran.exitCode, `${ready}\n${ran.all}`).toBe(0)
+    } finally {
+      await opened.close()
+    }
   })
 
   it.each(others.map((one) => [one.line, one.file]))('%s (%s) names what is there', (line) => {
     for (const [, name = ''] of line.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name)
-    expect(line).toMatch(/^(npm (ci|i|run|test|pack|view)|npx (vitest|psp)|docker |curl |nginx |cd |export )/)
+    expect(line).toMatch(/^(npm (ci|i|run|test|pack|view)|npx (vitest|psp)|docker |curl |nginx |cd |mkdir |export )/)
   })
 })
 
 /** Runs until its first output, then ends it as Ctrl-C does: the whole foreground of the terminal gets the signal. */
-async function stays(line: string) {
-  const running = shell(`trap : INT; ${line}; exit "\${PIPESTATUS[0]}"`, { detached: true })
+async function stays(line: string, opened: Opened) {
+  const running = opened.shell(`trap : INT; ${line}; exit "\${PIPESTATUS[0]}"`, { detached: true })
   const spoke = new Promise((resolve) => running.all?.once('data', resolve))
-  if (line.startsWith('psp logs')) await meanwhile(spoke)
+  if (line.startsWith('psp logs')) await meanwhile(spoke, opened)
   await spoke
   process.kill(-Number(running.pid), 'SIGINT')
   const ran = await running
@@ -127,7 +142,7 @@ async function stays(line: string) {
 }
 
 /** Makes events, and requests for the log, until it was enough. */
-async function meanwhile(running: PromiseLike<unknown>) {
+async function meanwhile(running: PromiseLike<unknown>, { world }: Opened) {
   let ended = false
   running.then(() => {
     ended = true

@@ -21,7 +21,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
     throw usage('--set is for events; a scenario sets its own fields.', 'Leave it out, or edit the file.')
   const shipped = shippedScenario(wanted)
   if (shipped !== undefined) return await playScenario(shipped, session)
-  if (!/[./\\]/.test(wanted) || wanted.startsWith('payment.') || wanted.startsWith('payout.')) {
+  if ((wanted !== '-' && !/[./\\]/.test(wanted)) || wanted.startsWith('payment.') || wanted.startsWith('payout.')) {
     const known = [...WEBHOOK_EVENTS, ...names]
     const holding = known.filter((name) => name.includes(wanted)).join(' or ')
     const near = holding === '' ? nearest(wanted, known) : holding
