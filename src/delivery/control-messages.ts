@@ -1,5 +1,4 @@
 // What the control API's stream tells of a commit. Entries are kept as rows; text is made when somebody reads.
-import type { Delivery } from '../domain/delivery.ts'
 import type { StreamMessage, WebhookEvent } from '../domain/events.ts'
 import { type Payment, presentPayment } from '../domain/payment.ts'
 import { type Payout, presentPayout } from '../domain/payout.ts'
@@ -8,7 +7,7 @@ import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import type { Commit, Put } from '../engine/commit.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
-import { attemptSummary, deliverySummary } from './delivery-summary.ts'
+import { attemptSummary, deliverySummary, type ToldDelivery, toldDelivery } from './delivery-summary.ts'
 
 /** `created`, a change of status, or any other change (a method chosen, a session's fields). */
 export type Change = 'created' | 'status_changed' | 'updated'
@@ -26,13 +25,13 @@ export type ControlEntry = { readonly at: SandboxTime } & (
   | ({ readonly kind: 'refund'; readonly row: Refund } & Changed)
   | ({ readonly kind: 'payout'; readonly row: Payout } & Changed)
   | { readonly kind: 'event'; readonly row: WebhookEvent }
-  | { readonly kind: 'delivery' | 'attempt'; readonly row: Delivery }
+  | { readonly kind: 'delivery' | 'attempt'; readonly told: ToldDelivery }
   | { readonly kind: 'clock'; readonly row: ClockRow }
   | { readonly kind: 'reset'; readonly command: string }
   | { readonly kind: 'request'; readonly request: object }
 )
 
-/** The entries of a commit, in the order in which things happened. It runs for each commit, read or not: nothing is copied. */
+/** The entries of a commit, in the order in which things happened. It runs for each commit, read or not: little is copied. */
 export function entriesOf(commit: Commit, command: string, at: SandboxTime): ControlEntry[] {
   const entries: ControlEntry[] = []
   // Whole tables were replaced: readers look anew.
@@ -51,7 +50,7 @@ export function entriesOf(commit: Commit, command: string, at: SandboxTime): Con
     if (table === 'timers') continue
     if (table === 'events') entries.push({ kind: 'event', at, row })
     else if (table === 'deliveries') {
-      entries.push({ kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, row })
+      entries.push({ kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, told: toldDelivery(row) })
     } else if (table === 'state' && row.id === 'clock') entries.push({ kind: 'clock', at, row })
     else if (isTold(commit.stream, row.id)) continue
     else if (table === 'payments') entries.push({ kind: 'payment', at, row, change: 'updated', status: row.status })
@@ -122,10 +121,12 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
       return { kind: 'event', at, shop_id, event: { id, event, created_at: created, shop_id, object_id, data } }
     }
     case 'delivery':
-      return { kind: 'delivery', at, shop_id: entry.row.shop_id, delivery: deliverySummary(entry.row, look) }
     case 'attempt': {
-      const delivery = deliverySummary(entry.row, look)
-      return { kind: 'attempt', at, shop_id: entry.row.shop_id, delivery, attempt: attemptSummary(entry.row, look) }
+      const { kind, told } = entry
+      const delivery = deliverySummary(told, look)
+      const { shop_id } = told
+      if (kind === 'delivery') return { kind, at, shop_id, delivery }
+      return { kind, at, shop_id, delivery, attempt: attemptSummary(told, look) }
     }
     case 'clock': {
       const { mode, speed, virtual } = entry.row

@@ -1,13 +1,57 @@
-import type { Delivery } from '../domain/delivery.ts'
+import type { Attempt, Delivery } from '../domain/delivery.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Settings } from '../settings.ts'
 
 type Look = Pick<Settings, 'time_fraction' | 'webhook_retries'>
 
+/** What is told of a delivery: thousands are kept, so without the headers and bodies of its attempts. */
+export interface ToldDelivery {
+  readonly id: string
+  readonly event_id: string
+  readonly event: Delivery['event']
+  readonly object_id: string
+  readonly shop_id: string
+  readonly endpoint_id: string | undefined
+  readonly url: string
+  readonly status: Delivery['status']
+  readonly next_attempt_at: Delivery['next_attempt_at'] | undefined
+  readonly once: boolean
+  readonly attempts_made: number
+  /** The newest. */
+  readonly attempt: AttemptHead | undefined
+}
+
+type AttemptHead = Pick<Attempt, 'number' | 'at' | 'sent_at' | 'ms'> & {
+  readonly [F in 'status' | 'error' | 'fault']: Attempt[F] | undefined
+}
+
+export function toldDelivery(row: Delivery): ToldDelivery {
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    event: row.event,
+    object_id: row.object_id,
+    shop_id: row.shop_id,
+    endpoint_id: row.endpoint_id,
+    url: row.url,
+    status: row.status,
+    next_attempt_at: row.next_attempt_at,
+    once: row.once === true,
+    attempts_made: row.attempts.length,
+    attempt: headOf(row.attempts.at(-1)),
+  }
+}
+
+function headOf(attempt: Attempt | undefined) {
+  if (attempt === undefined) return undefined
+  const { number, at, sent_at, ms, status, error, fault } = attempt
+  return { number, at, sent_at, ms, status, error, fault }
+}
+
 /** A delivery without the bytes of its attempts: `attempts_made` of at most `attempts_total`. */
-export function deliverySummary(delivery: Delivery, look: Look) {
-  const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts } = delivery
-  const steps = delivery.once === true ? 0 : look.webhook_retries.length
+export function deliverySummary(told: ToldDelivery, look: Look) {
+  const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = told
+  const steps = told.once ? 0 : look.webhook_retries.length
   return {
     id,
     event_id,
@@ -18,14 +62,13 @@ export function deliverySummary(delivery: Delivery, look: Look) {
     url,
     status,
     next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at, look.time_fraction),
-    attempts_made: attempts.length,
-    attempts_total: Math.max(attempts.length, steps + 1),
+    attempts_made,
+    attempts_total: Math.max(attempts_made, steps + 1),
   }
 }
 
 /** The newest attempt of a delivery, without headers and bodies. */
-export function attemptSummary({ attempts }: Delivery, look: Look) {
-  const attempt = attempts.at(-1)
+export function attemptSummary({ attempt }: ToldDelivery, look: Look) {
   if (attempt === undefined) return undefined
   const { number, at, sent_at, ms, status, error, fault } = attempt
   return {

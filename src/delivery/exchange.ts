@@ -76,9 +76,25 @@ export function exchange(
 /** Names and values by turns, as they came over the wire. */
 function headerList(raw: Dispatcher.DispatchController['rawHeaders']): HeaderList {
   if (!Array.isArray(raw)) return Object.entries(raw ?? {}).map(([name, value]) => [name, String(value)])
-  const list: (readonly [string, string])[] = []
-  for (let i = 0; i + 1 < raw.length; i += 2) list.push([latin1(raw[i]), latin1(raw[i + 1])])
+  const list: Header[] = []
+  for (let i = 0; i + 1 < raw.length; i += 2) list.push(shared(latin1(raw[i]), latin1(raw[i + 1])))
   return list
+}
+
+type Header = HeaderList[number]
+
+const SHARED = 256
+const seen = new Map<string, Header>()
+
+/** Receivers answer alike, and attempts are kept: what is the same is kept once. */
+function shared(name: string, value: string): Header {
+  const text = `${name}:${value}`
+  const known = seen.get(text)
+  if (known !== undefined) return known
+  if (seen.size === SHARED) seen.clear()
+  const header = [name, value] as const
+  if (text.length <= SHARED) seen.set(text, header)
+  return header
 }
 
 function latin1(value: Buffer | string | undefined): string {

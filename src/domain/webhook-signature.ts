@@ -37,11 +37,14 @@ export function signWebhook({ body, secret, timestamp, version = 'v2', v1 = 'bod
  */
 export function webhookHeaders(eventId: string, timestamp: number, signature: string | undefined) {
   const headers: (readonly [name: string, value: string])[] = [
-    ['Content-Type', 'application/json'],
-    ['User-Agent', 'psp-webhook/1.0'],
+    CONTENT_TYPE,
+    USER_AGENT,
     ['X-PSP-Event-Id', eventId],
     ['X-PSP-Timestamp', String(timestamp)],
   ]
   if (signature !== undefined) headers.push(['X-PSP-Signature', signature])
   return headers
 }
+
+const CONTENT_TYPE = ['Content-Type', 'application/json'] as const
+const USER_AGENT = ['User-Agent', 'psp-webhook/1.0'] as const
