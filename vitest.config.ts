@@ -28,13 +28,11 @@ export default defineConfig({
         },
       },
       {
-        // The built CLI and the hosted page: processes, ports and a browser, one file at a time.
+        // The built CLI and the hosted page: processes, free ports and folders of their own, and a browser.
         extends: true,
         test: {
           name: 'e2e',
           include: ALONE,
-          maxWorkers: 1,
-          fileParallelism: false,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },

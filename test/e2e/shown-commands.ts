@@ -115,6 +115,14 @@ export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
   [/flt_…/, made(/flt_…/, 'faults', 'add', 'api', 'status:503', '--match', 'path=/nowhere')],
   [/^psp shops (get|update|rotate-secret) ID/, made('ID', 'shops', 'create', '--name', 'Another')],
   [/^psp keys revoke ID/, made('ID', 'keys', 'create')],
+  [
+    // Its first step is to come before the session opens by itself.
+    /^psp trigger late-success/,
+    async (line, { json }) => {
+      await json('settings', 'set', 'delays.session=1m')
+      return line
+    },
+  ],
   [/body\.json/, body],
   [/(whs|thm)_…/, async (line) => line.replace(/(whs|thm)_…/, `$1_${'0123456789'.repeat(3)}`)],
   [
