@@ -1,6 +1,6 @@
 // Whose time the lines of a command show, where that makes a difference.
 import type { Client } from '../client/client.ts'
-import { dateAndTime } from './clock-text.ts'
+import { dateAndTime } from '../terminal/clock-text.ts'
 import type { Session } from './session.ts'
 
 /** ms between the two clocks that count as none. */

@@ -1,5 +1,5 @@
+import { plainLine } from '../terminal/plain-text.ts'
 import type { Output } from './output.ts'
-import { plainLine } from './plain-text.ts'
 
 export type Detail = readonly [
   title: string,

@@ -1,8 +1,8 @@
 import type { EventView } from '../client/control-wire.ts'
 import { formatMoney } from '../domain/currency.ts'
-import { timeOfDay } from './clock-text.ts'
+import { timeOfDay } from '../terminal/clock-text.ts'
+import { plainLine } from '../terminal/plain-text.ts'
 import type { Paint } from './colour.ts'
-import { plainLine } from './plain-text.ts'
 
 /** `12:00:01.123  payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
 export function eventLine(event: EventView, paint: Paint): string {

@@ -1,7 +1,8 @@
 // stdout is data, stderr is everything else.
+
+import { plainJson, plainLine } from '../terminal/plain-text.ts'
 import type { Paint } from './colour.ts'
 import { explain } from './failure.ts'
-import { plainJson, plainLine } from './plain-text.ts'
 
 export interface TextStream {
   write(text: string): boolean

@@ -2,7 +2,7 @@
 import { formatMoney } from '../domain/currency.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicRefund } from '../domain/refund.ts'
-import { dateAndTime } from './clock-text.ts'
+import { dateAndTime } from '../terminal/clock-text.ts'
 import { type Detail, printDetails } from './details.ts'
 import type { Output } from './output.ts'
 import { paintStatus } from './status-look.ts'

@@ -1,6 +1,7 @@
 // What `--dry-run` shows.
+
+import { plainJson, plainLine } from '../terminal/plain-text.ts'
 import { foresee } from './foresight.ts'
-import { plainJson, plainLine } from './plain-text.ts'
 import type { Session } from './session.ts'
 
 /** With `--json`: `{dry_run: true, requests: [{method, url, headers, body}], remarks: [text]}`. @throws what is sure to be refused */

@@ -1,7 +1,7 @@
 import type { RequestView } from '../client/control-wire.ts'
-import { elapsed, timeOfDay } from './clock-text.ts'
+import { elapsed, timeOfDay } from '../terminal/clock-text.ts'
+import { plainLine } from '../terminal/plain-text.ts'
 import type { Paint } from './colour.ts'
-import { plainLine } from './plain-text.ts'
 import { paintHttp } from './status-look.ts'
 
 /** `12:00:01.123  POST /v1/public/payments  201  3 ms  default`. */

@@ -1,7 +1,7 @@
 // Tables for people: aligned by what a terminal shows, also with Cyrillic and wide characters.
 import { stripVTControlCharacters } from 'node:util'
+import { plainLine } from '../terminal/plain-text.ts'
 import type { Output } from './output.ts'
-import { plainLine } from './plain-text.ts'
 
 export interface Column<Row> {
   readonly title: string

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { about, elapsed, timeOfDay } from '../../src/cli/clock-text.ts'
 import { colourLevel } from '../../src/cli/colour.ts'
 import { EXIT_CODES, exitCodeOfStatus } from '../../src/cli/exit-codes.ts'
 import { CliError, exitCodeOf, explain } from '../../src/cli/failure.ts'
 import { nearest } from '../../src/cli/nearest.ts'
-import { plainBlock, plainJson, plainLine, shorten } from '../../src/cli/plain-text.ts'
 import { ApiError, Unreachable } from '../../src/client/errors.ts'
+import { about, elapsed, timeOfDay } from '../../src/terminal/clock-text.ts'
+import { plainBlock, plainJson, plainLine, shorten } from '../../src/terminal/plain-text.ts'
 
 describe('foreign text', () => {
   test.each([

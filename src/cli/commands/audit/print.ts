@@ -1,7 +1,7 @@
 // The audit for people: a line a check as it runs, then what to mend.
 import { type AuditReport, type CheckReport, MEND_VALID, refusesAll } from '../../../audit/run.ts'
+import { plainLine } from '../../../terminal/plain-text.ts'
 import type { Output } from '../../output.ts'
-import { plainLine } from '../../plain-text.ts'
 
 const WIDTH = 80
 const VALID_FIRST =

@@ -1,6 +1,6 @@
 // Time moves on when a webhook's attempt is over: who keeps it waiting is named, once each.
 import type { Client } from '../../../client/client.ts'
-import { plainLine } from '../../plain-text.ts'
+import { plainLine } from '../../../terminal/plain-text.ts'
 import type { Session } from '../../session.ts'
 
 /** ms between two looks. An attempt that is there at both is a slow one. */

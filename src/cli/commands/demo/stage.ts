@@ -1,7 +1,7 @@
 // Where the demo plays: a client, a merchant, and somebody who tells what happens.
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-wire.ts'
-import { timeOfDay } from '../../clock-text.ts'
+import { timeOfDay } from '../../../terminal/clock-text.ts'
 import type { Output } from '../../output.ts'
 import { paintHttp } from '../../status-look.ts'
 import type { Merchant } from './merchant.ts'

@@ -1,7 +1,7 @@
+import { plainJson } from '../../../terminal/plain-text.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { printDetails } from '../../details.ts'
-import { plainJson } from '../../plain-text.ts'
 import type { EVENT_ID } from './flags.ts'
 
 export const run: Run<typeof EVENT_ID, NoFlags> = async ({ args, session }) => {

@@ -1,5 +1,5 @@
 import type { EventView } from '../../../client/control-wire.ts'
-import { dateAndTime } from '../../clock-text.ts'
+import { dateAndTime } from '../../../terminal/clock-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { objectText } from '../../event-line.ts'
 import { printPage } from '../../pages.ts'

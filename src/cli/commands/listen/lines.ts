@@ -2,10 +2,10 @@
 
 import type { ClockView } from '../../../client/control-wire.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
-import { about, dateAndTime, elapsed, timeOfDay } from '../../clock-text.ts'
+import { about, dateAndTime, elapsed, timeOfDay } from '../../../terminal/clock-text.ts'
+import { plainBlock, plainLine, shorten } from '../../../terminal/plain-text.ts'
 import type { Paint } from '../../colour.ts'
 import { objectText } from '../../event-line.ts'
-import { plainBlock, plainLine, shorten } from '../../plain-text.ts'
 import { paintHttp } from '../../status-look.ts'
 import type { Answer } from './forwarder.ts'
 

@@ -1,5 +1,5 @@
+import { plainJson } from '../../../terminal/plain-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { plainJson } from '../../plain-text.ts'
 import { writeOutput } from '../../write-output.ts'
 import type { OPENAPI_FLAGS } from './flags.ts'
 

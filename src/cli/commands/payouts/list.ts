@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
-import { dateAndTime } from '../../clock-text.ts'
+import { dateAndTime } from '../../../terminal/clock-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { keyScope } from '../../key-scope.ts'
 import { printPage } from '../../pages.ts'

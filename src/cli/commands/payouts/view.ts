@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
-import { dateAndTime } from '../../clock-text.ts'
+import { dateAndTime } from '../../../terminal/clock-text.ts'
 import { type Detail, printDetails } from '../../details.ts'
 import type { Output } from '../../output.ts'
 import { paintStatus } from '../../status-look.ts'

@@ -1,4 +1,4 @@
-import { dateAndTime } from '../../clock-text.ts'
+import { dateAndTime } from '../../../terminal/clock-text.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { printPage } from '../../pages.ts'
 

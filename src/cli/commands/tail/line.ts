@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../domain/currency.ts'
-import { timeOfDay } from '../../clock-text.ts'
+import { timeOfDay } from '../../../terminal/clock-text.ts'
+import { plainLine } from '../../../terminal/plain-text.ts'
 import type { Paint } from '../../colour.ts'
-import { plainLine } from '../../plain-text.ts'
 import { paintStatus } from '../../status-look.ts'
 
 /** What a message of the public stream holds (spec 6.2). A real service may say less. */

@@ -1,10 +1,10 @@
 import { UnknownReference } from '../../../scenarios/references.ts'
 import { runScenario, type StepReport } from '../../../scenarios/run.ts'
 import { readScenario, type Scenario, ScenarioError } from '../../../scenarios/scenario.ts'
+import { plainJson, plainLine } from '../../../terminal/plain-text.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError, usage } from '../../failure.ts'
 import type { Output } from '../../output.ts'
-import { plainJson, plainLine } from '../../plain-text.ts'
 import { readInput } from '../../read-input.ts'
 import type { Session } from '../../session.ts'
 

@@ -1,9 +1,9 @@
 import type { AttemptView, DeliveryView, MessageView } from '../../../../client/control-wire.ts'
-import { dateAndTime, elapsed } from '../../../clock-text.ts'
+import { dateAndTime, elapsed } from '../../../../terminal/clock-text.ts'
+import { plainBlock, plainLine } from '../../../../terminal/plain-text.ts'
 import type { Paint } from '../../../colour.ts'
 import { printDetails } from '../../../details.ts'
 import type { Output } from '../../../output.ts'
-import { plainBlock, plainLine } from '../../../plain-text.ts'
 import { paintHttp, paintStatus } from '../../../status-look.ts'
 
 export function printDelivery(out: Output, delivery: DeliveryView): void {

@@ -1,1 +1,0 @@
-export { about, dateAndTime, elapsed, timeOfDay } from '../terminal/clock-text.ts'

@@ -1,1 +1,0 @@
-export { plainBlock, plainJson, plainLine, shorten } from '../terminal/plain-text.ts'
