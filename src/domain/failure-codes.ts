@@ -3,7 +3,7 @@
 interface RawCodes {
   /** ISO 8583 response code of card networks. */
   readonly card?: string
-  /** Code of SBP, T-Pay, SberPay and payouts: `I05` and three digits. */
+  /** Code of SBP, wallets and payouts: `I05` and three digits. */
   readonly transfer?: string
 }
 

@@ -13,8 +13,8 @@ export interface Received {
 
 type Answer = (response: ServerResponse, request: Received, incoming: IncomingMessage) => void
 
-/** A receiver on a free loopback port, closed with the test. Default answer: 200. */
-export async function receiver(answer: Answer = (response) => void response.end('ok'), host = '127.0.0.1') {
+/** A receiver on a loopback port (0: a free one), closed with the test. Default answer: 200. Rejects where it cannot listen. */
+export async function receiver(answer: Answer = (response) => void response.end('ok'), host = '127.0.0.1', at = 0) {
   const received: Received[] = []
   const waiting: { count: number; resolve: () => void }[] = []
   const server = createServer(async (incoming, response) => {
@@ -30,7 +30,7 @@ export async function receiver(answer: Answer = (response) => void response.end(
     for (const { count, resolve } of waiting) if (received.length >= count) resolve()
     answer(response, request, incoming)
   })
-  await new Promise<void>((resolve) => void server.listen(0, host, resolve))
+  await new Promise<void>((resolve, reject) => void server.once('error', reject).listen(at, host, resolve))
   const { port } = server.address() as AddressInfo
   const close = async () => {
     server.closeAllConnections()

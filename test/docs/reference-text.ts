@@ -56,7 +56,7 @@ export function errorsPage(): string {
     table(['status', 'code', 'default message'], errors),
     '## Failure codes',
     'Why a payment or payout failed: `failure_code` in `metadata`, and in the answer of a synchronous refusal. `bank_failure_code` is the raw code that the bank of that kind gives.',
-    table(['code', 'cards', 'SBP, T-Pay, SberPay, payouts'], failures),
+    table(['code', 'cards', 'SBP, wallets, payouts'], failures),
   ])
 }
 

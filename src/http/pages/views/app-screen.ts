@@ -23,7 +23,7 @@ ${back(view)}`
 }
 
 function appName({ words, payment, look }: PageView): string {
-  if (payment.method === 'tpay' || payment.method === 'sberpay') return words.text(payment.method)
+  if (payment.method !== 'sbp') return words.text(payment.method)
   const bank = look.bank === undefined ? undefined : findBank(look.bank)
   return bank === undefined ? words.text('app_bank') : bankName(words, bank)
 }

@@ -3,7 +3,7 @@ import { lookAgain } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
-/** T-Pay and SberPay: the way to the app. */
+/** A wallet, such as T-Pay: the way to its app. */
 export function wallet(view: PageView): Html {
   const { text } = view.words
   const { method } = view.payment
