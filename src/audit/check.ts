@@ -48,3 +48,8 @@ export interface Check {
   /** Looks at what the steps did to the merchant's own value; without a probe it cannot be judged. */
   readonly judge?: (effects: readonly Effect[], ground: Ground) => Judgement
 }
+
+/** What a check expects whose webhook is right. */
+export const TAKEN = '2xx within 15 s'
+/** What comes of a webhook that is refused again and again. */
+export const GIVEN_UP = 'it is sent again for 3.4 days and then given up'

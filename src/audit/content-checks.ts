@@ -1,11 +1,8 @@
 // Spec 6.1: what a handler must stand in the body, all of it signed rightly.
 import { MENDS } from '../domain/receiver-advice.ts'
-import type { Check, Ground, Step } from './check.ts'
+import { type Check, GIVEN_UP, type Ground, type Step, TAKEN } from './check.ts'
 import { message, type Twist } from './message.ts'
 import { eventBody, paidPayment, type Sample, subjectOf } from './sample.ts'
-
-const TAKEN = '2xx within 15 s'
-const GIVEN_UP = 'it is sent again for 3.4 days and then given up'
 
 /** 20 pairs of 50,000 letters. */
 const PAIRS = 20

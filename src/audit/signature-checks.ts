@@ -1,7 +1,7 @@
 // Spec 6.1, Receiver rules: what a handler must make of signatures, right and wrong.
 import { hmacHex } from '../domain/hmac.ts'
 import { MENDS } from '../domain/receiver-advice.ts'
-import type { Check, Ground, Step } from './check.ts'
+import { type Check, GIVEN_UP, type Ground, type Step, TAKEN } from './check.ts'
 import { message, type Twist } from './message.ts'
 import { eventBody, paidPayment, subjectOf } from './sample.ts'
 
@@ -20,8 +20,8 @@ export const SIGNATURE_CHECKS = [
     title: 'takes a webhook that is signed rightly',
     sent: 'payment.succeeded, signed with v2',
     expect: 'taken',
-    expected: '2xx within 15 s',
-    why: 'What is not taken is sent again for 3.4 days and then given up: the order stays unpaid.',
+    expected: TAKEN,
+    why: `What is refused stays unpaid: ${GIVEN_UP}.`,
     fix: `${MENDS.raw_bytes} ${MENDS.secret}`,
     steps: (ground) => paid(ground, {}),
   },

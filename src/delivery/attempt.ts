@@ -2,6 +2,7 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { WebhookEvent } from '../domain/events.ts'
+import { mostAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339, type WallTime } from '../domain/time.ts'
 import { recordBody } from './answer-body.ts'
 import type { CourierPorts } from './courier-contract.ts'
@@ -87,7 +88,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
   }
 
   function forListener(delivery: Delivery, event: WebhookEvent, { headers, body }: Prepared) {
-    const steps = delivery.once === true ? 0 : world.settings.webhook_retries.length
+    const attempt = delivery.attempts.length + 1
     return {
       delivery_id: delivery.id,
       event: delivery.event,
@@ -96,8 +97,8 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
       url: delivery.url,
       headers,
       body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
-      attempt: delivery.attempts.length + 1,
-      attempts_total: Math.max(steps + 1, delivery.attempts.length + 1),
+      attempt,
+      attempts_total: Math.max(attempt, mostAttempts(delivery, world.settings.webhook_retries)),
       due_at: rfc3339(delivery.next_attempt_at ?? delivery.created_at),
       timeout_ms: world.settings.webhook_timeout,
     }

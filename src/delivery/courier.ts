@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts'
-import { refuse } from '../domain/errors.ts'
+import { requireDelivery } from '../engine/require-delivery.ts'
 import { createAttempts } from './attempt.ts'
 import { createChains } from './chains.ts'
 import type { Courier, CourierPorts } from './courier-contract.ts'
@@ -105,9 +105,7 @@ export function createCourier(ports: CourierPorts): Courier {
       if (!closed && (jobs.has(id) || isDue(world.get('deliveries', id)))) {
         await new Promise<void>((resolve) => void watchers.set(id, [...(watchers.get(id) ?? []), resolve]))
       }
-      const delivery = world.get('deliveries', id)
-      if (delivery === undefined) throw refuse('not_found', `There is no delivery ${id.slice(0, 64)}.`)
-      return delivery
+      return requireDelivery(world, id)
     },
     count: () => ({ sending, queued: jobs.size - sending }),
     idle,

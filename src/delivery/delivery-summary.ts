@@ -1,4 +1,5 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
+import { mostAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Settings } from '../settings.ts'
 
@@ -51,7 +52,6 @@ function headOf(attempt: Attempt | undefined) {
 /** A delivery without the bytes of its attempts: `attempts_made` of at most `attempts_total`. */
 export function deliverySummary(told: ToldDelivery, look: Look) {
   const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = told
-  const steps = told.once ? 0 : look.webhook_retries.length
   return {
     id,
     event_id,
@@ -63,7 +63,7 @@ export function deliverySummary(told: ToldDelivery, look: Look) {
     status,
     next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at, look.time_fraction),
     attempts_made,
-    attempts_total: Math.max(attempts_made, steps + 1),
+    attempts_total: Math.max(attempts_made, mostAttempts(told, look.webhook_retries)),
   }
 }
 

@@ -12,6 +12,11 @@ export function nextAttemptDelay(attemptsMade: number, intervals: readonly numbe
   return attemptsMade < 1 ? 0 : intervals[attemptsMade - 1]
 }
 
+/** Attempts of a delivery that never succeeds; one that is sent again by hand (`once`) has no ladder. */
+export function mostAttempts({ once }: { readonly once?: boolean }, intervals: readonly number[]): number {
+  return once === true ? 1 : intervals.length + 1
+}
+
 /** ms from the first attempt to each one, the first included: `[0, 10000, 70000, …]`. */
 export function attemptOffsets(intervals: readonly number[]): number[] {
   const offsets = [0]

@@ -105,20 +105,11 @@ export interface ShopCreated {
   readonly endpoints: readonly Endpoint[]
 }
 
-type ShopChange = {
-  readonly name?: string
-  readonly live_enabled?: boolean
-  readonly require_signature?: boolean
-  readonly ip_allow_list?: readonly string[]
-  readonly rate_limit?: number
-  readonly payout_route?: boolean
-}
-type EndpointChange = {
-  readonly url?: string
-  readonly events?: readonly WebhookEventName[]
-  readonly signature?: 'v1' | 'v2'
-  readonly active?: boolean
-}
+type ShopChange = Pick<
+  ShopInput,
+  'name' | 'live_enabled' | 'require_signature' | 'ip_allow_list' | 'rate_limit' | 'payout_route'
+>
+type EndpointChange = Partial<Omit<EndpointInput, 'own_secret'>> & { readonly active?: boolean }
 
 /** What a reset of everything begins with. */
 export interface Start {

@@ -1,6 +1,5 @@
 // Spec 4.1: create a payment.
 import { amountUsdt } from '../domain/currency.ts'
-import { refuse } from '../domain/errors.ts'
 import { magicAmount, magicDescription } from '../domain/magic.ts'
 import { metadataWarnings, withReserved } from '../domain/metadata.ts'
 import type { Metadata, Payment } from '../domain/payment.ts'
@@ -22,14 +21,12 @@ export function createPayment(
   context: Context,
 ): Commit<Created<Payment>> {
   const draft = new Draft(world, context)
-  const known = replayOf(draft, command.caller, command.idempotency)
-  if (known !== undefined) return replay(draft, known)
+  const replayed = replayOf(draft, 'payments', command)
+  if (replayed !== undefined) return replayed
 
   const { plan, warnings } = planFor(draft, command)
   warnings.push(...metadataWarnings(command.input.metadata))
-  if (plan.outcome === 'error') {
-    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, plannedRefusal(plan))
-  }
+  if (plan.outcome === 'error') return draft.refuse(plannedRefusal(plan))
   let payment = draft.put('payments', newPayment(draft, command, plan))
   remember(draft, command.caller, command.idempotency, payment.id)
   draft.tell('payment.created', payment, paymentPayload(payment))
@@ -37,12 +34,6 @@ export function createPayment(
   if (plan.outcome === 'refused') payment = settleAtOnce(draft, payment, plan)
   else schedule(draft, payment)
   return draft.commit({ object: payment, replayed: false, cut: plan.outcome === 'cut', warnings })
-}
-
-function replay(draft: Draft, id: string): Commit<Created<Payment>> {
-  const object = draft.get('payments', id)
-  if (object === undefined) throw refuse('idempotent_conflict', 'The object this Idempotency-Key made is gone.')
-  return draft.commit({ object, replayed: true, cut: false, warnings: [] })
 }
 
 function planFor(draft: Draft, { caller, input, plan }: Input<'create_payment'>) {

@@ -18,15 +18,13 @@ import type { World } from './world.ts'
 
 export function createPayout(command: Input<'create_payout'>, world: World, context: Context): Commit<Created<Payout>> {
   const draft = new Draft(world, context)
-  const known = replayOf(draft, command.caller, command.idempotency)
-  if (known !== undefined) return replay(draft, known)
+  const replayed = replayOf(draft, 'payouts', command)
+  if (replayed !== undefined) return replayed
 
   const shop = draft.shop(command.caller.shop_id)
   if (!shop.payout_route) throw refuse('route_not_configured')
   const { plan, warnings } = planFor(draft, command)
-  if (plan.outcome === 'error') {
-    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, plannedRefusal(plan))
-  }
+  if (plan.outcome === 'error') return draft.refuse(plannedRefusal(plan))
   const bank = command.caller.mode === 'live' ? acquirer(draft) : {}
   const { amount, currency, phone, bank_id, full_name } = command.input
   const payout = draft.put('payouts', {
@@ -101,10 +99,4 @@ function unknownBank(draft: Draft, bankId: string): { plan: Plan; label: string 
         `No SBP member has the id ${bankId}. \`GET /v1/public/banks/sbp\` lists the members.`,
       )
   }
-}
-
-function replay(draft: Draft, id: string): Commit<Created<Payout>> {
-  const object = draft.get('payouts', id)
-  if (object === undefined) throw refuse('idempotent_conflict', 'The payout this Idempotency-Key made is gone.')
-  return draft.commit({ object, replayed: true, cut: false, warnings: [] })
 }

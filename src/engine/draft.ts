@@ -85,14 +85,12 @@ export class Draft {
     this.#stream.push({ kind, shop_id: about.shop_id, mode: about.mode, at: this.now, payload })
   }
 
-  commit<R>(reply: R, refusal?: Refusal): Commit<R> {
-    const base = {
-      clear: [],
-      deletes: this.#deletes.rows,
-      puts: this.#puts.rows,
-      stream: this.#stream,
-      reply,
-    }
-    return refusal === undefined ? base : { ...base, refusal }
+  commit<R>(reply: R): Commit<R> {
+    return { clear: [], deletes: this.#deletes.rows, puts: this.#puts.rows, stream: this.#stream, reply }
+  }
+
+  /** A commit that stores what was counted, and then refuses: nobody gets its reply. */
+  refuse(refusal: Refusal): Commit<never> {
+    return { ...this.commit(undefined as never), refusal }
   }
 }

@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '../domain/errors.ts'
 import { after } from '../domain/time.ts'
-import type { Caller, Idempotency } from './command.ts'
+import type { Caller, Created, Idempotency } from './command.ts'
+import type { Commit } from './commit.ts'
 import type { Draft } from './draft.ts'
 import { trimIdempotency } from './retention.ts'
+import type { Tables } from './tables.ts'
 
 /**
  * What makes two requests the same: shop, operation and path without the `/api` prefix, and the caller's JSON, whose
@@ -15,16 +17,33 @@ export function fingerprint(parts: { shop_id: string; operation: string; path: s
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** The id of the object this key already made, or `undefined` for a new key. */
-export function replayOf(draft: Draft, caller: Caller, idempotency: Idempotency | undefined): string | undefined {
+interface Repeatable {
+  readonly caller: Caller
+  readonly idempotency?: Idempotency | undefined
+}
+
+/**
+ * The object this key already made, as the answer; `undefined` for a new key.
+ * @throws Refusal `idempotent_conflict`
+ */
+export function replayOf<T extends 'payments' | 'payouts' | 'refunds'>(
+  draft: Draft,
+  table: T,
+  { caller, idempotency }: Repeatable,
+): Commit<Created<Tables[T]>> | undefined {
   if (idempotency === undefined) return undefined
   const record = draft.get('idempotency', recordId(draft, caller, idempotency.key))
   if (record === undefined || record.expires_at <= draft.now) return undefined
-  if (record.fingerprint === idempotency.fingerprint) return record.object_id
-  throw refuse(
-    'idempotent_conflict',
-    'This Idempotency-Key was used with another request. Use a new key for a new request.',
-  )
+  if (record.fingerprint !== idempotency.fingerprint) {
+    throw refuse(
+      'idempotent_conflict',
+      'This Idempotency-Key was used with another request. Use a new key for a new request.',
+    )
+  }
+  const object = draft.get(table, record.object_id)
+  if (object === undefined)
+    throw refuse('idempotent_conflict', 'What this Idempotency-Key made is gone. Use a new key.')
+  return draft.commit({ object, replayed: true, cut: false, warnings: [] })
 }
 
 /** Burns the key, in the same commit as the object. */

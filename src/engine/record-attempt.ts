@@ -1,19 +1,18 @@
 // Spec 6.1, Delivery: what an attempt's result means for the ladder.
 
 import type { Attempt, Delivery } from '../domain/delivery.ts'
-import { refuse } from '../domain/errors.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { after } from '../domain/time.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
+import { requireDelivery } from './require-delivery.ts'
 import type { World } from './world.ts'
 
 export function recordAttempt(command: Input<'record_attempt'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
-  const delivery = world.get('deliveries', command.delivery_id)
-  if (delivery === undefined) throw refuse('not_found', `There is no delivery ${command.delivery_id}.`)
+  const delivery = requireDelivery(world, command.delivery_id)
   draft.cancelTimer('deliver', delivery.id)
   const { next_attempt_at, ...rest } = delivery
   const attempted = { ...rest, attempts: [...delivery.attempts, command.attempt] }

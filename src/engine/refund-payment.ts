@@ -21,8 +21,8 @@ export function refundPayment(
 ): Commit<Created<Refund>> {
   const draft = new Draft(world, context)
   const payment = ownPayment(world, command.caller, command.payment_id)
-  const known = replayOf(draft, command.caller, command.idempotency)
-  if (known !== undefined) return replay(draft, known)
+  const replayed = replayOf(draft, 'refunds', command)
+  if (replayed !== undefined) return replayed
 
   const amount = refundable(draft, payment, command.amount ?? 0)
   const { plan, warnings } = choosePlan(draft, {
@@ -30,9 +30,7 @@ export function refundPayment(
     header: command.plan,
     inherited: payment.plan.refunds && inherited(payment.plan.refunds),
   })
-  if (plan.outcome === 'error') {
-    return draft.commit({ object: undefined as never, replayed: false, cut: false, warnings }, plannedRefusal(plan))
-  }
+  if (plan.outcome === 'error') return draft.refuse(plannedRefusal(plan))
   const refund = draft.put('refunds', {
     id: context.random.uuid(),
     payment_id: payment.id,
@@ -96,10 +94,4 @@ function inherited(refunds: 'failed' | 'pending') {
   return refunds === 'pending'
     ? ({ outcome: 'pending' } as const)
     : ({ outcome: 'failed', code: 'processing_error' } as const)
-}
-
-function replay(draft: Draft, id: string): Commit<Created<Refund>> {
-  const object = draft.get('refunds', id)
-  if (object === undefined) throw refuse('idempotent_conflict', 'The refund this Idempotency-Key made is gone.')
-  return draft.commit({ object, replayed: true, cut: false, warnings: [] })
 }

@@ -8,6 +8,7 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { schedule, subscribers } from './fan-out.ts'
 import type { Context } from './ports.ts'
+import { requireDelivery } from './require-delivery.ts'
 import type { World } from './world.ts'
 
 export function replayEvent(
@@ -30,8 +31,7 @@ export function replayEvent(
 /** One more attempt of a delivery, now. One that had ended gets no second ladder. */
 export function retryDelivery(command: Input<'retry_delivery'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
-  const delivery = world.get('deliveries', command.delivery_id)
-  if (delivery === undefined) throw refuse('not_found', `There is no delivery ${command.delivery_id.slice(0, 64)}.`)
+  const delivery = requireDelivery(world, command.delivery_id)
   if (world.get('events', delivery.event_id) === undefined) {
     throw refuse('not_allowed', 'The event of this delivery is no longer kept, so its bytes cannot be sent again.')
   }

@@ -16,7 +16,10 @@ import { type WaitOptions, waitForEvent } from './wait-for.ts'
 
 type Own<Filter> = Omit<Filter, 'shop_id'>
 
-export interface TestPayments extends Omit<PublicOperations['payments'], never> {
+type PaymentCalls = PublicOperations['payments']
+type PayoutCalls = PublicOperations['payouts']
+
+export interface TestPayments extends PaymentCalls {
   list(filter?: Own<ObjectFilter>): Promise<readonly PublicPayment[]>
   /** The buyer pays: final at once. */
   pay(id: string, method?: string): Promise<PublicPayment>
@@ -25,7 +28,7 @@ export interface TestPayments extends Omit<PublicOperations['payments'], never> 
   expire(id: string): Promise<PublicPayment>
 }
 
-export interface TestPayouts extends Omit<PublicOperations['payouts'], never> {
+export interface TestPayouts extends PayoutCalls {
   list(filter?: Own<ObjectFilter>): Promise<readonly PublicPayout[]>
   settle(id: string, status: 'succeeded' | 'failed', failureCode?: string): Promise<PublicPayout>
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { DELIVERY_STATUSES, type Delivery } from '../../domain/delivery.ts'
-import { refuse } from '../../domain/errors.ts'
+import { requireDelivery } from '../../engine/require-delivery.ts'
 import { oneOf } from './fields.ts'
 import { equal, PAGE_QUERY, tablePage } from './page.ts'
 import { deliveryStatus, showDelivery } from './present-delivery.ts'
@@ -38,9 +38,7 @@ export const deliveries = [
     answers: { 200: 'Delivery' },
     refuses: ['not_found'],
     run({ services, world, param }) {
-      const delivery = world.get('deliveries', param('id'))
-      if (delivery === undefined) throw refuse('not_found', `There is no delivery ${param('id').slice(0, 64)}.`)
-      return ok(showDelivery(services, delivery))
+      return ok(showDelivery(services, requireDelivery(world, param('id'))))
     },
   }),
   route({
