@@ -1,5 +1,5 @@
 // The package as npm packs it, installed into an empty folder: what is in it, and that all of it works there.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -46,13 +46,28 @@ describe('what is in it', () => {
   test('nothing that is only for the making of it', () => {
     const paths = packed.files.map(({ path }) => path)
     const strange = paths.filter(
-      (path) => !/^(bin|dist|fixtures)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(path),
+      (path) => !/^(bin|dist|fixtures|docs|examples)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(path),
     )
     expect(strange).toEqual([])
-    expect(paths.filter((path) => /\.map$|\.test\.|(?<!\.d)\.tsx?$|(^|\/)(test|bench|docs)\//.test(path))).toEqual([])
+    const own = paths.filter((path) => !path.startsWith('examples/'))
+    expect(own.filter((path) => /\.map$|\.test\.|(?<!\.d)\.tsx?$|(^|\/)(test|bench)\//.test(path))).toEqual([])
     expect(paths).toEqual(
       expect.arrayContaining(['bin/psp.js', 'dist/THIRD-PARTY-LICENSES.txt', 'LICENSE', 'README.md']),
     )
+  })
+
+  test('every place its README leads to', () => {
+    const paths = packed.files.map(({ path }) => path)
+    const links = [
+      ...readFileSync(new URL('../../README.md', import.meta.url), 'utf8').matchAll(/(?:\]\(|src(?:set)?=")([^)"]+)/g),
+    ]
+    const dead = links
+      .map(([, to = '']) => to)
+      .filter(
+        (to) =>
+          !to.startsWith('http') && !paths.some((path) => path === to || path.startsWith(to.replace(/\/?$/, '/'))),
+      )
+    expect(dead).toEqual([])
   })
 
   test('no more than it needs', () => {
