@@ -55,7 +55,11 @@ export const SETTINGS = {
   idempotency_ttl: setting(duration, '24h', 'how long an Idempotency-Key is remembered'),
   naming: setting(oneOf('both', 'shop', 'terminal'), 'both', 'records carry shop_*, terminal_* or both'),
   empty_dates: setting(oneOf('omit', 'null', ''), 'omit', 'unset times are left out, null or empty'),
-  time_fraction: setting(z.literal([0, 3, 6, 9], { error: 'one of 0, 3, 6, 9' }), 3, 'fraction digits of times'),
+  time_fraction: setting(
+    z.literal([0, 3, 6, 9], { error: 'one of 0, 3, 6, 9' }),
+    3,
+    'fraction digits of the times in payments, refunds, payouts, webhooks and the public stream',
+  ),
   signature_status: setting(z.literal([400, 401], { error: '400 or 401' }), 400, 'HTTP status of signature errors'),
   strict_body: setting(flag, false, 'unknown fields of a request body are refused with 400'),
   body_limit: setting(count(1024, 64 * 1024 * 1024), 2 * 1024 * 1024, 'largest request body, in bytes'),

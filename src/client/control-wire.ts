@@ -130,6 +130,7 @@ export interface AttemptView {
   readonly response?: MessageView | null
 }
 
+/** An event on its way to one receiver. Times in RFC 3339 on the sandbox's clock; `null`: no attempt is to come. */
 export interface DeliveryView {
   readonly id: string
   readonly event_id: string
@@ -143,6 +144,11 @@ export interface DeliveryView {
   readonly attempts: readonly AttemptView[]
 }
 
+/**
+ * What the simulator is to do with operations that match: `{ plan: 'failed:call_issuer', match: { order_id: 'A-*' }, times: 2 }`.
+ * `match`: fields by name, `*` stands for any text; absent: all. `times`: how often it applies, default always.
+ * `every`: 3 applies to each third match.
+ */
 export interface RuleBody {
   readonly match?: { readonly [field: string]: string | number } | undefined
   readonly plan: string | readonly string[]
@@ -150,12 +156,17 @@ export interface RuleBody {
   readonly every?: number | undefined
 }
 
+/** A rule as it stands: `matched` so often, `applied` so often; `times` are those left. */
 export interface RuleView extends RuleBody {
   readonly id: string
   readonly matched?: number
   readonly applied?: number
 }
 
+/**
+ * A fault of the transport: `{ target: 'webhook', fault: 'duplicate:2', times: 1 }`. `match`, `times` and `every` as in a rule;
+ * `probability` in [0, 1].
+ */
 export interface FaultBody {
   readonly target: FaultTarget
   readonly fault: string
@@ -165,6 +176,7 @@ export interface FaultBody {
   readonly probability?: number | undefined
 }
 
+/** A fault as it stands: `matched` so often, `applied` so often; `times` are those left. */
 export interface FaultView extends FaultBody {
   readonly id: string
   readonly matched?: number

@@ -94,7 +94,7 @@ function changeOf({ kind, payload }: StreamMessage): Changed {
  */
 export function renderEntry(entry: ControlEntry, world: World, renderRequest: (request: object) => unknown): unknown {
   const look = world.settings
-  const at = rfc3339(entry.at, look.time_fraction)
+  const at = rfc3339(entry.at)
   switch (entry.kind) {
     case 'payment': {
       const { kind, row, change, status, previous_status } = entry
@@ -117,7 +117,7 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
     case 'event': {
       const { id, event, shop_id, object_id, created_at, body } = entry.row
       const data: unknown = JSON.parse(body).data
-      const created = rfc3339(created_at, look.time_fraction)
+      const created = rfc3339(created_at)
       return { kind: 'event', at, shop_id, event: { id, event, created_at: created, shop_id, object_id, data } }
     }
     case 'delivery':
@@ -126,11 +126,11 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
       const delivery = deliverySummary(told, look)
       const { shop_id } = told
       if (kind === 'delivery') return { kind, at, shop_id, delivery }
-      return { kind, at, shop_id, delivery, attempt: attemptSummary(told, look) }
+      return { kind, at, shop_id, delivery, attempt: attemptSummary(told) }
     }
     case 'clock': {
       const { mode, speed, virtual } = entry.row
-      return { kind: 'clock', at, clock: { mode, speed, now: rfc3339(virtual, look.time_fraction) } }
+      return { kind: 'clock', at, clock: { mode, speed, now: rfc3339(virtual) } }
     }
     case 'request':
       return { kind: 'request', at, request: renderRequest(entry.request) }

@@ -3,7 +3,7 @@ import { mostAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Settings } from '../settings.ts'
 
-type Look = Pick<Settings, 'time_fraction' | 'webhook_retries'>
+type Look = Pick<Settings, 'webhook_retries'>
 
 /** What is told of a delivery: thousands are kept, so without the headers and bodies of its attempts. */
 export interface ToldDelivery {
@@ -61,20 +61,20 @@ export function deliverySummary(told: ToldDelivery, look: Look) {
     endpoint_id,
     url,
     status,
-    next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at, look.time_fraction),
+    next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at),
     attempts_made,
     attempts_total: Math.max(attempts_made, mostAttempts(told, look.webhook_retries)),
   }
 }
 
 /** The newest attempt of a delivery, without headers and bodies. */
-export function attemptSummary({ attempt }: ToldDelivery, look: Look) {
+export function attemptSummary({ attempt }: ToldDelivery) {
   if (attempt === undefined) return undefined
   const { number, at, sent_at, ms, status, error, fault } = attempt
   return {
     number,
-    at: rfc3339(at, look.time_fraction),
-    sent_at: rfc3339(sent_at, look.time_fraction),
+    at: rfc3339(at),
+    sent_at: rfc3339(sent_at),
     ms,
     status,
     error,

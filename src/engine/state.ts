@@ -49,18 +49,11 @@ export function setClock({ clock }: Input<'set_clock'>, world: World, context: C
   return draft.commit(null)
 }
 
-/** What the simulator made; shops, keys, endpoints, settings, the clock and snapshots stay. */
-const MADE: readonly TableName[] = [
-  'payments',
-  'refunds',
-  'payouts',
-  'idempotency',
-  'events',
-  'deliveries',
-  'timers',
-  'rules',
-  'faults',
-]
+/** Settings and the clock (both in `state`) and what a dashboard holds; snapshots are no table. */
+const KEPT: ReadonlySet<TableName> = new Set(['state', 'merchants', 'shops', 'keys', 'endpoints'])
+
+/** What a plain reset empties. */
+const MADE = TABLE_NAMES.filter((name) => !KEPT.has(name))
 
 export function reset({ all }: Input<'reset'>, world: World, context: Context): Commit<null> {
   if (all === undefined) return { ...new Draft(world, context).commit(null), clear: MADE }

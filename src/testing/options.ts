@@ -56,6 +56,8 @@ export interface ServerOptions extends Common {
   readonly webhookSecret?: string | undefined
 }
 
+/** A sandbox in this process, or, with `url`, a server that runs already. */
 export type StartOptions = InProcessOptions | ServerOptions
 
+/** What a new shop is to be: all of it may be left out. */
 export interface NewShop extends Omit<ShopBody, 'endpoints'>, Common {}

@@ -11,7 +11,9 @@ export interface Orders<Body, View> {
   clear(): Promise<void>
 }
 
+/** What the simulator does with this shop's payments, refunds and payouts. */
 export type Rules = Orders<RuleBody, RuleView>
+/** What goes wrong between this shop and the service. */
 export type Faults = Orders<FaultBody, FaultView>
 
 interface Matching {

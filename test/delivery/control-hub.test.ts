@@ -44,6 +44,25 @@ describe("the control API's stream", () => {
     })
   })
 
+  test('has its own times in full, whatever the fraction of the objects is', async () => {
+    const box = await rig()
+    box.run('change_settings', { values: { time_fraction: 0 } })
+    const to = await receiver((response) => void response.writeHead(500).end())
+    box.endpoint(to.url)
+    const stream = open(box)
+    box.pay()
+    const [created, , , event, , attempt] = await stream.take(6)
+    expect(created?.data).toMatchObject({
+      at: '2026-05-06T12:00:00.000Z',
+      payment: { created_at: '2026-05-06T12:00:00Z' },
+    })
+    expect(event?.data).toMatchObject({ event: { created_at: '2026-05-06T12:00:00.000Z' } })
+    expect(attempt?.data).toMatchObject({
+      delivery: { next_attempt_at: '2026-05-06T12:00:10.000Z' },
+      attempt: { at: '2026-05-06T12:00:00.000Z' },
+    })
+  })
+
   test('tells of refunds that settle, of the method, the clock, requests and resets', async () => {
     const box = await rig()
     box.run('change_settings', { values: { 'delays.refund': '1s' } })
