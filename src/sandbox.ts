@@ -101,6 +101,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const store = await openStore({
     folder: options.folder,
     wall,
+    nextTurn: wall.nextTurn,
     notice,
     ...(options.durable === undefined ? {} : { durable: options.durable }),
     ...options.store,
@@ -112,7 +113,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     throw error
   }
 }
-
 type Assembly = SandboxOptions & Required<Pick<SandboxOptions, 'wall' | 'notice' | 'onFault'>>
 
 async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
@@ -124,7 +124,6 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const random = options.shard === undefined ? drawn : ofShard(drawn, options.shard)
   const stored = world.get('state', 'clock')
   let url = options.payHost ?? 'http://127.0.0.1:7770'
-
   const timeline: Timeline = createTimeline({
     wall,
     clock:
@@ -139,11 +138,13 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   })
   const engine = createEngine(store, random, timeline.now, chance)
   const run = (timer: Parameters<Timeline['arm']>[0]) => void engine.execute('run_timer', { timer })
-  // A held timer leaves the queue, and its row stays for the next start.
-  const deliver = (id: string) => (options.holdDeliveries === true ? undefined : courier.deliver(id))
+  // No receiver hears of what a crash could still undo. A held timer leaves the queue; its row stays for the next start.
+  const deliver = (id: string) => {
+    store.write()
+    return options.holdDeliveries === true ? undefined : courier.deliver(id)
+  }
   const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
-
   const streams = createStreamHub(engine, wall)
   const requestLog = createRequestLog(() => world.settings['retention.requests'])
   const controlHub = createControlHub({
@@ -208,7 +209,6 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const fetch = async (request: Request, bindings?: DoorBindings) => api.fetch(request, bindings)
   const start = () => startShopOf(engine, startShop)
   const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall })
-
   let closing: Promise<void> | undefined
   async function close(grace_ms: number): Promise<void> {
     try {

@@ -29,6 +29,8 @@ const UNFORESEEN: ReadonlySet<CommandName> = new Set(['record_attempt', 'postpon
 export function createEngine(log: CommitLog, random: Randomness, now: () => SandboxTime, chance = random): Engine {
   const listeners: CommitListener[] = []
   let pending: Promise<void> | undefined
+  /** What `pending` is made of. */
+  let waited: Promise<void> | undefined
   // Not above the number of the last commit: after a restart, numbers go on from there.
   let made = log.seq
 
@@ -41,7 +43,7 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
       const commit = DECISIONS[name](input, log.world, context)
       if (commit.puts.length + commit.deletes.length + commit.clear.length > 0) {
         const stored = log.append(at, name, commit)
-        if (stored !== undefined) pending = remember(stored)
+        if (stored !== undefined && stored !== waited) remember(stored)
         if (!unforeseen) made++
       }
       for (const listener of listeners) listener(commit, name, at)
@@ -52,11 +54,12 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
     onCommit: (listener) => listeners.push(listener),
   }
 
-  function remember(stored: Promise<void>): Promise<void> {
+  function remember(stored: Promise<void>): void {
     const mine = stored.finally(() => {
       if (pending === mine) pending = undefined
     })
     mine.catch(() => {})
-    return mine
+    waited = stored
+    pending = mine
   }
 }

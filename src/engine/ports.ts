@@ -31,8 +31,9 @@ export interface CommitLog {
   /**
    * @param at instant of the decision
    * @param command name of the command, for the journal's reader
-   * @returns a promise only where durability was asked for (`--durable`): it resolves once the line is on the disk
-   * @throws StoreUnavailable when the disk refuses; memory is unchanged
+   * @returns a promise where the line is not as safe yet as was asked for; it rejects, and the memory is put back, when
+   *   the disk refuses. Commits that become safe together share one.
+   * @throws StoreUnavailable when the disk refuses at once; memory is unchanged
    */
   append(at: SandboxTime, command: string, commit: Commit): void | Promise<void>
 }

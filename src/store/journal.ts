@@ -6,14 +6,16 @@ import { lineEnd } from './line.ts'
 
 /** Where the lines go. A memory-only store has one that does nothing. */
 export interface Journal {
-  /** Bytes in the file that lines are added to. */
+  /** Bytes in the file that lines are added to, with those that wait to be written. */
   readonly size: number
+  /** Takes lines, each without its end, to be written. */
+  add(lines: readonly string[]): void
   /**
-   * Writes lines, or throws and leaves the file as it was.
-   * @returns how many
+   * Writes the lines that wait, with one call where the disk takes them, or throws and leaves the file as it was; then
+   * nothing waits any more.
    * @throws StoreUnavailable when the disk refuses
    */
-  append(lines: () => readonly string[]): number
+  write(): void
   /** Takes back what is beyond `size` bytes. */
   truncate(size: number): void
   /** Makes what was written to the file durable without stopping the event loop. */
@@ -37,7 +39,9 @@ const BUFFER = 64 * 1024
 
 /** @param durable the name of a new file is durable before a line in it counts */
 export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart, durable: boolean): Journal {
-  const buffer = Buffer.allocUnsafe(BUFFER)
+  let buffer = Buffer.allocUnsafeSlow(BUFFER)
+  /** Bytes of the buffer that wait. */
+  let waiting = 0
   let path = start.tail?.path ?? journalFile(layout, start.next)
   let size = start.tail?.size ?? 0
   /** Opened by the first line: who only reads writes no file. */
@@ -48,23 +52,32 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     get size() {
       return size
     },
-    append(lines) {
-      const texts = lines()
-      let end = size
+    add(lines) {
+      let end = waiting
+      for (const text of lines) end += encode(text, end)
+      size += end - waiting
+      waiting = end
+    },
+    write() {
+      if (waiting === 0) return
+      const before = size - waiting
       try {
         fd ??= open()
-        for (const text of texts) end += write(fd, text)
+        writeAll(port, fd, buffer.subarray(0, waiting))
       } catch (error) {
         // Where even this fails, the next start finds a torn line and drops it.
-        if (fd !== undefined) cut(fd, size)
+        if (fd !== undefined) cut(fd, before)
+        size = before
         throw unavailable(error)
+      } finally {
+        waiting = 0
+        if (buffer.length > BUFFER) buffer = Buffer.allocUnsafeSlow(BUFFER)
       }
-      size = end
-      return texts.length
     },
     truncate(mark) {
-      if (fd !== undefined) port.truncate(fd, mark)
       size = mark
+      waiting = 0
+      if (fd !== undefined) port.truncate(fd, mark)
     },
     datasync() {
       syncing = fd === undefined ? syncing : port.datasync(fd)
@@ -98,14 +111,16 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     quietly(() => port.truncate(file, mark))
   }
 
-  /** One write for the whole line, from a buffer that is there already where the line fits. */
-  function write(file: number, text: string): number {
+  /** @returns its bytes */
+  function encode(text: string, at: number): number {
     const most = text.length * 3 + 32
-    const bytes = most <= BUFFER ? buffer : Buffer.allocUnsafe(most)
-    const length = bytes.write(text, 0)
-    const total = length + bytes.write(lineEnd(crc32(bytes.subarray(0, length))), length)
-    writeAll(port, file, bytes.subarray(0, total))
-    return total
+    if (at + most > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(at + most, 2 * buffer.length))
+      buffer.copy(larger, 0, 0, at)
+      buffer = larger
+    }
+    const end = at + buffer.write(text, at)
+    return end + buffer.write(lineEnd(crc32(buffer.subarray(at, end))), end) - at
   }
 
   function unavailable(error: unknown): StoreUnavailable {
@@ -116,7 +131,8 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
 /** For a store that lives in memory only. */
 export const NO_JOURNAL: Journal = {
   size: 0,
-  append: () => 1,
+  add() {},
+  write() {},
   truncate() {},
   datasync: () => Promise.resolve(),
   rotate() {},

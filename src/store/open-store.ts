@@ -19,6 +19,8 @@ export interface StoreOptions {
   /** Every commit is on the disk before its promise resolves (fdatasync). */
   readonly durable?: boolean
   readonly wall: { now(): number }
+  /** Present: commits of one turn of the event loop are written together; see `WriterOptions`. */
+  readonly nextTurn?: (fn: () => void) => void
   readonly fs?: FileSystemPort
   /** The url of this process's server, where it is known at once; else see `announce`. */
   readonly owner?: { url(): string | undefined }
@@ -46,6 +48,7 @@ function inMemory(options: StoreOptions): Store {
     },
     snapshots: memorySnapshots(options.wall.now, () => exportTables(memory)),
     append: writer.append,
+    write() {},
     checkpoint: async () => {},
     announce() {},
     async close() {
@@ -67,7 +70,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
     if (durable) await attempt(layout, () => syncNames(port, layout))
     const { memory, journal: found, pages } = recovery
     const journal = openJournal(port, layout, found, durable)
-    const writer = createCommitWriter(memory, journal, found.next - 1, { durable, notice })
+    const writer = createCommitWriter(memory, journal, found.next - 1, { durable, notice, nextTurn: options.nextTurn })
     const checkpointer = createCheckpointer({
       port,
       layout,
@@ -107,6 +110,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       checkpointer.consider()
       return stored
     },
+    write: writer.write,
     checkpoint: checkpointer.run,
     announce(url) {
       try {
@@ -123,6 +127,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
 
   async function close(): Promise<void> {
     try {
+      writer.write()
       await writer.flushed()
     } finally {
       writer.close()

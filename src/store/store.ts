@@ -9,6 +9,8 @@ export interface Store extends CommitLog {
   readonly snapshots: Snapshots
   /** Resolves when every commit so far is as durable as was asked for; `undefined`: it is already. */
   flushed(): Promise<void> | undefined
+  /** Writes now what waits for the end of the turn: before something leaves that tells of it. Never throws. */
+  write(): void
   /** Brings the pages up to date. A failure is told by `notice`: the journal keeps what the pages lack. */
   checkpoint(): Promise<void>
   exportAll(): StoredTables

@@ -24,6 +24,7 @@ export function createDeliver(beforeResponse: BeforeResponse): Deliver {
     const stored = services.engine.settled()
     const told = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
     if (stored === undefined && told === undefined) return answer(c, call, outcome, faults)
+    if (told === undefined && stored !== undefined) return stored.then(() => answer(c, call, outcome, faults))
     return Promise.all([stored, told]).then(() => answer(c, call, outcome, faults))
   }
 }
