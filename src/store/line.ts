@@ -29,6 +29,8 @@ export function encodeCommit(
   change: Change,
   longest = LONGEST,
 ): string[] {
+  const whole = inOnePiece(seq, at, command, commit, change)
+  if (whole !== undefined && whole.length <= longest) return [whole]
   const lines: string[] = []
   let text = head()
   if (commit.clear.length > 0) text += `,"clear":${JSON.stringify(commit.clear)}`
@@ -60,6 +62,28 @@ export function encodeCommit(
     }
     text += ']'
   }
+}
+
+/** Rows of a commit that surely fits in one line, but for odd ones. */
+const FEW = 16
+
+/** One call for the whole text: pieces that are put together cost as much again. */
+function inOnePiece(
+  seq: number,
+  at: number,
+  command: string,
+  { clear, puts }: Pick<Commit, 'clear' | 'puts'>,
+  change: Change,
+): string | undefined {
+  const { deleted, put } = change
+  if (puts.length + deleted.length > FEW) return undefined
+  const line: { -readonly [F in keyof Line]: Line[F] } = { seq, at, command }
+  if (clear.length > 0) line.clear = clear
+  if (deleted.length > 0) {
+    line.deletes = deleted.map(({ table, ordinal, before }) => ({ table: table.name, n: ordinal, id: before.id }))
+  }
+  if (puts.length > 0) line.puts = puts.map(({ table, row }, i) => ({ table, n: put[i]?.ordinal ?? 0, row }))
+  return JSON.stringify(line).slice(0, -1)
 }
 
 /** `line` without its newline. @returns the line, or in words what is wrong with it */
