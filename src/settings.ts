@@ -1,5 +1,6 @@
 // Every setting, its default and one line on each. What the spec leaves open is decided here and nowhere else.
 import * as z from 'zod'
+import { expected } from './domain/expected.ts'
 import { parseDuration } from './domain/time.ts'
 
 const duration = z.string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' }).transform((text, ctx) => {
@@ -123,7 +124,10 @@ export function readSettings(values: SettingValues = {}): Settings {
     if (!Object.hasOwn(SETTINGS, name)) throw new SettingError(unknownSetting(name))
   const parsed: Record<string, unknown> = {}
   for (const name of SETTING_NAMES) {
-    const result = SETTINGS[name].schema.safeParse(Object.hasOwn(values, name) ? values[name] : SETTINGS[name].default)
+    const result = SETTINGS[name].schema.safeParse(
+      Object.hasOwn(values, name) ? values[name] : SETTINGS[name].default,
+      { error: expected },
+    )
     if (!result.success) {
       const why = result.error.issues[0]?.message ?? 'not valid'
       throw new SettingError(`${name}: expected ${why}, got ${JSON.stringify(values[name])}`)

@@ -17,15 +17,16 @@ export interface SettingsConfig {
 const TWINS = ['buyer', 'rate_limit'] as const
 
 export function resolveSettings({ flags, set, env, file }: ConfigSources): SettingsConfig {
-  const values: Record<string, unknown> = {}
-  const origins: Record<string, string> = {}
+  // Maps, since an object takes `__proto__` for something else than a name.
+  const given = new Map<string, unknown>()
+  const origins = new Map<string, string>()
   const put = (name: string, value: unknown, origin: string) => {
-    values[name] = value
-    origins[name] = origin
+    given.set(name, value)
+    origins.set(name, origin)
   }
   for (const [name, value] of Object.entries(file.settings)) put(name, value, CONFIG_FILE)
   for (const key of TWINS) if (file.values.has(key)) put(key, file.values.get(key), CONFIG_FILE)
-  for (const given of Object.keys(env)) if (given.startsWith(ENV_PREFIX)) checkEnvName(given)
+  for (const name of Object.keys(env)) if (name.startsWith(ENV_PREFIX)) checkEnvName(name)
   for (const name of SETTING_NAMES) {
     const text = env[settingEnvName(name)]
     if (text !== undefined) put(name, settingFromText(name, text), settingEnvName(name))
@@ -36,8 +37,9 @@ export function resolveSettings({ flags, set, env, file }: ConfigSources): Setti
   }
   for (const [name, text] of set) put(name, settingFromText(name, text), '--set')
   for (const key of TWINS) if (flags.has(key)) put(key, flags.get(key), flagName(key))
+  const values = Object.fromEntries(given)
   check(values)
-  return { values, origins }
+  return { values, origins: Object.fromEntries(origins) }
 }
 
 const ENV_PREFIX = 'PSP_SET_'

@@ -1,6 +1,7 @@
 // What a body must look like: a zod schema, and what null, "" and unknown fields mean (spec 4).
 import * as z from 'zod'
 import { type Refusal, refuse } from '../domain/errors.ts'
+import { expected } from '../domain/expected.ts'
 import { checkContentType, parseJson } from './json-body.ts'
 import { roundedFields } from './json-numbers.ts'
 
@@ -35,9 +36,7 @@ export function bodyShape<S extends z.ZodObject>(
   return {
     schema,
     check(value, { strict, warnings }, text) {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        throw refuse('bad_request', `body: expected a JSON object, got ${describe(value)}.`)
-      }
+      requireObject(value)
       const given: Record<string, unknown> = {}
       let unknown: string[] | undefined
       for (const name of Object.keys(value)) {
@@ -48,7 +47,7 @@ export function bodyShape<S extends z.ZodObject>(
         else given[name] = inner
       }
       if (unknown !== undefined) ignore(unknown, strict, warnings)
-      const result = schema.safeParse(given)
+      const result = schema.safeParse(given, { error: expected })
       if (!result.success) throw invalid(result.error.issues, given)
       if (text !== undefined) refuseRounded(text, given)
       return result.data
@@ -66,6 +65,12 @@ export function jsonBody<T>(
   checkContentType(contentType)
   const value = parseJson(text)
   return { value, body: shape.check(value, options, text) }
+}
+
+/** @param name what the value is called */
+export function requireObject(value: unknown, name = 'body'): asserts value is Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+  throw refuse('bad_request', `${name}: expected a JSON object, got ${describe(value)}.`)
 }
 
 /** The first fault of each field, up to three, as one sentence each. */

@@ -1,11 +1,13 @@
 // A scenario: a story in steps, as data. Each step is one operation, with what must come of it.
 import { closest } from 'fastest-levenshtein'
 import * as z from 'zod'
+import { expected } from '../domain/expected.ts'
 import { OPERATIONS } from './operations.ts'
 import { referencesIn } from './references.ts'
 
 const OBJECT = 'an object of fields'
-const fields = z.record(z.string(), z.unknown(), { error: OBJECT })
+/** As it came: a record schema would drop `__proto__`. */
+const fields = z.custom<Record<string, unknown>>(isObject, { error: OBJECT }).meta({ type: 'object' })
 const names = Object.keys(OPERATIONS)
 const OPERATION = `an operation such as ${names[0]}`
 
@@ -40,11 +42,10 @@ export class ScenarioError extends Error {
 
 /** @throws ScenarioError */
 export function readScenario(value: unknown): Scenario {
-  const result = scenario.safeParse(value)
+  const result = scenario.safeParse(value, { error: expected })
   if (!result.success) {
     const issue = result.error.issues[0]
-    const keys = issue?.code === 'unrecognized_keys' ? ` (${issue.keys.join(', ')})` : ''
-    throw new ScenarioError(`${pathText(issue?.path ?? [])}: expected ${issue?.message ?? 'a scenario'}${keys}.`)
+    throw new ScenarioError(`${pathText(issue?.path ?? [])}: expected ${issue?.message ?? 'a scenario'}.`)
   }
   const seen = new Set<string>()
   for (const [at, step] of result.data.steps.entries()) {
@@ -76,6 +77,10 @@ function checkReferences(step: Step, at: number, earlier: ReadonlySet<string>): 
       throw new ScenarioError(`steps[${at}].${part}: ${text} refers to a step that is not there before it.${near}`)
     }
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function quote(value: unknown): string {

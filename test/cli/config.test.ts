@@ -96,6 +96,9 @@ describe('settings', () => {
   test('a wrong name or value is wrong usage', () => {
     expect(() => resolveSettings({ ...EMPTY, set: [['delays.bnk', '1s']] })).toThrow('did you mean delays.bank?')
     expect(() => resolveSettings({ ...EMPTY, set: [['delays.bank', '1']] })).toThrow('expected a duration')
+    expect(() => resolveSettings({ ...EMPTY, set: [['__proto__', '1s']] })).toThrow('__proto__')
+    const file = parseConfigFile('{"settings": {"__proto__": {"x": 1}}}')
+    expect(() => resolveSettings({ ...EMPTY, file })).toThrow('__proto__')
   })
 
   test('so is an environment form that is none', () => {

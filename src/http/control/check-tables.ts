@@ -1,5 +1,7 @@
 // Checks a state that comes from a file, whole, before anything of it is used: rows, unique ids, and what rows refer to.
+import type * as z from 'zod'
 import { type Refusal, refuse } from '../../domain/errors.ts'
+import { expected } from '../../domain/expected.ts'
 import { parsePlan } from '../../domain/simulator-plan.ts'
 import { TABLE_NAMES, type TableName, type Tables } from '../../engine/tables.ts'
 import { readSettings, SettingError } from '../../settings.ts'
@@ -24,12 +26,14 @@ export function checkTables(tables: { readonly [name: string]: unknown }): Check
   return checked
 }
 
+const WORDS = { error: (issue: z.core.$ZodRawIssue) => `expected ${expected(issue)}` }
+
 function checkRows(name: TableName, rows: unknown): void {
   if (!Array.isArray(rows)) throw wrong(`tables.${name}`, 'expected a list of rows')
   const seen = new Set<string>()
   rows.forEach((row: unknown, index) => {
     const path = `tables.${name}[${index}]`
-    const issue = TABLE_ROWS[name].safeParse(row).error?.issues[0]
+    const issue = TABLE_ROWS[name].safeParse(row, WORDS).error?.issues[0]
     if (issue !== undefined) throw wrong([path, ...issue.path.map(String)].join('.'), issue.message)
     const { id } = row as { id: string }
     if (seen.has(id)) throw wrong(`${path}.id`, `${id} is there twice`)

@@ -1,11 +1,16 @@
 // What a request brings, checked: a name that no route knows is a slip, and is refused instead of ignored.
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
-import { invalid } from '../body-shape.ts'
+import { expected } from '../../domain/expected.ts'
+import { invalid, requireObject } from '../body-shape.ts'
 
-/** @throws Refusal `bad_request` that names the field and what was expected */
-export function checked(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value)
+/**
+ * @param name what the value as a whole is called
+ * @throws Refusal `bad_request` that names the field and what was expected
+ */
+export function checked(schema: z.ZodType, value: unknown, name = 'body'): unknown {
+  requireObject(value, name)
+  const result = schema.safeParse(value, { error: expected })
   if (result.success) return result.data
   for (const issue of result.error.issues) if (issue.code === 'unrecognized_keys') throw unknownFields(schema, issue)
   throw invalid(result.error.issues, value)

@@ -1,18 +1,14 @@
 // Rules: the simulator's standing orders for outcomes.
 import * as z from 'zod'
 import { count, given, text } from './fields.ts'
+import { match } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showOrder } from './present.ts'
 import { changed, created, gone, ok, route } from './route.ts'
 
 /** What rules and faults have in common: which operations they are for, and how often. */
 export const countedFields = {
-  match: z
-    .record(z.string(), z.union([z.string(), z.number()], { error: 'a text or a number' }), {
-      error: 'an object of fields and values',
-    })
-    .optional()
-    .meta({ description: 'Fields the operation must have; `*` in a text stands for any text.' }),
+  match: match.optional().meta({ description: 'Fields the operation must have; `*` in a text stands for any text.' }),
   times: count(1, 1_000_000_000).optional().meta({ description: 'How often it may apply; absent: always.' }),
   every: count(1, 1_000_000_000).optional().meta({ description: 'Applies to each n-th match only.' }),
 }

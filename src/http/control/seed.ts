@@ -33,7 +33,7 @@ const seedDocument = z.strictObject({
  * @throws Refusal `bad_request` that names the path: `shops[0].endpoints[1].url: expected …`
  */
 export function readSeed(document: unknown): (engine: Engine) => void {
-  const seed = at('', () => checked(seedDocument, document) as z.output<typeof seedDocument>)
+  const seed = at('', () => checked(seedDocument, document, 'seed') as z.output<typeof seedDocument>)
   const shops = seed.shops.map((body, i) => at(`shops[${i}].`, () => checked(bodyOf('/shops'), body) as ShopInput))
   const rules = seed.rules.map((body, i) => at(`rules[${i}].`, () => checked(bodyOf('/rules'), body)))
   const faults = seed.faults.map((body, i) => at(`faults[${i}].`, () => checked(bodyOf('/faults'), body)))

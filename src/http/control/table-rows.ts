@@ -65,7 +65,7 @@ const attempt = z.object({
 const counted = {
   id,
   created_at: time,
-  match: z.record(z.string(), z.union([z.string(), z.number()])),
+  match: z.custom(isMatch, { error: 'not an object of texts and numbers' }),
   times: count.exactOptional(),
   every: z.int().min(1).exactOptional(),
   matched: count,
@@ -76,7 +76,7 @@ const targets = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
 
 export const TABLE_ROWS = {
   state: z.discriminatedUnion('id', [
-    z.object({ id: z.literal('settings'), values: z.record(z.string(), z.unknown()) }),
+    z.object({ id: z.literal('settings'), values: z.custom(isObject, { error: 'not an object' }) }),
     z.object({
       id: z.literal('clock'),
       mode: z.enum(['real', 'frozen', 'scaled']),
@@ -222,8 +222,15 @@ function isPlan(plan: { readonly outcome: string; readonly code?: string }): boo
 }
 
 function isTexts(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  return Object.values(value).every((inner) => typeof inner === 'string')
+  return isObject(value) && Object.values(value).every((inner) => typeof inner === 'string')
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isMatch(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((inner) => typeof inner === 'string' || Number.isFinite(inner))
 }
 
 function isEventBody(text: string): boolean {
