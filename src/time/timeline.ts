@@ -1,5 +1,6 @@
 import type { SandboxTime, WallTime } from '../domain/time.ts'
-import { advanceGoal, type ClockRow, clockChange, createClock } from './clock.ts'
+import { advanceGoal, clockChange, createClock } from './clock.ts'
+import { createClockKeeper } from './clock-keeper.ts'
 import { createDueQueue } from './due-queue.ts'
 import { createEffects } from './effects.ts'
 import { createJobLine } from './job-line.ts'
@@ -15,6 +16,7 @@ export function createTimeline(ports: TimelinePorts): Timeline {
   const clock = createClock(wall.now, ports.clock, ports.lastInstant ?? (ports.clock.virtual as SandboxTime))
   const effects = createEffects(look)
   const stepper = createStepper(ports, queue, clock, effects, () => createSlice(wall))
+  const { holding, moveTo, change, adopt } = createClockKeeper(ports, clock)
   const wake = createWake(wall, pump)
   const slice = createSlice(wall)
   const line = createJobLine(() => {
@@ -24,7 +26,6 @@ export function createTimeline(ports: TimelinePorts): Timeline {
   let phase: 'new' | 'started' | 'stopped' = 'new'
   let pumping = false
   let idlers: Idler[] = []
-  let stored = ports.clock
   let current: Drive = { ended: true }
 
   /** Jobs move the clock; while one runs, it alone takes steps. */
@@ -90,38 +91,6 @@ export function createTimeline(ports: TimelinePorts): Timeline {
 
   const stopped = () => phase === 'stopped'
 
-  /** Holds the clock where it is while `work` moves it; afterwards time goes on from there. */
-  async function holding<R>(drive: Drive, work: (from: SandboxTime) => Promise<R>): Promise<R> {
-    const from = clock.now()
-    clock.hold(from)
-    try {
-      const result = await work(from)
-      if (!drive.ended && clock.now() > from && clock.row().mode !== 'frozen') await moveTo(clock.now())
-      return result
-    } finally {
-      if (!drive.ended) clock.release()
-    }
-  }
-
-  async function moveTo(time: SandboxTime): Promise<void> {
-    if (await change(clock.row(time))) clock.hold(time)
-  }
-
-  /** False when another clock took over while this one was being stored. */
-  async function change(row: ClockRow): Promise<boolean> {
-    const before = stored
-    stored = row
-    try {
-      await ports.save(row)
-    } catch (error) {
-      if (stored === row) stored = before
-      throw error
-    }
-    if (stored !== row) return false
-    clock.replace(row)
-    return true
-  }
-
   function endDrive(): void {
     current.ended = true
     effects.interrupt()
@@ -179,8 +148,7 @@ export function createTimeline(ports: TimelinePorts): Timeline {
       ),
 
     follow(row) {
-      if (sameClock(row, stored)) return
-      stored = row
+      if (!adopt(row)) return
       endDrive()
       clock.replace(row)
       wake.off()
@@ -214,10 +182,6 @@ export function createTimeline(ports: TimelinePorts): Timeline {
       effects.track(effect, () => undefined)
     },
   }
-}
-
-function sameClock(a: ClockRow, b: ClockRow): boolean {
-  return a.mode === b.mode && a.speed === b.speed && a.virtual === b.virtual && a.wall === b.wall
 }
 
 interface Idler {

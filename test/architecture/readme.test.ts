@@ -11,6 +11,13 @@ test('every place the README names is there', () => {
   expect(places.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
 })
 
+test('every file the guide for contributors names is there', () => {
+  const text = readFileSync(new URL('docs/contributing.md', root), 'utf8')
+  const places = [...text.matchAll(/`((?:src|fixtures|docs|test)\/[\w./-]*)`/g)].map(([, path]) => path ?? '')
+  expect(places.length).toBeGreaterThan(20)
+  expect(places.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
+})
+
 test('the credentials in the README are those of a new data folder', () => {
   const text = readFileSync(new URL('README.md', root), 'utf8')
   const start = JSON.parse(readFileSync(new URL('fixtures/start-shop.json', root), 'utf8')) as Record<string, string>
