@@ -1,20 +1,22 @@
 // Brings the pages up to date with the sealed journals, from file to file. Lines hold absolute values: when a crash comes
 // between any two steps, doing it again ends the same.
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
+import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { type JournalFile, journalFiles, readJournals } from './journal-reader.ts'
 import { type Layout, layoutOf, pageFile, tableFolder } from './layout.ts'
 import { type PageRef, pageNumbers } from './load-pages.ts'
 import { applyChanges, collectChanges, type TableChanges } from './page-changes.ts'
 import { pageDb } from './page-file.ts'
-import { EMPTY_STATE, readState, writeState } from './state-file.ts'
+import { formatPageList, parsePageList } from './page-list.ts'
+import { EMPTY_STATE, readState, type StateFile, writeState } from './state-file.ts'
 
 export interface CheckpointJob {
   readonly folder: string
   /** The last line that counts: what is behind it was refused, or is still being written. */
   readonly upTo: number
-  /** Pages people changed: written anew, with a checksum. */
-  readonly edited: readonly PageRef[]
+  /** Pages to write anew, with a checksum: people changed them, or state.json does not list them. */
+  readonly rewrite: readonly PageRef[]
   /** Requests are served meanwhile, and come first. */
   readonly aside: boolean
 }
@@ -24,17 +26,33 @@ export interface CheckpointResult {
   readonly pageBytes: number
 }
 
+/** What the pages are while a checkpoint goes on. */
+interface Pages {
+  readonly list: Map<TableName, Set<number>>
+  /** Pages without rows: state.json must not list them any more before they go. */
+  emptied: PageRef[]
+}
+
 /** @throws StoreDamaged, or what the disk said; journals stay then */
 export async function checkpoint(port: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
   const layout = layoutOf(job.folder)
-  for (const { table, number } of job.edited) await rewritePage(port, layout, table, number)
+  const state = (await readState(port, layout.state)) ?? EMPTY_STATE
+  const pages: Pages = { list: parsePageList(state.pages) ?? pagesThere(port, layout), emptied: [] }
+  for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, table, number)
+  if (job.rewrite.length > 0) await finish(port, layout, pages, state)
   for (const { path, seq } of journalFiles(port, layout)) {
-    if (seq <= job.upTo) await moveIntoPages(port, layout, { path, seq }, job.upTo)
+    if (seq <= job.upTo) await moveIntoPages(port, layout, pages, { path, seq }, job.upTo)
   }
   return { pageBytes: sizeOfPages(port, layout) }
 }
 
-async function moveIntoPages(port: FileSystemPort, layout: Layout, file: JournalFile, upTo: number): Promise<void> {
+async function moveIntoPages(
+  port: FileSystemPort,
+  layout: Layout,
+  pages: Pages,
+  file: JournalFile,
+  upTo: number,
+): Promise<void> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
   // No page may tell of a line that a power cut could still take from the journal.
   syncFile(port, file.path)
@@ -45,44 +63,87 @@ async function moveIntoPages(port: FileSystemPort, layout: Layout, file: Journal
   })
   const changes = collected.sum()
   if (changes.state.seq > state.seq) {
-    for (const [table, change] of changes.tables) await writePages(port, layout, table, change, changes.state.seq)
-    port.syncFolder(layout.pages)
-    await writeState(port, layout.state, changes.state)
-    port.syncFolder(layout.folder)
+    for (const [table, change] of changes.tables) {
+      await writePages(port, layout, pages, table, change, changes.state.seq)
+    }
+    await finish(port, layout, pages, changes.state)
   }
   port.remove(file.path)
   port.syncFolder(layout.journal)
 }
 
+/** The pages are written: `state` says so. */
+async function finish(port: FileSystemPort, layout: Layout, pages: Pages, state: StateFile): Promise<void> {
+  port.syncFolder(layout.pages)
+  await writeState(port, layout.state, { ...state, pages: formatPageList(pages.list) })
+  port.syncFolder(layout.folder)
+  for (const { table, number } of pages.emptied) port.remove(pageFile(layout, table, number))
+  pages.emptied = []
+}
+
 async function writePages(
   port: FileSystemPort,
   layout: Layout,
+  pages: Pages,
   table: TableName,
   changes: TableChanges,
   seq: number,
 ): Promise<void> {
   const folder = tableFolder(layout, table)
+  const list = pages.list.get(table) ?? new Set()
+  pages.list.set(table, list)
   port.makeFolder(folder)
   if (changes.cleared > 0) {
+    list.clear()
+    // Before state.json is written: the journal says that they are void.
     for (const number of pageNumbers(port, folder)) {
       if (!changes.pages.has(number)) port.remove(pageFile(layout, table, number))
     }
   }
   for (const [number, rows] of changes.pages) {
-    const page = pageDb(port, pageFile(layout, table, number))
+    const file = pageFile(layout, table, number)
+    if (list.has(number) && port.size(file) === 0) throw new StoreDamaged(file, 1, 'the page was removed')
+    const page = pageDb(port, file)
     await page.read()
-    if (page.data.seq >= seq) continue
-    applyChanges(page.data, changes, rows, seq)
-    await page.write()
+    if (page.data.seq < seq) {
+      applyChanges(page.data, changes, rows, seq)
+      await page.write()
+    }
+    note(pages, list, { table, number }, page.data.rows.size)
   }
   port.syncFolder(folder)
 }
 
-async function rewritePage(port: FileSystemPort, layout: Layout, table: TableName, number: number): Promise<void> {
-  const page = pageDb(port, pageFile(layout, table, number))
+async function rewritePage(
+  port: FileSystemPort,
+  layout: Layout,
+  pages: Pages,
+  table: TableName,
+  number: number,
+): Promise<void> {
+  const file = pageFile(layout, table, number)
+  // Gone since: the journal emptied the table, or the next start names it.
+  if (port.size(file) === 0) return
+  const list = pages.list.get(table) ?? new Set()
+  pages.list.set(table, list)
+  const page = pageDb(port, file)
   await page.read()
   await page.write()
+  note(pages, list, { table, number }, page.data.rows.size)
   port.syncFolder(tableFolder(layout, table))
+}
+
+function note(pages: Pages, list: Set<number>, page: PageRef, rows: number): void {
+  if (rows > 0) list.add(page.number)
+  else {
+    list.delete(page.number)
+    pages.emptied.push(page)
+  }
+}
+
+/** For a state.json of an earlier version. */
+function pagesThere(port: FileSystemPort, layout: Layout): Map<TableName, Set<number>> {
+  return new Map(TABLE_NAMES.map((table) => [table, new Set(pageNumbers(port, tableFolder(layout, table)))]))
 }
 
 function sizeOfPages(port: FileSystemPort, layout: Layout): number {

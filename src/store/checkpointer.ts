@@ -23,7 +23,8 @@ export interface CheckpointSource {
   /** Bytes in sealed journals. */
   readonly sealedBytes: number
   readonly pageBytes: number
-  readonly edited: readonly PageRef[]
+  /** Pages to write anew in any case. */
+  readonly rewrite: readonly PageRef[]
   /** Bytes of journal; absent: the size of the data, 20 MB at least. */
   readonly threshold: number | undefined
   notice(text: string): void
@@ -50,7 +51,7 @@ const WORTH_A_THREAD = 4 * MB
 
 export function createCheckpointer(source: CheckpointSource): Checkpointer {
   const { port, layout, writer, journal } = source
-  let { sealedBytes, pageBytes, edited } = source
+  let { sealedBytes, pageBytes, rewrite } = source
   let running: Promise<unknown> | undefined
   let sealing: Promise<Sealed | undefined> | undefined
   /** After a failure: not before the journal has grown on. */
@@ -73,7 +74,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       sealedBytes += journal.size
       journal.close()
       const all = { upTo: writer.seq, sealedBytes }
-      if (sealedBytes > 0 || edited.length > 0)
+      if (sealedBytes > 0 || rewrite.length > 0)
         await move(all, { inThread: sealedBytes > WORTH_A_THREAD, aside: false })
     },
   }
@@ -120,11 +121,11 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
 
   async function move({ upTo, sealedBytes: moved }: Sealed, how: { inThread: boolean; aside: boolean }): Promise<void> {
     try {
-      const job = { folder: layout.folder, upTo, edited, aside: how.aside }
+      const job = { folder: layout.folder, upTo, rewrite, aside: how.aside }
       const result = await runCheckpoint(port, job, how.inThread)
       pageBytes = result.pageBytes
       sealedBytes -= moved
-      edited = []
+      rewrite = []
       notBefore = 0
     } catch (error) {
       notBefore = sealedBytes + journal.size + LEAST

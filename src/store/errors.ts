@@ -21,8 +21,13 @@ export class StoreDamaged extends Error {
   /** Counted from 1. */
   readonly line: number
   readonly why: string
-  constructor(file: string, line: number, why: string) {
-    super(`${file}:${line}: ${why}. Nothing was changed. Repair or remove it, or run psp doctor for the ways to go on.`)
+  constructor(
+    file: string,
+    line: number,
+    why: string,
+    remedy = 'Repair or remove it, or run psp doctor for the ways to go on.',
+  ) {
+    super(`${file}:${line}: ${why}. Nothing was changed. ${remedy}`)
     this.file = file
     this.line = line
     this.why = why

@@ -8,6 +8,7 @@ import { type Layout, pageName, pageNumber, tableFolder } from './layout.ts'
 import type { Memory } from './memory.ts'
 import { PACKING } from './packing.ts'
 import { PAGE_ROWS, type Page } from './page.ts'
+import { parsePageList } from './page-list.ts'
 import { readPage, rowLine, textField } from './page-text.ts'
 import type { Place, StaleCopies } from './replay.ts'
 import type { StateFile } from './state-file.ts'
@@ -23,6 +24,12 @@ export interface LoadedPages {
   readonly stale: StaleCopies
   /** Pages that people changed. */
   readonly edited: readonly PageRef[]
+  /** Pages that state.json does not list, or that have no rows left. */
+  readonly odd: readonly PageRef[]
+  /** Pages that state.json lists and that are not there; only the journal can tell that this is right. */
+  readonly missing: Map<TableName, readonly number[]>
+  /** The page that is furthest on. */
+  readonly newest: { readonly seq: number; readonly file: string }
   readonly bytes: number
 }
 
@@ -30,23 +37,32 @@ export interface LoadedPages {
 export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, state: StateFile): LoadedPages {
   const stale: StaleCopies = new Map()
   const edited: PageRef[] = []
+  const odd: PageRef[] = []
+  const missing = new Map<TableName, readonly number[]>()
+  const listed = parsePageList(state.pages)
+  let newest = { seq: 0, file: '' }
   let size = 0
   for (const name of TABLE_NAMES) {
     const table = memory.table(name)
     const folder = tableFolder(layout, name)
+    const expected = new Set(listed?.get(name))
     for (const number of pageNumbers(port, folder)) {
       const file = join(folder, pageName(number))
       const bytes = port.read(file) ?? Buffer.alloc(0)
       size += bytes.length
-      if (!loadPage(table, number, file, bytes, stale)) edited.push({ table: name, number })
+      const { intact, seq, rows } = loadPage(table, number, file, bytes, stale)
+      if (seq > newest.seq) newest = { seq, file }
+      const known = expected.delete(number) || listed === undefined
+      if (!intact) edited.push({ table: name, number })
+      else if (!known || rows === 0) odd.push({ table: name, number })
     }
+    if (expected.size > 0) missing.set(name, [...expected])
     table.next = Math.max(table.next, state.counters[name] ?? 0)
   }
-  return { stale, edited, bytes: size }
+  return { stale, edited, odd, missing, newest, bytes: size }
 }
 
-/** @returns false for a page that people changed */
-function loadPage(table: Table, number: number, file: string, bytes: Buffer, stale: StaleCopies): boolean {
+function loadPage(table: Table, number: number, file: string, bytes: Buffer, stale: StaleCopies) {
   const { seq, intact, rows } = readPage(file, bytes)
   const lineOf = (slot: number) => rowLine(bytes, slot, rows.length)
   if (rows.length > PAGE_ROWS) {
@@ -64,7 +80,7 @@ function loadPage(table: Table, number: number, file: string, bytes: Buffer, sta
     else table.insert(ordinal, row ?? parseLine(bytes, start))
   }
   page.adopted()
-  return intact
+  return { intact, seq, rows: rows.length }
 }
 
 /**

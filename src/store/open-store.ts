@@ -78,7 +78,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
       journal,
       sealedBytes: found.bytes - (found.tail?.size ?? 0),
       pageBytes: pages.bytes,
-      edited: pages.edited,
+      rewrite: [...pages.edited, ...pages.odd],
       threshold: options.checkpointThreshold,
       notice,
     })

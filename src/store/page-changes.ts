@@ -57,7 +57,8 @@ export function collectChanges(state: StateFile): { add(line: Line): void; sum()
   }
   function sum(): PageChanges {
     tables.delete('state')
-    return { tables, state: { format: state.format, seq, counters, ...statePart(singles.values()) } }
+    const { format, pages } = state
+    return { tables, state: { format, seq, counters, ...(pages && { pages }), ...statePart(singles.values()) } }
   }
 
   function changesOf(table: TableName, n: number): RowChanges {

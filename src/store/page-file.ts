@@ -9,17 +9,14 @@ export interface PageData {
   rows: Map<string, string>
 }
 
-/** A page file as a lowdb database. Writing no rows removes the file. */
+/** A page file as a lowdb database. */
 export function pageDb(port: FileSystemPort, file: string): Low<PageData> {
   const adapter: Adapter<PageData> = {
     read: async () => {
       const bytes = port.read(file)
       return bytes === undefined ? null : dataOf(file, bytes)
     },
-    write: async ({ seq, rows }) => {
-      if (rows.size === 0) port.remove(file)
-      else replaceFile(port, file, pageText(seq, rows.values()))
-    },
+    write: async ({ seq, rows }) => replaceFile(port, file, pageText(seq, rows.values())),
   }
   return new Low<PageData>(adapter, { seq: 0, rows: new Map() })
 }

@@ -2,8 +2,8 @@
 import { dirname } from 'node:path'
 import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
-import { type JournalState, journalFiles, readJournals } from './journal-reader.ts'
-import type { Layout } from './layout.ts'
+import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal-reader.ts'
+import { type Layout, pageFile } from './layout.ts'
 import { type LoadedPages, loadPages } from './load-pages.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { PageFull, replayLine } from './replay.ts'
@@ -25,9 +25,14 @@ export async function recover(port: FileSystemPort, layout: Layout): Promise<Rec
   for (const row of stateRows(state)) memory.table('state').put(row)
 
   const pages = loadPages(port, layout, memory, state)
-  const { stale } = pages
+  const { stale, missing } = pages
+  const journals = journalFiles(port, layout)
+  if (found === undefined) refuseLostState(port, layout, pages, journals)
+  const first = journals[0]
+  if (first !== undefined && first.seq > state.seq + 1) refuseOldState(layout, pages, journals, state.seq)
 
-  const journal = readJournals(port, journalFiles(port, layout), state.seq, (line, file, number) => {
+  const journal = readJournals(port, journals, state.seq, (line, file, number) => {
+    for (const table of line.clear ?? []) missing.delete(table)
     try {
       replayLine(memory, stale, line)
     } catch (error) {
@@ -41,6 +46,39 @@ export async function recover(port: FileSystemPort, layout: Layout): Promise<Rec
       `the row ${key.slice(key.indexOf(' ') + 1)} is in another page of ${dirname(copy.file)} too`,
     )
   }
+  refuseOldState(layout, pages, journals, journal.next - 1)
+  for (const [table, [number = 0]] of missing) {
+    throw new StoreDamaged(
+      pageFile(layout, table, number),
+      1,
+      `the file is missing, and ${layout.state} lists it`,
+      `Put it back from a backup. Where it is lost, take "pages" and "crc" out of state.json: that goes on without its rows.`,
+    )
+  }
   memory.refresh()
   return { memory, state: found, pages, journal }
+}
+
+/** Beside pages or changes, a new state.json would number the changes to come anew, below what the pages hold. */
+function refuseLostState(
+  port: FileSystemPort,
+  { state, folder }: Layout,
+  pages: LoadedPages,
+  journals: readonly JournalFile[],
+): void {
+  if (pages.bytes === 0 && journals.every(({ path }) => port.size(path) === 0)) return
+  throw new StoreDamaged(state, 1, `the file is missing, and ${folder} holds data`, remedy(pages, journals))
+}
+
+/** @param last number of the last change that state.json and the journal know of */
+function refuseOldState({ state }: Layout, pages: LoadedPages, journals: readonly JournalFile[], last: number): void {
+  const { seq, file } = pages.newest
+  if (seq <= last) return
+  const why = `it and the journal know of changes up to ${last}, but ${file} holds changes up to ${seq}: one of them is from another time or folder`
+  throw new StoreDamaged(state, 1, why, remedy(pages, journals))
+}
+
+function remedy({ newest }: LoadedPages, [first]: readonly JournalFile[]): string {
+  const seq = first === undefined ? newest.seq : first.seq - 1
+  return `Put back the one that belongs to these pages. Where it is lost, write {"format":1,"seq":${seq},"counters":{}} into it: that keeps all but the settings and the clock.`
 }

@@ -30,6 +30,8 @@ export async function settle(
   const folders = [layout.folder, layout.snapshots, ...TABLE_NAMES.map((table) => tableFolder(layout, table))]
   for (const folder of folders) removeUnfinished(port, folder)
   if (state === undefined) await writeState(port, layout.state, EMPTY_STATE)
+  // Before the first change: a journal without a state.json is taken for a folder that lost it.
+  if ((state ?? EMPTY_STATE).seq === 0) port.syncFolder(layout.folder)
 }
 
 function removeUnfinished(port: FileSystemPort, folder: string): void {

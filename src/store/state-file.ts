@@ -2,11 +2,13 @@
 import { Low } from 'lowdb'
 import type { StateRow, TableName } from '../engine/tables.ts'
 import { readSettings } from '../settings.ts'
+import { crc32 } from './crc.ts'
 import { StoreDamaged, StoreFormat } from './errors.ts'
 import { type FileSystemPort, replaceFile } from './file-system.ts'
 import { lineOfKey, parseFile } from './json-text.ts'
 import { FORMAT } from './layout.ts'
 import { MIGRATIONS, type Migration } from './migrations.ts'
+import { type PageListText, parsePageList } from './page-list.ts'
 
 export interface StateFile {
   readonly format: number
@@ -14,12 +16,14 @@ export interface StateFile {
   readonly seq: number
   /** The ordinal of the next new row of each table. */
   readonly counters: { readonly [T in TableName]?: number }
+  /** The pages there are; absent where an earlier version wrote the file. */
+  readonly pages?: PageListText
   /** As people write them. */
   readonly settings?: { readonly [name: string]: unknown }
   readonly clock?: Omit<Extract<StateRow, { id: 'clock' }>, 'id'>
 }
 
-export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {} }
+export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {}, pages: {} }
 
 /** @returns undefined when the file does not exist. @throws StoreDamaged, StoreFormat */
 export async function readState(
@@ -68,9 +72,19 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
       if (bytes !== undefined && !isObject(found)) throw new StoreDamaged(file, 1, 'expected an object')
       return found as StateFile | null
     },
-    write: async (state: StateFile) => replaceFile(port, file, [Buffer.from(`${JSON.stringify(state, null, 2)}\n`)]),
+    write: async ({ format, seq, counters, pages = {}, ...people }: StateFile) => {
+      const crc = checksum({ seq, counters, pages })
+      const text = JSON.stringify({ format, seq, counters, pages, crc, ...people }, null, 2)
+      replaceFile(port, file, [Buffer.from(`${text}\n`)])
+    },
   }
   return new Low<StateFile>(adapter, EMPTY_STATE)
+}
+
+/** Of what the program alone may change: a wrong `seq` would take changes for known that are not, or lose new ones. */
+function checksum({ seq, counters, pages = {} }: Pick<StateFile, 'seq' | 'counters' | 'pages'>): number {
+  const sorted = (part: object) => Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))
+  return crc32(Buffer.from(JSON.stringify([seq, sorted(counters), sorted(pages)])))
 }
 
 function checked(file: string, bytes: Buffer, found: unknown, migrations: readonly Migration[]): StateFile {
@@ -90,9 +104,22 @@ function checked(file: string, bytes: Buffer, found: unknown, migrations: readon
       `${file} has format ${format}, which no version of psp wrote. Choose another folder with --data.`,
     )
   }
-  const { seq, counters, settings, clock } = state
+  const { seq, counters, pages, settings, clock } = state
   if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw fault('seq', 'seq: expected an integer from 0')
   if (!isCounters(counters)) throw fault('counters', 'counters: expected table names with integers')
+  if (pages !== undefined && parsePageList(pages) === undefined) {
+    throw fault('pages', 'pages: expected table names with page numbers such as "0-12, 14"')
+  }
+  if (pages !== undefined || state['crc'] !== undefined) {
+    if (state['crc'] !== checksum(state as unknown as StateFile)) {
+      throw new StoreDamaged(
+        file,
+        lineOfKey(bytes, 'seq'),
+        'seq, counters, pages or crc was changed by hand: the rest of the file may be changed, these may not',
+        'Put them back as they were. Where that is not known, move the file away: the next start says what to write instead.',
+      )
+    }
+  }
   if (settings !== undefined && !isObject(settings)) throw fault('settings', 'settings: expected an object')
   if (clock !== undefined && !isClock(clock)) {
     throw fault('clock', 'clock: expected mode (real, frozen, scaled), speed, virtual and wall')
@@ -104,7 +131,8 @@ function checked(file: string, bytes: Buffer, found: unknown, migrations: readon
       throw fault(name, error instanceof Error ? error.message : String(error))
     }
   }
-  return state as unknown as StateFile
+  const { crc: _, ...rest } = state
+  return rest as unknown as StateFile
 }
 
 function isObject(value: unknown): value is { [key: string]: unknown } {

@@ -17,6 +17,8 @@ test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no j
   expect(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))).toEqual({
     format: 1,
     seq: 1500,
+    pages: { payments: '0-1' },
+    crc: expect.any(Number),
     counters: { payments: 1500 },
   })
 })

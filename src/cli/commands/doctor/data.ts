@@ -24,4 +24,4 @@ export async function checkData(session: Session): Promise<Omit<Finding, 'name'>
 }
 
 const DAMAGED =
-  'Ways to go on: put the named file back from a backup; delete its last line where only the newest changes are broken; `psp serve --data NEW` begins afresh and leaves this folder alone.'
+  'Ways to go on: what the message says; put the named file back from a backup; delete its last line where only the newest changes are broken; `psp serve --data NEW` begins afresh and leaves this folder alone.'
