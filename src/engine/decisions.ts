@@ -13,12 +13,12 @@ import {
   testEndpoint,
   updateEndpoint,
 } from './endpoints.ts'
-import { addFault, addRule, removeFaults, removeRules, takeFaults } from './orders.ts'
 import { openPage, payOnPage } from './page.ts'
 import type { Context } from './ports.ts'
 import { postponeDelivery, recordAttempt } from './record-attempt.ts'
 import { refundPayment } from './refund-payment.ts'
 import { replayEvent, retryDelivery } from './replay-event.ts'
+import { addFault, addRule, removeFaults, removeRules, takeFaults } from './rules-and-faults.ts'
 import { runTimer } from './run-timer.ts'
 import { settlePayout } from './settle-payout.ts'
 import { settleRefund } from './settle-refund.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { given, oneOf, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
-import { showOrder } from './present.ts'
+import { showCounted } from './present.ts'
 import { changed, created, gone, ok, route } from './route.ts'
 import { countedFields } from './rules.ts'
 
@@ -18,7 +18,7 @@ export const faults = [
     query: z.strictObject(PAGE_QUERY),
     answers: { 200: 'FaultPage' },
     refuses: ['bad_request'],
-    run: async (call) => ok(await tablePage(call, 'faults', call.query, () => true, showOrder)),
+    run: async (call) => ok(await tablePage(call, 'faults', call.query, () => true, showCounted)),
   }),
   route({
     method: 'POST',
@@ -33,7 +33,7 @@ export const faults = [
     answers: { 201: 'Fault' },
     refuses: ['bad_request'],
     run: ({ services, body }) =>
-      changed(services, created(showOrder(services.engine.execute('add_fault', given(body))))),
+      changed(services, created(showCounted(services.engine.execute('add_fault', given(body))))),
   }),
   route({
     method: 'DELETE',

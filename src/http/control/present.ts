@@ -75,8 +75,8 @@ export function showEndpointWithSecret(endpoint: Endpoint) {
 }
 
 /** A rule or a fault with its counts. */
-export function showOrder<R extends { readonly created_at: number }>(order: R) {
-  return { ...order, created_at: rfc3339(order.created_at) }
+export function showCounted<R extends { readonly created_at: number }>(row: R) {
+  return { ...row, created_at: rfc3339(row.created_at) }
 }
 
 /** @throws Refusal `not_found` */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { count, given, text } from './fields.ts'
 import { match } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
-import { showOrder } from './present.ts'
+import { showCounted } from './present.ts'
 import { changed, created, gone, ok, route } from './route.ts'
 
 /** What rules and faults have in common: which operations they are for, and how often. */
@@ -23,7 +23,7 @@ export const rules = [
     query: z.strictObject(PAGE_QUERY),
     answers: { 200: 'RulePage' },
     refuses: ['bad_request'],
-    run: async (call) => ok(await tablePage(call, 'rules', call.query, () => true, showOrder)),
+    run: async (call) => ok(await tablePage(call, 'rules', call.query, () => true, showCounted)),
   }),
   route({
     method: 'POST',
@@ -38,7 +38,7 @@ export const rules = [
     answers: { 201: 'Rule' },
     refuses: ['bad_request'],
     run: ({ services, body }) =>
-      changed(services, created(showOrder(services.engine.execute('add_rule', given(body))))),
+      changed(services, created(showCounted(services.engine.execute('add_rule', given(body))))),
   }),
   route({
     method: 'DELETE',

@@ -1,9 +1,9 @@
 import { FAULT_TARGETS, type FaultTarget } from '../../../domain/faults.ts'
 import { answer } from '../../answer.ts'
 import type { Run } from '../../command.ts'
-import { matchOf } from '../../order-flags.ts'
-import { FAULT_COLUMNS } from '../../orders-view.ts'
+import { matchOf } from '../../match-flags.ts'
 import { oneOf } from '../../parse.ts'
+import { FAULT_COLUMNS } from '../../rules-and-faults-view.ts'
 import { printTable } from '../../table.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS } from './flags.ts'
 

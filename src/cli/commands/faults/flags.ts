@@ -1,6 +1,6 @@
 import { FAULT_TARGETS } from '../../../domain/faults.ts'
 import { required, value } from '../../flags.ts'
-import { ORDER_FLAGS } from '../../order-flags.ts'
+import { MATCH_FLAGS } from '../../match-flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { probability } from '../../parse.ts'
 
@@ -11,6 +11,6 @@ export const ADD_ARGUMENTS = {
   fault: required('what goes wrong: latency:2s, status:503, duplicate:1, tamper, …'),
 }
 export const ADD_FLAGS = {
-  ...ORDER_FLAGS,
+  ...MATCH_FLAGS,
   probability: value('--probability <p>', 'from 0 to 1; drawn from the seeded generator', probability),
 }

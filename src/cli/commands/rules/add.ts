@@ -1,7 +1,7 @@
 import { answer } from '../../answer.ts'
 import type { Run } from '../../command.ts'
-import { matchOf } from '../../order-flags.ts'
-import { RULE_COLUMNS } from '../../orders-view.ts'
+import { matchOf } from '../../match-flags.ts'
+import { RULE_COLUMNS } from '../../rules-and-faults-view.ts'
 import { printTable } from '../../table.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS } from './flags.ts'
 

@@ -1,5 +1,5 @@
 import { required } from '../../flags.ts'
-import { ORDER_FLAGS } from '../../order-flags.ts'
+import { MATCH_FLAGS } from '../../match-flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 
 export const RULE_ID = { id: required('rule id') }
@@ -7,4 +7,4 @@ export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match'),
 }
-export const ADD_FLAGS = ORDER_FLAGS
+export const ADD_FLAGS = MATCH_FLAGS

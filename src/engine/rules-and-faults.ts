@@ -1,4 +1,4 @@
-// The simulator's standing orders: rules and faults come, count and go.
+// Rules and faults: they come, count and go.
 import { refuse } from '../domain/errors.ts'
 import { parseFault } from '../domain/fault-forms.ts'
 import { FAULT_TARGETS, type Fault, matches, RULE_FIELDS, type Rule, together } from '../domain/faults.ts'

@@ -1,10 +1,10 @@
-// How rules and faults, the simulator's standing orders, are shown.
+// How rules and faults are shown.
 import type { FaultView, RuleView } from '../client/control-wire.ts'
 import type { Column } from './table.ts'
 
-type Order = Pick<RuleView, 'id' | 'match' | 'times' | 'every' | 'matched' | 'applied'>
+type Counted = Pick<RuleView, 'id' | 'match' | 'times' | 'every' | 'matched' | 'applied'>
 
-const COUNTS: readonly Column<Order>[] = [
+const COUNTS: readonly Column<Counted>[] = [
   {
     title: 'match',
     cell: ({ match = {} }) =>

@@ -2,7 +2,8 @@
 import type { SimulatorOperations } from '../client/control-simulator.ts'
 import type { FaultBody, FaultView, RuleBody, RuleView } from '../client/control-wire.ts'
 
-export interface Orders<Body, View> {
+/** The rules or the faults there are: each counts how often it matched and applied. */
+export interface CountedList<Body, View> {
   /** Newest first: the order in which they are asked. */
   list(): Promise<readonly View[]>
   /** Applies to this shop only. */
@@ -12,9 +13,9 @@ export interface Orders<Body, View> {
 }
 
 /** What the simulator does with this shop's payments, refunds and payouts. */
-export type Rules = Orders<RuleBody, RuleView>
+export type Rules = CountedList<RuleBody, RuleView>
 /** What goes wrong between this shop and the service. */
-export type Faults = Orders<FaultBody, FaultView>
+export type Faults = CountedList<FaultBody, FaultView>
 
 interface Matching {
   readonly id: string
@@ -22,21 +23,21 @@ interface Matching {
 }
 
 export function rulesOf({ rules }: SimulatorOperations, shopId: string): Rules {
-  return ordersOf(rules, shopId)
+  return countedOf(rules, shopId)
 }
 
 export function faultsOf({ faults }: SimulatorOperations, shopId: string): Faults {
-  return ordersOf(faults, shopId)
+  return countedOf(faults, shopId)
 }
 
-function ordersOf<Body extends Omit<Matching, 'id'>, View extends Matching>(
+function countedOf<Body extends Omit<Matching, 'id'>, View extends Matching>(
   all: {
     list(query: { limit: number }): Promise<{ items: readonly View[] }>
     add(body: Body): Promise<View>
     remove(id: string): Promise<void>
   },
   shopId: string,
-): Orders<Body, View> {
+): CountedList<Body, View> {
   async function list(): Promise<readonly View[]> {
     const { items } = await all.list({ limit: 1000 })
     return items.filter(({ match }) => match?.['shop_id'] === shopId)

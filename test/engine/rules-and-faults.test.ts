@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { FAULT_TARGETS, type FaultTarget, together } from '../../src/domain/faults.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
-import { takeFaults } from '../../src/engine/orders.ts'
+import { takeFaults } from '../../src/engine/rules-and-faults.ts'
 import { startWorld } from './bench-world.ts'
 
 type World = ReturnType<typeof startWorld>
