@@ -33,6 +33,18 @@ export const PLAIN: Paint = { dim: SAME, bold: SAME, good: SAME, bad: SAME, odd:
 export async function createPaint(level: 0 | 1): Promise<Paint> {
   if (level === 0) return PLAIN
   const { Chalk } = await import('chalk')
-  const chalk = new Chalk({ level })
-  return { dim: chalk.dim, bold: chalk.bold, good: chalk.green, bad: chalk.red, odd: chalk.yellow, name: chalk.cyan }
+  const { dim, bold, green, red, yellow, cyan } = new Chalk({ level })
+  // Chalk paints every argument it is given; as an argument of `map` it would get the place and the list, too.
+  const alone =
+    (look: (...texts: string[]) => string): Look =>
+    (text) =>
+      look(text)
+  return {
+    dim: alone(dim),
+    bold: alone(bold),
+    good: alone(green),
+    bad: alone(red),
+    odd: alone(yellow),
+    name: alone(cyan),
+  }
 }
