@@ -18,6 +18,7 @@ import { tellRequest } from './http/control/requests.ts'
 import type { Direct } from './http/direct.ts'
 import { createRequestLog, type LoggedRequest } from './http/request-log.ts'
 import type { PlayScenario } from './http/scenario-stage.ts'
+import type { ControlAccess } from './http/services.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore, type StoreOptions } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -53,7 +54,7 @@ export interface SandboxOptions {
   readonly endpoints?: readonly string[]
   /** Where buyers reach the hosted pages, without a slash at the end. Default: what `announce` names. */
   readonly payHost?: string
-  readonly control?: { readonly token?: string; readonly host?: string; readonly loopback?: boolean }
+  readonly control?: Partial<ControlAccess>
   /** Webhook attempts wait for the next sandbox that opens the folder: this one lives for a moment only. */
   readonly holdDeliveries?: boolean
   /** For `POST /_psp/trigger`: scenarios stand above this layer. */
@@ -202,6 +203,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
       host: options.control?.host ?? '127.0.0.1',
       loopback: options.control?.loopback ?? true,
       ...(options.control?.token === undefined ? {} : { token: options.control.token }),
+      ...(options.control?.holder === undefined ? {} : { holder: options.control.holder }),
     },
     onFault,
     ...(runScenario === undefined ? {} : { runScenario: (given: unknown) => runScenario(given, stage()) }),

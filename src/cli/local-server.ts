@@ -3,9 +3,10 @@ import { PortUnavailable, startServer } from '../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../sandbox.ts'
 import { CLOCK_FORMS, parseClock } from '../time/clock-text.ts'
 import { isLoopback } from './credentials.ts'
-import { usage } from './failure.ts'
+import { CliError, usage } from './failure.ts'
 import { generateCredentials } from './generate-credentials.ts'
 import { DRAIN } from './local-server-limits.ts'
+import { addressOf, dataOf, pspAt } from './neighbour.ts'
 import { openFailure } from './open-failure.ts'
 import { openSandbox } from './open-sandbox.ts'
 import { loadSeed } from './seed.ts'
@@ -59,7 +60,7 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
   }
 }
 
-function sandboxOptions({ values }: Session, folder: string | undefined): SandboxOptions {
+function sandboxOptions({ values, host }: Session, folder: string | undefined): SandboxOptions {
   return {
     ...(folder === undefined ? {} : { folder }),
     durable: values.durable,
@@ -72,6 +73,7 @@ function sandboxOptions({ values }: Session, folder: string | undefined): Sandbo
     control: {
       host: values.host,
       loopback: isLoopback(values.host),
+      holder: { pid: host.pid, data: folder ?? null },
       ...(values.control_token === undefined ? {} : { token: values.control_token }),
     },
   }
@@ -103,9 +105,25 @@ async function listen(session: Session, sandbox: Sandbox, { freePort = false, po
   try {
     return await startServer(sandbox, options)
   } catch (error) {
-    if (!(freePort && error instanceof PortUnavailable && error.code === 'EADDRINUSE')) throw openFailure(error)
+    const isTaken = error instanceof PortUnavailable && error.code === 'EADDRINUSE'
+    if (isTaken && !freePort) throw (await heldByPsp(session, options.port)) ?? openFailure(error)
+    if (!isTaken) throw openFailure(error)
     return await startServer(sandbox, { ...options, port: 0 })
   }
+}
+
+/** The port is held by another psp: who it is, and how to go on. */
+async function heldByPsp(session: Session, port: number): Promise<CliError | undefined> {
+  const found = await pspAt(session, addressOf(session.values.host, port))
+  if (found === undefined) return undefined
+  const { pid, url } = found
+  const process = pid === undefined ? '' : `, process ${pid}`
+  return new CliError(
+    'busy',
+    `Port ${port} is held by another psp at ${url}${process}, ${dataOf(found)}.`,
+    `Talk to it with --url ${url}, ${pid === undefined ? '' : `end it with \`kill ${pid}\`, `}or choose another --port (0: any free one).`,
+    'port_in_use',
+  )
 }
 
 /** A server on every address is reached by the loopback one. */

@@ -6,6 +6,7 @@ import { defaultApiKey } from './credentials.ts'
 import { CliError, usage } from './failure.ts'
 import { isPath } from './forward-url.ts'
 import { lockOf } from './lock-of.ts'
+import { addressOf, neighbourRemark, neighbourText, pspAt } from './neighbour.ts'
 import type { Session } from './session.ts'
 import type { Target, TargetWish } from './target-contract.ts'
 
@@ -13,15 +14,21 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
   const { values, host } = session
   if (values.url !== undefined) return remote(session, 'url', baseUrl(values.url))
   const folder = resolve(host.cwd, values.data)
+  let tell: (() => void) | undefined
   for (;;) {
     const lock = lockOf(folder)
     if (lock?.url !== undefined) return remote(session, 'folder', lock.url)
-    if (wish === 'none') throw nobody(values.data)
+    if (wish === 'none') throw await nobody(session)
+    // Asked before: a server of this command's own may take the same port.
+    tell ??= await neighbourRemark(session)
     try {
       const here = await import('./own-sandbox.ts')
-      return wish === 'server' && session.rehearsal === undefined
-        ? await here.ownServer(session, folder)
-        : await here.embedded(session, folder)
+      const target =
+        wish === 'server' && session.rehearsal === undefined
+          ? await here.ownServer(session, folder)
+          : await here.embedded(session, folder)
+      tell()
+      return target
     } catch (error) {
       // A server came up meanwhile: it is the one to talk to.
       if (!(isLocked(error) && lockOf(folder)?.url !== undefined)) throw error
@@ -33,11 +40,15 @@ function isLocked(error: unknown): boolean {
   return error instanceof CliError && error.code === 'folder_locked'
 }
 
-function nobody(data: string): CliError {
+async function nobody(session: Session): Promise<CliError> {
+  const { data, host, port } = session.values
+  const other = await pspAt(session, addressOf(host, port))
   return new CliError(
     'unreachable',
     `No server holds the data folder ${data}.`,
-    'Start one with `psp serve`, or name another with --url or PSP_URL.',
+    other === undefined
+      ? 'Start one with `psp serve`, or name another with --url or PSP_URL.'
+      : `${neighbourText(other)} Or start one on ${data} with \`psp serve --port 0\`.`,
   )
 }
 

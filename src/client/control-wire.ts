@@ -27,6 +27,10 @@ export interface HealthView {
   readonly api_version?: string
   readonly now: string
   readonly clock: string | { readonly mode: string }
+  /** Of the server; told on loopback hosts only. */
+  readonly pid?: number
+  /** Its data folder; null: in memory only. */
+  readonly data?: string | null
 }
 
 export interface ClockView {

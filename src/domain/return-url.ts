@@ -22,7 +22,7 @@ export function checkReturnUrl(text: string, options: { readonly allowLoopbackHt
   if (url.protocol === 'https:') return undefined
   if (!isLoopback(url.hostname)) return 'return_url must start with https://.'
   if (options.allowLoopbackHttp) return undefined
-  return 'return_url must start with https://; the setting http_return_url=true allows http on this machine.'
+  return 'return_url must start with https://; `psp settings set http_return_url=true` allows http on this machine.'
 }
 
 /** Of a hostname as URL gives it, so `127.1` is already `127.0.0.1`. */

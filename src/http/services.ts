@@ -50,4 +50,6 @@ export interface ControlAccess {
   readonly host: string
   /** The server listens on a loopback address only. */
   readonly loopback: boolean
+  /** Whose server it is, told to this machine: another psp names it where the port or the folder is not its own. */
+  readonly holder?: { readonly pid: number; readonly data: string | null }
 }

@@ -8,6 +8,7 @@ export const FORMAT = 1
 export interface Layout {
   readonly folder: string
   readonly lock: string
+  readonly gitignore: string
   readonly state: string
   readonly pages: string
   readonly journal: string
@@ -18,6 +19,7 @@ export function layoutOf(folder: string): Layout {
   return {
     folder,
     lock: join(folder, 'lock'),
+    gitignore: join(folder, '.gitignore'),
     state: join(folder, 'state.json'),
     pages: join(folder, 'pages'),
     journal: join(folder, 'journal'),

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
 import { type CommitWriter, createCommitWriter } from './commit-writer.ts'
 import { diskReason, errorCode, StoreUnavailable } from './errors.ts'
-import { type FileSystemPort, nodeFileSystem, quietly } from './file-system.ts'
+import { type FileSystemPort, nodeFileSystem, quietly, writeAll } from './file-system.ts'
 import { NO_JOURNAL, openJournal } from './journal.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { type Lock, takeLock } from './lock.ts'
@@ -143,13 +143,29 @@ function face(memory: Memory, writer: CommitWriter) {
 }
 
 function lockFolder(port: FileSystemPort, layout: Layout, options: StoreOptions): Lock {
-  port.makeFolder(layout.folder)
+  keepOutOfGit(port, layout)
   port.makeFolder(layout.journal)
   port.makeFolder(layout.pages)
   const lock = takeLock(port, layout.folder, options.wall.now())
   const url = options.owner?.url()
   if (url !== undefined) lock.announce(url)
   return lock
+}
+
+/** A new folder will hold secrets. One that is there is left as it is: somebody may have removed the file. */
+function keepOutOfGit(port: FileSystemPort, layout: Layout): void {
+  const isNew = port.list(layout.folder).length === 0
+  port.makeFolder(layout.folder)
+  if (!isNew) return
+  // No more than a courtesy: a disk that refuses it will say so where it matters.
+  quietly(() => {
+    const fd = port.open(layout.gitignore, 'wx')
+    try {
+      writeAll(port, fd, Buffer.from('*\n'))
+    } finally {
+      port.close(fd)
+    }
+  })
 }
 
 /** The folder's own name, and those of what is in it. */

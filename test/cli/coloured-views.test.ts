@@ -83,7 +83,8 @@ test('psp listen, with the clock moved and an answer that is refused', async () 
 
 test('a look paints one text, also where more arguments come', async () => {
   const paint = await createPaint(1)
-  for (const look of Object.values(paint)) expect(['a', 'b'].map(look).map(bare)).toEqual(['a', 'b'])
+  for (const look of Object.values(paint) as ((text: string) => string)[])
+    expect(['a', 'b'].map(look).map(bare)).toEqual(['a', 'b'])
 })
 
 /** Without colour; nothing else that controls a terminal, and no remains of it, may be left. */

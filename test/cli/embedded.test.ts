@@ -15,7 +15,9 @@ afterEach(async () => {
   folder.remove()
 })
 
-const run = (line: string, env: Record<string, string> = {}) => psp(line, { cwd: folder.path, env })
+/** No psp answers at port 1, whatever else runs on the machine. */
+const run = (line: string, env: Record<string, string> = {}) =>
+  psp(line, { cwd: folder.path, env: { PSP_PORT: '1', ...env } })
 
 /** `psp serve` on the folder, ready. */
 async function serve(...flags: string[]) {

@@ -155,6 +155,8 @@ export const ANSWERS = {
     api_version: z.string(),
     now: time,
     clock: clockMode,
+    pid: z.int().optional().meta({ description: 'Of the server, where only this machine reaches it.' }),
+    data: z.string().nullable().optional().meta({ description: 'Its data folder; null: in memory only.' }),
   }),
   Settings: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, setting(name)]))),
   Done: z.strictObject({ status: z.literal('ok') }),

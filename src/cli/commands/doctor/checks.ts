@@ -4,7 +4,9 @@ import { resolve } from 'node:path'
 import { createClient } from '../../../client/client.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { parseInstant } from '../../../domain/time.ts'
+import { isLoopback } from '../../credentials.ts'
 import { lockOf } from '../../lock-of.ts'
+import { addressOf, dataOf, type Neighbour, neighbourText, pspAt } from '../../neighbour.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import type { Finding } from './checks-contract.ts'
@@ -59,13 +61,24 @@ async function checkPort(session: Session) {
   const code = await tryListen(port, host)
   if (code === undefined) return ok(`${host}:${port} is free`)
   if (code !== 'EADDRINUSE') return fail(`${host}:${port} cannot be used (${code})`, 'Choose another --host or --port.')
-  const url = serverUrl(session)
-  const mine = await healthOf(session, url).then(
-    () => new URL(url).port === String(port),
-    () => false,
-  )
-  if (mine) return ok(`${host}:${port} is taken by psp itself`)
+  const found = await pspAt(session, addressOf(host, port))
+  if (found !== undefined) return takenByPsp(session, found)
   return warn(`${host}:${port} is taken by another program`, 'Start with --port 0, or another port.')
+}
+
+/** A psp that commands here talk to is in its place; another one is worth a word. */
+function takenByPsp(session: Session, found: Neighbour) {
+  const { port, host } = session.values
+  const process = found.pid === undefined ? '' : `, process ${found.pid}`
+  const told = `${host}:${port} is taken by psp itself (${dataOf(found)}${process})`
+  const used = new URL(serverUrl(session))
+  const isUsed = used.port === String(port) && isLoopback(used.hostname)
+  return isUsed && isMine(session, found) ? ok(told) : warn(told, neighbourText(found))
+}
+
+/** Named by its url, or by its folder. */
+function isMine({ values, host }: Session, { data }: Neighbour): boolean {
+  return values.url !== undefined || data === undefined || data === resolve(host.cwd, values.data)
 }
 
 /** `undefined` where it worked, else the error's code. */

@@ -6,6 +6,7 @@ import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import { lockOf } from '../../lock-of.ts'
+import { addressOf } from '../../neighbour.ts'
 import type { Session } from '../../session.ts'
 
 const DEFAULT_TIMEOUT = 30_000
@@ -41,8 +42,7 @@ export function serverUrl({ values, host }: Session): string {
   if (values.url !== undefined) return /^[a-z]+:\/\//i.test(values.url) ? values.url : `http://${values.url}`
   const told = values.ephemeral ? undefined : lockOf(resolve(host.cwd, values.data))?.url
   if (told !== undefined) return told
-  const address = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[values.host] ?? values.host
-  return `http://${address.includes(':') && !address.startsWith('[') ? `[${address}]` : address}:${values.port}`
+  return addressOf(values.host, values.port)
 }
 
 /** `undefined` when it is ready. Where the control API is off, its refusal is an answer, too. */

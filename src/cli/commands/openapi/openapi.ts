@@ -1,12 +1,16 @@
+import { resolve } from 'node:path'
+import { createClient } from '../../../client/client.ts'
 import { plainJson } from '../../../terminal/plain-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
+import { lockOf } from '../../lock-of.ts'
+import { fetchOf, openSandbox } from '../../open-sandbox.ts'
+import type { Session } from '../../session.ts'
 import { writeOutput } from '../../write-output.ts'
 import type { OPENAPI_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, session }) => {
   const { out } = session
-  const { client } = await session.target()
-  const document = await client.control.openapi(flags.control ? 'control' : 'public')
+  const document = await documentOf(flags.control ? 'control' : 'public', session)
   if (flags.out === undefined || flags.out === '-') {
     if (out.json) out.document(document)
     else out.line(plainJson(document, 2))
@@ -17,3 +21,21 @@ export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, sessi
   else out.note(`written to ${flags.out}`)
   return 0
 }
+
+/** A server describes itself; without one this program describes what it would serve, in memory. */
+async function documentOf(which: 'public' | 'control', session: Session): Promise<unknown> {
+  const { values, host } = session
+  if (values.url !== undefined || lockOf(resolve(host.cwd, values.data))?.url !== undefined) {
+    return await (await session.target()).client.control.openapi(which)
+  }
+  const sandbox = await openSandbox(session, {})
+  try {
+    const client = createClient({ fetch: fetchOf(sandbox), baseUrl: DEFAULT_URL, controlToken: values.control_token })
+    return await client.control.openapi(which)
+  } finally {
+    await sandbox.close({ grace_ms: 0 })
+  }
+}
+
+/** As in the documents that the package is described by. */
+const DEFAULT_URL = 'http://127.0.0.1:7770'

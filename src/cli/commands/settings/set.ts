@@ -26,6 +26,9 @@ function settingOf(name: string, text: string): unknown {
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
     if (text === 'null') return null
-    throw usage(error.message, `\`psp settings ${name}\` shows its value and default.`)
+    throw usage(
+      error.message,
+      `\`psp settings set ${name}=null\` brings the default back; \`psp settings ${name}\` shows it.`,
+    )
   }
 }
