@@ -199,12 +199,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     ...(options.settings === undefined ? {} : { startSettings: options.settings }),
     version: VERSION,
     payHost: () => url,
-    control: {
-      host: options.control?.host ?? '127.0.0.1',
-      loopback: options.control?.loopback ?? true,
-      ...(options.control?.token === undefined ? {} : { token: options.control.token }),
-      ...(options.control?.holder === undefined ? {} : { holder: options.control.holder }),
-    },
+    control: { host: '127.0.0.1', loopback: true, ...options.control },
     onFault,
     ...(runScenario === undefined ? {} : { runScenario: (given: unknown) => runScenario(given, stage()) }),
   })
