@@ -28,6 +28,14 @@ const OWN = 'http://127.0.0.1:7770'
  * const server = setupServer(...pspHandlers(sandbox, { baseUrls: ['https://api.psp.example'] }))
  */
 export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions = {}): RequestHandler[] {
+  if (typeof sandbox?.fetch !== 'function') {
+    throw new TypeError('pspHandlers takes a sandbox first: what startSandbox() of psp-sandbox/testing gives, awaited.')
+  }
+  if (baseUrls !== undefined && !Array.isArray(baseUrls)) {
+    throw new TypeError(
+      `baseUrls: expected a list, such as ['https://api.psp.example'], got ${JSON.stringify(baseUrls)}.`,
+    )
+  }
   const own = sandbox.url ?? OWN
   const bases = (baseUrls ?? [own]).map(baseUrl)
   sandbox.webhooksByFetch?.()

@@ -4,6 +4,16 @@ import type { Sandbox } from '../sandbox.ts'
 
 type Door = Pick<Sandbox, 'fetch'>
 
+/** A door that says so once the sandbox is closed, instead of answering from what is left of it. */
+export function whileOpen(door: Door, closing: AbortSignal): Door {
+  return {
+    async fetch(request, bindings) {
+      closing.throwIfAborted()
+      return await door.fetch(request, bindings)
+    },
+  }
+}
+
 export function inProcessCall(door: Door): FetchLike {
   return async (url, { signal, ...init }) => {
     const response = await unlessAborted(door.fetch(new Request(url, init)), signal)

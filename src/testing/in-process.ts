@@ -8,7 +8,8 @@ import { type RunningServer, startServer } from '../node/server.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
 import { playScenario } from '../scenarios/play-later.ts'
 import { systemWall } from '../time/wall.ts'
-import { abortable, inProcessCall } from './in-process-fetch.ts'
+import { CLOSED } from './closed.ts'
+import { abortable, inProcessCall, whileOpen } from './in-process-fetch.ts'
 import type { Link, ShopIdentity } from './link.ts'
 import type { InProcessOptions } from './options.ts'
 import type { ReceiverIntake } from './receiver.ts'
@@ -32,9 +33,10 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
   const url = server?.url ?? `http://${NOWHERE}`
   sandbox.announce(url)
 
+  const door = whileOpen(sandbox, closing.signal)
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
-    closing.abort(new Error('The sandbox was closed.'))
+    closing.abort(new Error(CLOSED))
     await server?.close({ grace_ms: 0 })
     await sandbox.close({ grace_ms: 0 })
     await undici.close()
@@ -46,8 +48,8 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
       url,
       wall,
       closing: closing.signal,
-      call: inProcessCall(sandbox) satisfies FetchLike,
-      fetch: (request) => abortable(sandbox, request),
+      call: inProcessCall(door) satisfies FetchLike,
+      fetch: (request) => abortable(door, request),
       async receive({ shopId }, intake) {
         const own = `${RECEIVER}${shopId}`
         intakes.set(own, intake)

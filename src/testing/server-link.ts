@@ -1,7 +1,9 @@
 // A server that runs already, reached over HTTP. Its webhooks come by a listener, so that it may live in a container.
 import { type Client, createClient } from '../client/client.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
+import { createNodeFetch } from '../client/node-fetch.ts'
 import { systemWall } from '../time/wall.ts'
+import { CLOSED } from './closed.ts'
 import { findShop } from './find-shop.ts'
 import type { Link, ShopIdentity } from './link.ts'
 import { listenFor } from './listener.ts'
@@ -16,7 +18,17 @@ export async function joinServer(options: ServerOptions): Promise<{ link: Link; 
   const { controlToken } = options
   const wall = systemWall()
   const closing = new AbortController()
-  const call: FetchLike = (to, init) => globalFetch(to, init) as ReturnType<FetchLike>
+  const plain = createNodeFetch()
+  const call: FetchLike = async (to, init) => {
+    closing.signal.throwIfAborted()
+    try {
+      return (await globalFetch(to, init)) as Awaited<ReturnType<FetchLike>>
+    } catch (error) {
+      // Ports that browsers block, as 6000 and 10080, are ordinary ones here.
+      if (!isBlockedPort(error)) throw error
+      return await plain.fetch(to, init)
+    }
+  }
   const client = createClient({ fetch: call, baseUrl: url, controlToken })
   await client.control.health()
   const start = options.apiKey === undefined ? await newShop(client) : await findShop(client, options.apiKey, options)
@@ -25,7 +37,8 @@ export async function joinServer(options: ServerOptions): Promise<{ link: Link; 
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     await Promise.allSettled([...lines].map((line) => line.close()))
-    closing.abort(new Error('The sandbox was closed.'))
+    closing.abort(new Error(CLOSED))
+    plain.close()
   }
 
   return {
@@ -62,6 +75,10 @@ export async function newShop(client: Client, body: object = {}): Promise<ShopId
     signingSecret: made.signing_secret,
     webhookSecret: made.webhook_secret,
   }
+}
+
+function isBlockedPort(error: unknown): boolean {
+  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
 }
 
 function baseUrl(text: string): string {

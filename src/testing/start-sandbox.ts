@@ -1,4 +1,5 @@
 import type { PageQuery, ShopBody, ShopView } from '../client/control-wire.ts'
+import { checkOptions } from './check-options.ts'
 import { openInProcess } from './in-process.ts'
 import type { Link, ShopIdentity } from './link.ts'
 import type { NewShop, StartOptions } from './options.ts'
@@ -36,6 +37,7 @@ export interface TestSandbox extends TestShop {
  * await psp.close()
  */
 export async function startSandbox(options: StartOptions = {}): Promise<TestSandbox> {
+  checkOptions(options)
   const { link, start } = options.url === undefined ? await openInProcess(options) : await joinServer(options)
   try {
     return await sandboxHandle(link, start, options)

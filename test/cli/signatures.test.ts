@@ -117,3 +117,22 @@ describe('a sandbox knows more', () => {
     expect(tampered.stdout).toMatch(/^not valid/)
   })
 })
+
+describe('a body that the sandbox knows otherwise', () => {
+  test('is tampered with, not signed with another secret', async () => {
+    const hooks = `http://127.0.0.1:${app.port}/hooks`
+    const { stdout } = await rig.psp(['webhooks', 'endpoints', 'create', hooks, '--json'])
+    const { secret } = JSON.parse(stdout)
+    await rig.psp(['trigger', 'payment.succeeded', '--set', 'amount=12300'])
+    const { items } = JSON.parse((await rig.psp('webhooks deliveries list --json')).stdout)
+    const { headers, body } = items[0].attempts[0].request
+    const signature = headers['x-psp-signature'] ?? headers['X-PSP-Signature']
+    const changed = body.replace('"amount":12300', '"amount":100')
+    expect(changed).not.toBe(body)
+    const run = ['verify', '--secret', secret, '--signature', signature, '--json', '-']
+    expect(json(await rig.psp(run, { stdin: body }))).toMatchObject({ valid: true })
+    expect(json(await rig.psp(run, { stdin: changed }))).toMatchObject({ valid: false, cause: 'tampered' })
+    const unknown = changed.replace(/evt_[a-z0-9]+/, 'evt_0')
+    expect(json(await rig.psp(run, { stdin: unknown }))).toMatchObject({ cause: 'mismatch' })
+  })
+})

@@ -14,10 +14,15 @@ const NOTHING: Knowledge = { secrets: [], storedBody: undefined }
 export async function sandboxKnowledge(session: Session, eventId: string | undefined): Promise<Knowledge> {
   try {
     const { client } = await session.target('none')
-    return { secrets: await secretsOf(client), storedBody: await storedBody(client, eventId) }
+    return { secrets: await secretsOf(client), storedBody: await storedBody(client, eventId).catch(() => undefined) }
   } catch {
     return NOTHING
   }
+}
+
+/** The event a body says it is of, whether or not that is true. */
+export function eventIdOf(body: Buffer): string | undefined {
+  return /"id"\s*:\s*"(evt_[a-z0-9]+)"/.exec(body.toString('latin1'))?.[1]
 }
 
 interface SecretTables {

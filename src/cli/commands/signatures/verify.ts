@@ -5,7 +5,7 @@ import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
 import type { Session } from '../../session.ts'
 import type { VERIFY_ARGUMENTS, VERIFY_FLAGS } from './flags.ts'
-import { sandboxKnowledge } from './knowledge.ts'
+import { eventIdOf, sandboxKnowledge } from './knowledge.ts'
 import { fileSubject, type Subject, sandboxSubject } from './subject.ts'
 
 type Flags = FlagValues<typeof VERIFY_FLAGS>
@@ -15,7 +15,7 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
   const { explainSignature } = await import('../../../webhooks/explain.ts')
   const subject = await subjectOf(args.body, flags, session)
   const secrets = secretsOf(flags, session)
-  const knowledge = await sandboxKnowledge(session, subject.eventId)
+  const knowledge = await sandboxKnowledge(session, subject.eventId ?? eventIdOf(subject.body))
   if (secrets.length === 0 && knowledge.secrets.length === 0) {
     throw usage('--secret is missing.', 'No running sandbox is there to ask for its secrets, either.')
   }

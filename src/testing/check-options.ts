@@ -1,0 +1,47 @@
+// Slips in what a test says: from JavaScript no compiler sees them.
+import type { InProcessOptions, ServerOptions, StartOptions } from './options.ts'
+
+const BOTH = {
+  endpoints: true,
+  receiver: true,
+  timeout: true,
+  apiKey: true,
+  signingSecret: true,
+  webhookSecret: true,
+} as const
+
+const IN_PROCESS = {
+  ...BOTH,
+  url: true,
+  port: true,
+  host: true,
+  listen: true,
+  clock: true,
+  randomSeed: true,
+  settings: true,
+  seed: true,
+  rules: true,
+  faults: true,
+} satisfies Record<keyof InProcessOptions, true>
+
+const JOINED = { ...BOTH, url: true, controlToken: true } satisfies Record<keyof ServerOptions, true>
+
+/** @throws TypeError that names what is wrong */
+export function checkOptions(options: StartOptions): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`startSandbox takes an object, such as { clock: 'frozen' }; it got ${String(options)}.`)
+  }
+  const known: object = options.url === undefined ? IN_PROCESS : JOINED
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || Object.hasOwn(known, name)) continue
+    const where = options.url === undefined ? 'startSandbox' : 'startSandbox with url'
+    throw new TypeError(`${name}: ${where} has no such option. It has ${Object.keys(known).join(', ')}.`)
+  }
+  checkNumber('port', 'port' in options ? options.port : undefined, 0, 65_535)
+  checkNumber('timeout', options.timeout, 0, Number.MAX_SAFE_INTEGER)
+}
+
+function checkNumber(name: string, value: number | undefined, min: number, max: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return
+  throw new TypeError(`${name}: expected an integer from ${min} to ${max}, got ${JSON.stringify(value) ?? 'nothing'}.`)
+}
