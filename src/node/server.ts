@@ -1,13 +1,12 @@
 // The door for sockets: a node:http server around `sandbox.fetch`.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener, RequestError } from '@hono/node-server'
-import type { DoorBindings } from '../http/app-env.ts'
-import { ConnectionCut } from '../http/connection-cut.ts'
-import type { Direct, SocketBindings } from '../http/direct.ts'
+import type { ConnectionCut } from '../http/connection-cut.ts'
+import type { SocketBindings } from '../http/direct.ts'
 import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
-import { failed, refuseBytes, unreadable } from './refuse-bytes.ts'
+import type { FetchDoor, FetchListener } from './fetch-listener.ts'
+import { refuseBytes } from './refuse-bytes.ts'
 
 export interface ServerOptions {
   /** 0 picks a free one. */
@@ -27,12 +26,6 @@ export interface RunningServer {
   readonly port: number
   /** Accepts nothing more, lets requests end for up to `grace_ms`, then cuts what is left; streams are cut at once. */
   close(options: { readonly grace_ms: number }): Promise<void>
-}
-
-export interface FetchDoor {
-  fetch(request: Request, bindings?: DoorBindings): Promise<Response>
-  /** The short way of plain requests; see `http/direct.ts`. */
-  readonly direct?: Direct
 }
 
 /** The address is taken, or may not be used. */
@@ -68,15 +61,10 @@ const SWEEP = 20
 /** @throws PortUnavailable */
 export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
   const streams = new Set<ServerResponse>()
-  const answer = getRequestListener(
-    (request, { incoming, outgoing }) => {
-      const bindings = new Bindings(incoming as IncomingMessage, outgoing as ServerResponse, streams)
-      return door.fetch(request, bindings).catch((error) => bindings.fail(error))
-    },
-    { overrideGlobalObjects: options.ownsProcess === true, errorHandler },
-  )
+  const answer = viaFetch(door, options.ownsProcess === true)
   const server = createServer(LIMITS, (incoming, outgoing) => {
-    if (door.direct?.(new Bindings(incoming, outgoing, streams)) !== true) void answer(incoming, outgoing)
+    const bindings = new Bindings(incoming, outgoing, streams)
+    if (door.direct?.(bindings) !== true) answer(bindings)
   })
   server.on('clientError', refuseBytes)
   await listen(server, options)
@@ -120,17 +108,20 @@ class Bindings implements SocketBindings {
   cut(error: ConnectionCut): void {
     breakOff(this.outgoing, error)
   }
-
-  fail(error: unknown): never {
-    if (error instanceof ConnectionCut) this.cut(error)
-    throw error
-  }
 }
 
-/** No answer where the connection is broken on purpose. */
-function errorHandler(error: unknown): Response | undefined {
-  if (error instanceof ConnectionCut) return undefined
-  return error instanceof RequestError ? unreadable(error) : failed()
+/** Loaded by the first request that needs it: it loads half of node's web API, which would cost the start a tenth. */
+function viaFetch(door: FetchDoor, ownsProcess: boolean): (bindings: Bindings) => void {
+  let ready: FetchListener | undefined
+  let loading: Promise<FetchListener> | undefined
+  return (bindings) => {
+    if (ready !== undefined) return void ready(bindings)
+    loading ??= import('./fetch-listener.ts').then(({ fetchListener }) => fetchListener(door, ownsProcess))
+    void loading.then((loaded) => {
+      ready = loaded
+      loaded(bindings)
+    })
+  }
 }
 
 function listen(server: Server, { host, port }: ServerOptions): Promise<void> {

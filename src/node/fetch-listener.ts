@@ -1,0 +1,39 @@
+// From node's requests to those of the fetch standard, and back.
+import { getRequestListener, RequestError } from '@hono/node-server'
+import type { DoorBindings } from '../http/app-env.ts'
+import { ConnectionCut } from '../http/connection-cut.ts'
+import type { Direct, SocketBindings } from '../http/direct.ts'
+import { failed, unreadable } from './refuse-bytes.ts'
+
+export interface FetchDoor {
+  fetch(request: Request, bindings?: DoorBindings): Promise<Response>
+  /** The short way of plain requests; see `http/direct.ts`. */
+  readonly direct?: Direct
+}
+
+export type FetchListener = (bindings: SocketBindings) => void
+
+/** @param ownsProcess see `ServerOptions` */
+export function fetchListener(door: FetchDoor, ownsProcess: boolean): FetchListener {
+  const bindingsOf = new WeakMap<object, SocketBindings>()
+  const answer = getRequestListener(
+    (request, { incoming }) => {
+      const bindings = bindingsOf.get(incoming) as SocketBindings
+      return door.fetch(request, bindings).catch((error) => {
+        if (error instanceof ConnectionCut) bindings.cut(error)
+        throw error
+      })
+    },
+    { overrideGlobalObjects: ownsProcess, errorHandler },
+  )
+  return (bindings) => {
+    bindingsOf.set(bindings.incoming, bindings)
+    void answer(bindings.incoming, bindings.outgoing)
+  }
+}
+
+/** No answer where the connection is broken on purpose. */
+function errorHandler(error: unknown): Response | undefined {
+  if (error instanceof ConnectionCut) return undefined
+  return error instanceof RequestError ? unreadable(error) : failed()
+}
