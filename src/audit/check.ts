@@ -44,6 +44,8 @@ export interface Check {
   readonly ownErrors?: true
   readonly why: string
   readonly fix: string
+  /** It is about the state of one order, which a value of the whole shop does not show. */
+  readonly ofOrder?: true
   readonly steps: (ground: Ground) => readonly Step[]
   /** Looks at what the steps did to the merchant's own value; without a probe it cannot be judged. */
   readonly judge?: (effects: readonly Effect[], ground: Ground) => Judgement

@@ -1,13 +1,13 @@
 // Spec 6.1 and 3: what a handler must make of events that repeat, overtake each other or come late. A 2xx says little here:
 // these are judged by what a probe sees of the merchant's own value.
 import type { Check, Ground, Message, Step } from './check.ts'
-import { alike, change, type Effect, type Judgement, moved, RIGHT, together, told, unseen, wrong } from './effect.ts'
+import { alike, changed, type Effect, type Judgement, moved, RIGHT, together, told, unseen, wrong } from './effect.ts'
 import { message } from './message.ts'
+import { inProportion } from './proportion.ts'
 import { eventBody, paidPayment, refunded, type Sample, share, subjectOf } from './sample.ts'
 
 const ONCE = 'Remember event ids under a unique key, in the transaction that does the work; a known id is answered 2xx.'
 const NO_MOVE = 'the value of the probe did not move when a payment succeeded'
-const UNCOMPARABLE = 'the value of the probe is no number, and is not asked for by {order_id} or {payment_id}'
 
 export const EFFECT_CHECKS = [
   {
@@ -28,12 +28,13 @@ export const EFFECT_CHECKS = [
       return (
         countedTwice('payment.succeeded', onceAlone, fiveTimes, again) ??
         countedTwice('payment.refunded', refundAlone, refundFive, refundAgain) ??
-        (alike(onceAlone, fiveTimes) === undefined ? unseen(UNCOMPARABLE) : RIGHT)
+        asAlike(onceAlone, fiveTimes)
       )
     },
   },
   {
     id: 'out_of_order',
+    ofOrder: true,
     title: 'stands events that overtake each other',
     sent: 'payment.refunded (in part) before the payment.succeeded of the same payment',
     expect: 'taken',
@@ -51,10 +52,7 @@ export const EFFECT_CHECKS = [
     },
     judge([paid, refund, early, late]) {
       if (!paid || !refund || !early || !late || !(moved(paid) || moved(refund))) return unseen(NO_MOVE)
-      const [inOrder, overtaken] = [together(paid, refund), together(early, late)]
-      const same = alike(inOrder, overtaken)
-      if (same === undefined) return unseen(UNCOMPARABLE)
-      return same ? RIGHT : wrong(`in order the value went ${told(inOrder)}, overtaken it went ${told(overtaken)}`)
+      return asAlike(together(early, late), together(paid, refund), 'overtaken it ends otherwise than in order: ')
     },
   },
   {
@@ -77,11 +75,12 @@ export const EFFECT_CHECKS = [
     judge([paid, first, second], ground) {
       if (!paid || !first || !second) return unseen(NO_MOVE)
       if (!moved(paid) && !moved(first) && !moved(second)) return unseen(NO_MOVE)
-      return inProportion(ground, paid, first, second)
+      return inProportion(ground.amount, paid, first, second)
     },
   },
   {
     id: 'late_expiry',
+    ofOrder: true,
     title: 'keeps an order that another try has paid',
     sent: 'payment.succeeded, then payment.expired of an earlier try of the same order',
     expect: 'taken',
@@ -97,7 +96,7 @@ export const EFFECT_CHECKS = [
     },
     judge([paid, late]) {
       if (!paid || !late || !moved(paid)) return unseen(NO_MOVE)
-      return moved(late) ? wrong(`the late payment.expired moved the value ${told(late)}`) : RIGHT
+      return changed(late) ? wrong(`the late payment.expired moved ${told(late)}`) : RIGHT
     },
   },
 ] as const satisfies readonly Check[]
@@ -121,21 +120,14 @@ function part(ground: Ground, payment: Sample): Sample {
 }
 
 function countedTwice(event: string, alone: Effect, five: Effect, again: Effect): Judgement | undefined {
-  if (moved(again)) return wrong(`${event} again moved the value ${told(again)}`)
-  if (alike(alone, five) !== false) return undefined
-  return wrong(`${event} once moved the value ${told(alone)}, five times at once ${told(five)}`)
+  if (moved(again)) return wrong(`${event} again moved ${told(again)}`)
+  const { same, text } = alike(five, alone)
+  return same === false ? wrong(`${event} five times at once ended otherwise than once: ${text}`) : undefined
 }
 
-/** Refunds of 30 % and 20 % leave a count alone, step a count of events, or move a sum by three to two. */
-function inProportion(ground: Pick<Ground, 'amount'>, paid: Effect, first: Effect, second: Effect): Judgement {
-  const [whole, by, then] = [change(paid), change(first), change(second)]
-  if (whole === undefined || by === undefined || then === undefined) return unseen(UNCOMPARABLE)
-  if (by === 0 && then === 0) {
-    return [ground.amount, ground.amount / 100].includes(whole) ? unseen('refunds do not move it') : RIGHT
-  }
-  const counter = by === then && Math.abs(by) === 1 && (whole === 0 || whole === by)
-  const near = (got: number, right: number) => Math.abs(got - right) <= Math.abs(right) * 0.01
-  const sum = whole === 0 ? near(then * 3, by * 2) : near(by, -0.3 * whole) && near(then, -0.2 * whole)
-  if (counter || sum) return RIGHT
-  return wrong(`the payment moved the value by ${whole}, its refund of 30 % by ${by}, that of 20 % by ${then}`)
+function asAlike(a: Effect, b: Effect, lead = ''): Judgement {
+  const { same, text } = alike(a, b)
+  if (same === undefined) return unseen(text ?? '')
+  if (!same) return wrong(`${lead}${text}`)
+  return text === undefined ? RIGHT : { verdict: 'right', text }
 }

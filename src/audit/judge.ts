@@ -1,7 +1,8 @@
 // What a handler's answers to one check amount to.
 import { adviceOnStatus } from '../domain/receiver-advice.ts'
+import { judgeByProbes, type Seen } from './by-probes.ts'
 import type { Check, Ground } from './check.ts'
-import { type Effect, moved, told } from './effect.ts'
+import { moved, told } from './effect.ts'
 import type { Answer } from './ports.ts'
 
 export type Result = 'pass' | 'fail' | 'warn'
@@ -17,24 +18,24 @@ export interface Verdict {
 /** ms: a handler this slow will miss the deadline of 15 s on a bad day. */
 const SLOW = 5000
 
-/** @param effects one for each step; `undefined` where there is no probe */
+/** @param seen by each probe; `undefined` where there is none, or where it ended together with the handler */
 export function judge(
   check: Check,
   answers: readonly Answer[],
-  effects: readonly Effect[] | undefined,
+  seen: readonly Seen[] | undefined,
   ground: Ground,
 ): Verdict {
   const got = answersText(answers)
   const worst = check.mild === true ? 'warn' : 'fail'
   return check.expect === 'taken'
-    ? judgeTaken(check, answers, effects, ground, got, worst)
-    : judgeRefused(check, answers, effects, got, worst)
+    ? judgeTaken(check, answers, seen, ground, got, worst)
+    : judgeRefused(check, answers, seen, got, worst)
 }
 
 function judgeTaken(
   check: Check,
   answers: readonly Answer[],
-  effects: readonly Effect[] | undefined,
+  seen: readonly Seen[] | undefined,
   ground: Ground,
   got: string,
   worst: Result,
@@ -42,11 +43,8 @@ function judgeTaken(
   const refused = answers.find((answer) => !isTaken(answer))
   if (refused !== undefined) return { result: worst, got, ...fixOf(check, refused) }
   if (check.judge !== undefined) {
-    if (effects === undefined) return { result: 'warn', got: `${got}; the effect was not seen`, fix: PROBE }
-    const judgement = check.judge(effects, ground)
-    if (judgement.verdict === 'wrong') return { result: 'fail', got: `${got}; ${judgement.text}` }
-    if (judgement.verdict === 'unseen') return { result: 'warn', got: `${got}; ${judgement.text}`, fix: PROBE }
-    return { result: 'pass', got: `${got}; the effect is right` }
+    const { text, ...finding } = judgeByProbes(check, seen ?? [], ground)
+    return { ...finding, got: `${got}; ${text}` }
   }
   const slowest = Math.max(...answers.map(({ ms }) => ms))
   return slowest > SLOW ? { result: 'warn', got, fix: ANSWER_FIRST } : { result: 'pass', got }
@@ -55,7 +53,7 @@ function judgeTaken(
 function judgeRefused(
   check: Check,
   answers: readonly Answer[],
-  effects: readonly Effect[] | undefined,
+  seen: readonly Seen[] | undefined,
   got: string,
   worst: Result,
 ): Verdict {
@@ -67,9 +65,9 @@ function judgeRefused(
       fix: 'Answer 400. No answer at all looks like a crash: the log of the handler tells.',
     }
   }
-  const touched = effects?.find(moved)
+  const touched = seen?.flatMap(({ effects }) => effects).find(moved)
   if (touched !== undefined) {
-    const text = `${got}; and yet the value moved ${told(touched)}`
+    const text = `${got}; and yet it moved ${told(touched)}`
     return { result: 'fail', got: text, fix: 'Verify first, and do nothing before.' }
   }
   if (check.ownErrors !== true && answers.some(({ status }) => (status ?? 0) >= 500)) {
@@ -78,18 +76,18 @@ function judgeRefused(
   return { result: 'pass', got }
 }
 
-const PROBE =
-  'Let --probe URL or --probe-cmd CMD give a value that events change, such as the sum received; a status alone proves nothing.'
 const ANSWER_FIRST = 'Answer first and work afterwards: after 15 s the webhook counts as not delivered.'
 
 export function isTaken({ status, error }: Answer): boolean {
   return error === undefined && status !== undefined && status >= 200 && status < 300
 }
 
-/** 400 and 401 speak of the signature, which the check knows more about. */
+/** The check knows more of these than their status says: of the signature, or of an order it does not know. */
+const OF_THE_CHECK = [400, 401, 404]
+
 function fixOf({ fix }: Check, { status, code }: Answer): { fix: string } {
   if (code === 'ETIMEDOUT') return { fix: `${ANSWER_FIRST} ${fix}` }
-  if (status === undefined || status === 400 || status === 401 || status >= 500) return { fix }
+  if (status === undefined || OF_THE_CHECK.includes(status) || status >= 500) return { fix }
   return { fix: `${adviceOnStatus(status)} ${fix}` }
 }
 

@@ -19,6 +19,8 @@ export type Send = (message: Message) => Promise<Answer>
 
 /** The merchant's own value. */
 export interface Probe {
+  /** As it was given: what findings call it. */
+  readonly label: string
   /** It asks for one order or payment, not for the whole shop. */
   readonly own: boolean
   /** As it is now. @throws ProbeError */
@@ -35,4 +37,9 @@ export class ProbeError extends Error {
     super(message)
     this.hint = hint
   }
+}
+
+/** Nobody listens at the target. */
+export class TargetUnreachable extends Error {
+  override readonly name = 'TargetUnreachable'
 }

@@ -4,6 +4,7 @@ import type { Subject } from './effect.ts'
 import type { Probe } from './ports.ts'
 
 export interface ProbeOptions {
+  readonly label: string
   /** Reads once. @throws ProbeError */
   readonly read: (about: Subject) => Promise<string>
   readonly own: boolean
@@ -15,8 +16,9 @@ export interface ProbeOptions {
 /** A value that never rests is taken as it is after so many looks. */
 const LOOKS = 50
 
-export function createProbe({ read, own, rest, wall }: ProbeOptions): Probe {
+export function createProbe({ label, read, own, rest, wall }: ProbeOptions): Probe {
   return {
+    label,
     own,
     value: read,
     async settled(about) {

@@ -14,7 +14,7 @@ export const SECRET = 'whs_audit_secret'
 const NOW = Date.UTC(2026, 4, 6, 12) as WallTime
 
 /** A timer fires in the next turn, but for a deadline. */
-const wall = {
+export const wall = {
   now: () => NOW,
   monotonic: () => 0,
   setTimeout(fn: () => void, ms: number) {
@@ -24,14 +24,14 @@ const wall = {
   },
 }
 
-export type ProbeKind = 'none' | 'balance' | 'order'
+export type ProbeKind = 'none' | 'balance' | 'order' | 'both'
 
 export interface Audited {
   readonly report: AuditReport
   readonly shop: Shop
 }
 
-export async function audited(parts: Partial<Parts> = {}, probe: ProbeKind = 'balance'): Promise<Audited> {
+export async function audited(parts: Partial<Parts> = {}, probe: ProbeKind = 'both'): Promise<Audited> {
   const made = shop(SECRET, () => NOW, parts)
   return { report: await auditOf(made.fetch, made, probe), shop: made }
 }
@@ -59,22 +59,27 @@ export function auditOf(
       metadata: {},
     }),
     send: createSend({ url: 'http://shop.test/hooks', fetch, timeout: 15_000, pause: 1, headers: [], wall }),
-    probe:
-      probe === 'none'
-        ? undefined
-        : createProbe({
-            async read({ order_id }) {
-              if (probeFails()) throw new ProbeError('nothing listens', 'Start it.')
-              return probe === 'balance' ? String(books.balance()) : (books.orderStatus(order_id) ?? '')
-            },
-            own: probe === 'order',
-            rest: 1,
-            wall,
-          }),
+    probes: kindsOf(probe).map((kind) =>
+      createProbe({
+        label: kind,
+        async read({ order_id }) {
+          if (probeFails()) throw new ProbeError('nothing listens', 'Start it.')
+          return kind === 'balance' ? String(books.balance()) : (books.orderStatus(order_id) ?? '')
+        },
+        own: kind === 'order',
+        rest: 1,
+        wall,
+      }),
+    ),
     known,
   })
 }
 
 export function ids(report: AuditReport, result: 'pass' | 'fail' | 'warn'): string[] {
   return report.checks.filter((check) => check.result === result).map(({ id }) => id)
+}
+
+function kindsOf(kind: ProbeKind): ('balance' | 'order')[] {
+  if (kind === 'none') return []
+  return kind === 'both' ? ['balance', 'order'] : [kind]
 }

@@ -61,9 +61,10 @@ const QUICK = ['--probe-rest', '1ms']
 const inFolder = { cwd: folder.path }
 
 describe('a right handler', () => {
-  test('passes everything, seen by its balance', { timeout: 90_000 }, async () => {
+  test('passes everything, seen by its balance and by its orders', { timeout: 90_000 }, async () => {
     const { url, seen } = await served(start.webhook_secret)
-    const ran = await psp(['audit', `${url}/hooks`, '--probe', url, ...QUICK, '--header', 'X-Trace: 7'], inFolder)
+    const probes = ['--probe', 'balance', '--probe', 'orders/{order_id}', ...QUICK]
+    const ran = await psp(['audit', `${url}/hooks`, ...probes, '--header', 'X-Trace: 7'], inFolder)
     expect(ran.stdout).toContain(`${CHECKS.length} passed, 0 failed, 0 warned\n`)
     expect(ran.code).toBe(0)
     for (const line of ran.stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
@@ -144,10 +145,19 @@ describe('a wrong handler', () => {
     })
   })
 
+  test('a wrong path is told first, and is not taken for a right handler', async () => {
+    const url = await listening((_, response) => void response.writeHead(404).end('Cannot POST /hook'))
+    const ran = await psp(['audit', `${url}/hook`, '--only', 'valid,tampered,stale,unknown_event'], inFolder)
+    expect(ran.code).toBe(8)
+    expect(ran.stdout).toContain('0 passed, 2 failed, 2 warned\n')
+    expect(ran.stdout.match(/^\w+ {2}\w+:/gm)).toEqual(['fail  valid:'])
+    expect(ran.stdout).toMatch(/ {2}mend {6}Nothing is there at this path: check the url/)
+  })
+
   test('a redirect is not followed', async () => {
     const url = await listening((_, response) => void response.writeHead(302, { Location: '/there' }).end())
     const ran = await psp(['audit', url, '--only', 'valid', '--json'], inFolder)
-    expect((json(ran) as AuditReport).checks[0]?.fix).toContain('Webhooks are not redirected')
+    expect((json(ran) as AuditReport).checks[0]?.fix).toContain('webhooks are not redirected')
   })
 })
 
@@ -188,7 +198,7 @@ describe('no audit at all', () => {
 
   test.each([
     ['an unknown check', ['--only', 'stal'], 2, 'Did you mean stale?'],
-    ['two probes', ['--probe', 'http://127.0.0.1:1', '--probe-cmd', 'true'], 2, 'Leave one of them out'],
+    ['two probes, of which one fails', ['--probe', '/balance', '--probe-cmd', 'exit 4'], 1, 'ended with 4'],
     ['a probe that is not there', ['--probe', 'http://127.0.0.1:1'], 1, 'Check the url after --probe'],
     ['a probe command that fails', ['--probe-cmd', 'echo no >&2; exit 3'], 1, 'ended with 3: no.'],
     ['a report that cannot be written', ['--only', 'valid', '--junit', '/nowhere/a.xml'], 1, 'Name another file'],

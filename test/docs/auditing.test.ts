@@ -23,6 +23,8 @@ test('the page shows what the command prints', { timeout: 60_000 }, async () => 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
+    const order = /^\/orders\/(.+)$/.exec(request.url ?? '')?.[1]
+    if (order !== undefined) return response.end(books.orderStatus(decodeURIComponent(order)) ?? '')
     if (request.method === 'GET') return response.end(String(books.balance()))
     const headers = request.headers as Record<string, string>
     const { status } = await fetch('', { method: 'POST', headers, body: new Uint8Array(Buffer.concat(chunks)) })
@@ -32,7 +34,7 @@ test('the page shows what the command prints', { timeout: 60_000 }, async () => 
   const { port } = server.address() as AddressInfo
   const folder = temporaryFolder()
   try {
-    const line = `audit localhost:${port}/hooks --probe localhost:${port}/balance --probe-rest 1ms`
+    const line = `audit localhost:${port}/hooks --probe balance --probe orders/{order_id} --probe-rest 1ms`
     const { code, stdout } = await psp(line, { cwd: folder.path })
     expect(code).toBe(8)
     if (process.env['PSP_UPDATE_PAGES'] !== undefined) {

@@ -1,6 +1,6 @@
 import { CHECKS } from '../../../audit/checks.ts'
-import { ProbeError } from '../../../audit/ports.ts'
-import { type AuditReport, runAudit, TargetUnreachable } from '../../../audit/run.ts'
+import { ProbeError, TargetUnreachable } from '../../../audit/ports.ts'
+import { type AuditReport, runAudit } from '../../../audit/run.ts'
 import { createSend } from '../../../audit/send.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { systemRandomness } from '../../../time/randomness.ts'
@@ -13,7 +13,7 @@ import { oneOf } from '../../parse.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from './flags.ts'
 import { printCheck, printReport } from './print.ts'
-import { probeOf } from './probe.ts'
+import { probesOf } from './probe.ts'
 import { writeReports } from './reports.ts'
 import { auditSecrets } from './secrets.ts'
 
@@ -32,7 +32,7 @@ export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ arg
   const { wall } = host
   const timeout = flags.timeout ?? TIMEOUT
   try {
-    const probe = probeOf(flags, fetch, session)
+    const probes = probesOf(flags, url, fetch, session)
     const { secret, known, of } = await auditSecrets(flags.secret, session)
     if (!out.json) out.note(out.notePaint.dim(`Auditing ${url} with ${of}.`))
     const report = await runAudit({
@@ -40,7 +40,7 @@ export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ arg
       checks,
       ground: groundOf(secret, flags, session),
       send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, wall }),
-      probe,
+      probes,
       known,
       onCheck: (check) => void (out.json || printCheck(out, check)),
     })

@@ -9,8 +9,11 @@ export const AUDIT_ARGUMENTS = { url: required('the webhook handler: localhost:3
 export const AUDIT_FLAGS = {
   secret: value('--secret <secret>', 'whs_… the handler verifies with', secret),
   only: list('--only <check>', 'this check alone; several with commas'),
-  probe: value('--probe <url>', "a url that answers with the merchant's own value: a balance, an order's status"),
-  probe_cmd: value('--probe-cmd <command>', 'the same by a command: PSP_ORDER_ID and PSP_PAYMENT_ID are set'),
+  probe: list(
+    '--probe <url>',
+    "a path of the same server, or a url, with the merchant's own value: balance, orders/{order_id}",
+  ),
+  probe_cmd: list('--probe-cmd <command>', 'the same by a command: PSP_ORDER_ID and PSP_PAYMENT_ID are set'),
   probe_rest: value(
     '--probe-rest <duration>',
     'how long the value must stay the same, default 100ms',

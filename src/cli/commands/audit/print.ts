@@ -1,11 +1,12 @@
 // The audit for people: a line a check as it runs, then what to mend.
-import { type AuditReport, type CheckReport, MEND_VALID, refusesAll } from '../../../audit/run.ts'
+import { followsFromValid } from '../../../audit/refusal.ts'
+import type { AuditReport, CheckReport } from '../../../audit/run.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
 import type { Output } from '../../output.ts'
 
 const WIDTH = 80
 const VALID_FIRST =
-  'Mend valid first: other failures follow from it, and a handler that refuses everything passes the rest for the wrong reason.'
+  'Mend valid first: other failures follow from it, and where everything is refused, the refusal of a forgery proves nothing.'
 /** `pass  non_ascii_header  `. */
 const ID_WIDTH = 16
 const LABEL_WIDTH = 10
@@ -15,8 +16,14 @@ export function printCheck(out: Output, { id, title, result }: CheckReport): voi
 }
 
 export function printReport(out: Output, { checks, passed, failed, warned }: AuditReport): void {
+  const following = checks.filter(followsFromValid)
+  const told = checks.filter((check) => !followsFromValid(check))
+  const [first] = told
+  if (first?.id === 'valid' && first.result === 'fail') printDetails(out, first)
   for (const result of ['warn', 'fail'] as const) {
-    for (const check of checks) if (check.result === result && check.fix !== MEND_VALID) printDetails(out, check)
+    for (const check of told) {
+      if (check.result === result && (check.id !== 'valid' || result === 'warn')) printDetails(out, check)
+    }
   }
   const count = (number: number, word: string, paint: (text: string) => string) => {
     const text = `${number} ${word}`
@@ -24,7 +31,7 @@ export function printReport(out: Output, { checks, passed, failed, warned }: Aud
   }
   const { good, bad, odd } = out.paint
   out.line()
-  if (refusesAll(checks)) for (const line of wrapped(VALID_FIRST, WIDTH)) out.line(line)
+  if (following.length > 0) for (const line of wrapped(VALID_FIRST, WIDTH)) out.line(line)
   out.line(`${count(passed, 'passed', good)}, ${count(failed, 'failed', bad)}, ${count(warned, 'warned', odd)}`)
 }
 

@@ -3,7 +3,6 @@ import { type Probe, ProbeError } from '../../../audit/ports.ts'
 import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { describeFailure, describeTimeout } from '../../../domain/exchange-failures.ts'
-import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
 import { forwardUrl } from '../../forward-url.ts'
 import type { Session } from '../../session.ts'
@@ -14,22 +13,28 @@ type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe
 const REST = 100
 const TIMEOUT = 15_000
 
-export function probeOf(flags: Flags, fetch: FetchLike, session: Session): Probe | undefined {
-  const { probe, probe_cmd } = flags
+/** @param handler the url under audit: a probe without a host is asked of its server */
+export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
   const { wall } = session.host
   const rest = flags.probe_rest ?? REST
-  if (probe !== undefined && probe_cmd !== undefined) throw usage('There are two probes.', 'Leave one of them out.')
-  if (probe !== undefined) {
-    const url = unescaped(forwardUrl(probe))
-    return createProbe({
-      read: (about) => ask(filledUrl(url, about), asksForOne(probe), fetch, session),
-      own: asksForOne(probe),
-      rest,
-      wall,
-    })
-  }
-  if (probe_cmd === undefined) return undefined
-  return createProbe({ read: (about) => runCommand(probe_cmd, about, session), own: asksForOne(probe_cmd), rest, wall })
+  const byUrl = flags.probe.map((label) => {
+    const own = asksForOne(label)
+    const url = unescaped(probeUrl(label, handler))
+    return createProbe({ label, own, rest, wall, read: (about) => ask(filledUrl(url, about), own, fetch, session) })
+  })
+  const byCommand = flags.probe_cmd.map((label) =>
+    createProbe({ label, own: asksForOne(label), rest, wall, read: (about) => runCommand(label, about, session) }),
+  )
+  return [...byUrl, ...byCommand]
+}
+
+/** `balance`, `orders/{order_id}` and `/balance` are paths of the handler's server; all else names its own host. */
+function probeUrl(text: string, handler: string): string {
+  const [first = ''] = text.trim().split(/[/?#]/)
+  const path = /^[a-z_{][a-z0-9_{}-]*$/i.test(first) && first.toLowerCase() !== 'localhost'
+  return path || /^\/(?!\/)/.test(text.trim())
+    ? new URL(text.trim(), `${new URL(handler).origin}/`).href
+    : forwardUrl(text)
 }
 
 /** URL writes braces as escapes. */
