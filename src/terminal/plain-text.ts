@@ -5,9 +5,14 @@ import { stripVTControlCharacters } from 'node:util'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** A block of text: line feeds and tabs stay. */
+// Half a character cannot be written as UTF-8, and each program measures it in its own way.
+const LONE_SURROGATE = /\p{Surrogate}/gu
+
+/** A block of text: line feeds and tabs stay; halves of characters become U+FFFD. */
 export function plainBlock(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(CONTROLS, '')
+  return stripVTControlCharacters(text.replace(/\r\n/g, '\n'))
+    .replace(CONTROLS, '')
+    .replace(LONE_SURROGATE, '\uFFFD')
 }
 
 /** One line of text: line feeds and tabs become spaces. */

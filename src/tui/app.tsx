@@ -14,13 +14,12 @@ import type { State } from './state/state.ts'
 export interface AppProps {
   readonly state: State
   readonly looks: Looks
-  readonly onKey: (key: string) => void
+  /** Keys that came in one piece. */
+  readonly onKeys: (keys: readonly string[]) => void
 }
 
-export function App({ state, looks, onKey }: AppProps): ReactNode {
-  useInput((input, key) => {
-    for (const name of keyNames(input, key)) onKey(name)
-  })
+export function App({ state, looks, onKeys }: AppProps): ReactNode {
+  useInput((input, key) => onKeys(keyNames(input, key)))
   const { size, overlay } = state
   if (isTooSmall(size)) return <TooSmall {...size} />
   const sheet = sheetHeight(state)

@@ -6,6 +6,7 @@ import { App } from './app.tsx'
 import { feed } from './feed/feed.ts'
 import { loadDetail } from './feed/load-detail.ts'
 import { runCall } from './feed/run-effect.ts'
+import { createKeyQueue } from './key-queue.ts'
 import { createLooks } from './looks/looks.ts'
 import { createPace } from './pace.ts'
 import { createPainter } from './painter.ts'
@@ -50,7 +51,8 @@ export async function openView(options: ViewOptions): Promise<void> {
   const looks = createLooks(options)
   const screen = enterScreen(terminal, options.onExit)
   const painter = createPainter((text) => void terminal.stdout.write(text), state.size)
-  const frame = () => <App state={state} looks={looks} onKey={press} />
+  const keys = createKeyQueue((pressed) => dispatch({ type: 'keys', keys: pressed, now: wall.now() }), wall)
+  const frame = () => <App state={state} looks={looks} onKeys={keys.push} />
   const pace = createPace(() => ink.rerender(frame()), wall)
   let resting: { cancel(): void } | undefined
 
@@ -59,11 +61,7 @@ export async function openView(options: ViewOptions): Promise<void> {
     const [next, effects] = reduce(state, action)
     state = next
     for (const effect of effects) run(effect)
-    pace.wish(action.type === 'key' || action.type === 'resized')
-  }
-
-  function press(key: string): void {
-    dispatch({ type: 'key', key, now: wall.now() })
+    pace.wish(action.type === 'keys' || action.type === 'resized')
   }
 
   function run(effect: Effect): void {
@@ -114,6 +112,7 @@ export async function openView(options: ViewOptions): Promise<void> {
     await Promise.race([over, drawn, feed({ client, wall, signal: ended.signal, dispatch })])
   } finally {
     end()
+    keys.stop()
     pace.stop()
     resting?.cancel()
     ticks.cancel()

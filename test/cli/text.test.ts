@@ -18,6 +18,9 @@ describe('foreign text', () => {
     ['over\rwritten', 'overwritten'],
     ['\u202edetrevni', 'detrevni'],
     ['null\u0000byte', 'nullbyte'],
+    ['\ud800lone', '\ufffdlone'],
+    ['lone\udc00', 'lone\ufffd'],
+    ['a pair 😀', 'a pair 😀'],
     ['Привет, ₽ 你好', 'Привет, ₽ 你好'],
   ])('%j is shown as %j', (text, shown) => {
     expect(plainLine(text)).toBe(shown)

@@ -148,11 +148,17 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     expect(await term.shows(/ended with 0/)).toMatch(/this command started one at http/)
   })
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s gives the screen back and ends with 0', async (signal) => {
+  it.each([
+    ['SIGTERM', 0],
+    ['SIGINT', 0],
+    ['SIGHUP', 0],
+    ['SIGQUIT', 131],
+    ['SIGABRT', 134],
+  ] as const)('%s gives the screen back and ends with %i', async (signal, code) => {
     const term = await terminal(80, 24)
     await openView(term)
     process.kill(pidOfView(), signal)
-    await term.shows(/ended with 0/)
+    await term.shows(new RegExp(`ended with ${code}`))
     expect(await term.asks('#{alternate_on} #{cursor_flag}')).toBe('0 1')
   })
 

@@ -21,12 +21,12 @@ function draw(state: State, looks: Looks): string {
   const { stdout, rerender, lastFrame, unmount } = render(<Text> </Text>)
   // The library's own screen is 100 columns wide.
   Object.defineProperty(stdout, 'columns', { value: state.size.columns })
-  rerender(<App state={state} looks={looks} onKey={() => {}} />)
+  rerender(<App state={state} looks={looks} onKeys={() => {}} />)
   const frame = lastFrame() ?? ''
   unmount()
   return frame
 }
 
-export function open(state: State, looks: Looks, onKey: (key: string) => void = () => {}) {
-  return render(<App state={state} looks={looks} onKey={onKey} />)
+export function open(state: State, looks: Looks, onKeys: (keys: readonly string[]) => void = () => {}) {
+  return render(<App state={state} looks={looks} onKeys={onKeys} />)
 }

@@ -237,7 +237,7 @@ describe('looks', () => {
 
 test('keys reach the view by their names, also several in one piece', () => {
   const names: string[] = []
-  const { stdin, unmount } = open(start(), COLOURLESS, (key) => names.push(key))
+  const { stdin, unmount } = open(start(), COLOURLESS, (keys) => names.push(...keys))
   for (const bytes of [
     'j',
     '\u001b[A',

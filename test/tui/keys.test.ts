@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
+import { manualWall } from '../../src/time/wall.ts'
+import { LONGEST } from '../../src/tui/forms/edit.ts'
+import { createKeyQueue } from '../../src/tui/key-queue.ts'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
 import { chosenRow } from '../../src/tui/state/seen-rows.ts'
 import type { Overlay, State } from '../../src/tui/state/state.ts'
@@ -205,3 +208,52 @@ test('docs/guides/ui.md lists the keys as they are', () => {
   ])
   expect(listed).toEqual(known)
 })
+
+describe('a paste', () => {
+  const opened = pressed(withPayments(3), '/').state
+
+  it('is one edit: the rows are looked through once', () => {
+    const state = { ...opened, tables: { ...opened.tables, payments: counted(opened.tables.payments) } }
+    const pasted = played(state, { type: 'keys', keys: [...'p2 and'.padEnd(5000, 'x')], now: 0 }).state
+    expect(looks(state.tables.payments)).toBe(1)
+    expect(pasted.overlay).toMatchObject({ kind: 'filter', cursor: LONGEST })
+  })
+
+  it('is cut where a line of text is full, in a filter and in a form', () => {
+    const long = [...'я'.repeat(5000)]
+    const filter = played(opened, { type: 'keys', keys: long, now: 0 }).state
+    expect(filter.gazes.payments.filter).toBe('я'.repeat(LONGEST))
+    const form = pressed(paid, 'r', 'tab').state
+    const { overlay } = played(form, { type: 'keys', keys: long, now: 0 }).state
+    expect(overlay).toMatchObject({ form: { values: { reason: 'я'.repeat(LONGEST) } } })
+  })
+
+  it('that comes key by key waits for the next frame, piece by piece', async () => {
+    const wall = manualWall()
+    const taken: number[] = []
+    const queue = createKeyQueue((keys) => taken.push(keys.length), wall)
+    queue.push(['a'])
+    expect(taken).toEqual([1])
+    for (let i = 0; i < 1200; i++) queue.push(['b'])
+    expect(taken).toEqual([1])
+    await wall.advance(100)
+    expect(taken).toEqual([1, 500, 500, 200])
+    queue.push(['c'])
+    expect(taken).toEqual([1, 500, 500, 200, 1])
+    for (let i = 0; i < 3; i++) queue.push(['d'])
+    queue.stop()
+    await wall.advance(100)
+    expect(taken).toHaveLength(5)
+  })
+})
+
+class Counted<K, V> extends Map<K, V> {
+  looks = 0
+  override values() {
+    this.looks++
+    return super.values()
+  }
+}
+
+const counted = <K, V>(rows: ReadonlyMap<K, V>): ReadonlyMap<K, V> => new Counted(rows)
+const looks = (rows: ReadonlyMap<string, unknown>) => (rows as Counted<string, unknown>).looks

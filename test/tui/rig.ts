@@ -29,7 +29,7 @@ export function played(state: State, ...actions: readonly Action[]): { state: St
 
 /** `type('n')`, or several keys; a word of more than one letter is the name of a key. */
 export function keys(...names: readonly string[]): readonly Action[] {
-  return names.map((key) => ({ type: 'key', key, now: NOW }))
+  return names.map((key) => ({ type: 'keys', keys: [key], now: NOW }))
 }
 
 export function typed(text: string): readonly Action[] {

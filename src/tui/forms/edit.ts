@@ -9,6 +9,9 @@ export interface Typed {
   readonly cursor: number
 }
 
+/** Characters a line of text holds; what is typed or pasted beyond them is left out. */
+export const LONGEST = 200
+
 /** The text after a key; the same value where the key means nothing to it. */
 export function type(typed: Typed, key: string): Typed {
   const letters = [...typed.text]
@@ -28,6 +31,7 @@ export function type(typed: Typed, key: string): Typed {
     case 'ctrl+u':
       return put(letters.slice(cursor), 0)
     default:
+      if (letters.length >= LONGEST) return typed
       return [...key].length === 1 ? put(letters.toSpliced(cursor, 0, key), cursor + 1) : typed
   }
 }

@@ -9,7 +9,7 @@ import type { Lists } from './take-lists.ts'
 
 /** `now` is the wall clock, ms. */
 export type Action =
-  | { readonly type: 'key'; readonly key: string; readonly now: number }
+  | { readonly type: 'keys'; readonly keys: readonly string[]; readonly now: number }
   | { readonly type: 'tick'; readonly now: number }
   | { readonly type: 'resized'; readonly size: Size }
   | { readonly type: 'line'; readonly line: Line; readonly now: number }

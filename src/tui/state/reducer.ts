@@ -26,8 +26,8 @@ export function reduce(state: State, action: Action): Reduced {
 
 function step(state: State, action: Action): Reduced {
   switch (action.type) {
-    case 'key':
-      return pressKey({ ...state, now: action.now }, action.key)
+    case 'keys':
+      return pressKeys({ ...state, now: action.now }, action.keys)
     case 'tick':
       return [{ ...state, ...passed(state, action.now), rates: moveTo(state.rates, Math.floor(action.now / 1000)) }, []]
     case 'resized':
@@ -56,6 +56,17 @@ function step(state: State, action: Action): Reduced {
       return [{ ...state, notice, waiting: Math.max(0, state.waiting - 1) }, []]
     }
   }
+}
+
+/** Keys of one piece are one change: rows are looked through once, however long a paste is. */
+function pressKeys(state: State, keys: readonly string[]): Reduced {
+  const effects: Effect[] = []
+  for (const key of keys) {
+    const [next, more] = pressKey(state, key)
+    state = next
+    effects.push(...more)
+  }
+  return [state, effects]
 }
 
 function passed({ notice }: State, now: number): Pick<State, 'now' | 'notice'> {

@@ -6,7 +6,7 @@ import type { Session } from '../../session.ts'
 import { hasUnicode } from './has-unicode.ts'
 import { watchProcess } from './watch-process.ts'
 
-/** Ends with 0 when the person quits or at the first signal. */
+/** Ends with 0 when the person quits or at the first SIGINT or SIGTERM. */
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { host, out, values, signals } = session
   const { terminal } = host
@@ -16,6 +16,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   await target.client.control.clock.get()
   const { openView } = await import('../../../tui/view.tsx')
   const watched = watchProcess(signals.ended)
+  let code = 0
   try {
     await openView({
       client: target.client,
@@ -32,9 +33,9 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
       signal: watched.ended,
     })
   } finally {
-    watched.stop()
+    code = watched.stop()
   }
-  return 0
+  return code
 }
 
 async function lines(session: Session): Promise<number | undefined> {
