@@ -10,9 +10,7 @@ const LONE_SURROGATE = /\p{Surrogate}/gu
 
 /** A block of text: line feeds and tabs stay; halves of characters become U+FFFD. */
 export function plainBlock(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n/g, '\n'))
-    .replace(CONTROLS, '')
-    .replace(LONE_SURROGATE, '\uFFFD')
+  return stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(CONTROLS, '').replace(LONE_SURROGATE, '\uFFFD')
 }
 
 /** One line of text: line feeds and tabs become spaces. */
