@@ -1,7 +1,10 @@
 // Spec 4.2: GET /v1/public/payments/{id}.
 import { refuse } from '../../domain/errors.ts'
 import { presentPayment } from '../../domain/payment.ts'
+import { createKeptAnswers } from './kept-answers.ts'
 import { operation } from './operation.ts'
+
+const shownAgain = createKeptAnswers((payment, shop, look) => presentPayment(payment, [], shop, look))
 
 export const getPayment = operation({
   name: 'payment.get',
@@ -15,6 +18,8 @@ export const getPayment = operation({
       throw refuse('not_found', 'There is no such payment.')
     }
     const refunds = world.find('refunds', 'by_payment', id)
-    return { status: 200, body: presentPayment(payment, refunds, shop, world.settings) }
+    if (refunds.length > 0) return { status: 200, body: presentPayment(payment, refunds, shop, world.settings) }
+    const { body, text } = shownAgain(payment, shop, world.settings)
+    return { status: 200, body, text }
   },
 })
