@@ -35,6 +35,16 @@ export function checkContentType(value: string | undefined): void {
   )
 }
 
+/**
+ * A body comes as it is: signatures and limits are over the bytes as sent.
+ * @param code what the API refuses another media type with
+ */
+export function checkEncoding(value: string, code: 'bad_request' | 'unsupported_media_type'): void {
+  if (/^(identity)?$/i.test(value.trim())) return
+  const shown = JSON.stringify(value.slice(0, 100))
+  throw refuse(code, `Content-Encoding: expected none, got ${shown}. Send the body uncompressed, without this header.`)
+}
+
 function notJson(text: string, error: unknown): Refusal {
   if (text.charCodeAt(0) === 0xfeff) {
     return refuse('bad_request', 'body: expected JSON, got a byte order mark first. Encode as UTF-8 without BOM.')

@@ -1,4 +1,5 @@
 // What never becomes a request of the app still gets the error object.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { API_ERRORS } from '../domain/errors.ts'
 import { errorObject } from '../http/errors.ts'
@@ -22,6 +23,15 @@ export function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void 
   socket.end(
     `HTTP/1.1 ${line}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+}
+
+/** For the server's `checkExpectation`: an `Expect` that is not `100-continue`. */
+export function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const shown = JSON.stringify(String(incoming.headers.expect).slice(0, 100))
+  const message = `Expect: expected 100-continue or none, got ${shown}. Leave the header out.`
+  const body = JSON.stringify(errorObject('bad_request', message))
+  const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
+  outgoing.writeHead(417, headers).end(body)
 }
 
 /** HTTP whose target or Host header is no URL. */

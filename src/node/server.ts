@@ -6,7 +6,7 @@ import type { SocketBindings } from '../http/direct.ts'
 import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
 import type { FetchDoor, FetchListener } from './fetch-listener.ts'
-import { refuseBytes } from './refuse-bytes.ts'
+import { refuseBytes, refuseExpectation } from './refuse-bytes.ts'
 
 export interface ServerOptions {
   /** 0 picks a free one. */
@@ -67,6 +67,7 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
     if (door.direct?.(bindings) !== true) answer(bindings)
   })
   server.on('clientError', refuseBytes)
+  server.on('checkExpectation', refuseExpectation)
   await listen(server, options)
   const { port } = server.address() as AddressInfo
   return { url: `http://${urlHost(options.host)}:${port}`, port, close: ({ grace_ms }) => close(grace_ms) }

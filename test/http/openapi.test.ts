@@ -2,7 +2,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
+import { API_ERRORS } from '../../src/domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
+import { PLANNED_ERRORS } from '../../src/domain/simulator-plan.ts'
 import { controlDocument } from '../../src/http/control/document.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import * as objects from '../../src/http/openapi/objects.ts'
@@ -46,6 +48,14 @@ describe('GET /openapi.json', () => {
     expect(await lint({ ...rest, paths: { ...paths, '/x': { get: { responses: {} } } } })).not.toEqual([])
   })
 
+  test('says of each operation that takes a plan what a plan may refuse it with', () => {
+    const { paths } = publicDocument() as { paths: Record<string, Record<string, { responses: object }>> }
+    for (const path of ['/v1/public/payments', '/v1/public/payouts', '/v1/public/payments/{id}/refund']) {
+      const statuses = Object.keys(paths[path]?.['post']?.responses ?? {})
+      for (const code of PLANNED_ERRORS) expect(statuses, `${path} ${code}`).toContain(String(API_ERRORS[code].status))
+    }
+  })
+
   test('every operation is described, with its method', async () => {
     const { paths } = publicDocument() as { paths: Record<string, object> }
     const described = Object.entries(paths).flatMap(([path, methods]) =>
@@ -66,7 +76,19 @@ describe('GET /openapi.json', () => {
       required: false,
       schema: { type: 'string', minLength: 1, maxLength: 64 },
     })
-    expect(Object.keys(post.responses)).toEqual(['200', '201', '400', '401', '403', '409', '413', '429', '500', '503'])
+    expect(Object.keys(post.responses)).toEqual([
+      '200',
+      '201',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '429',
+      '500',
+      '502',
+      '503',
+    ])
     expect(post.responses['403'].description).toContain('`aml_blocked`')
     expect(post.responses['429'].headers).toHaveProperty('Retry-After')
   })

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type AppContext, header } from '../app-env.ts'
+import { checkEncoding } from '../json-body.ts'
 import type { ControlAccess } from '../services.ts'
 
 /** @throws Refusal not_found (off), forbidden, unauthorized, unsupported_media_type */
@@ -55,6 +56,8 @@ function requireToken(c: AppContext, token: string): void {
 /** A page can send text/plain to any address without asking; JSON it cannot. */
 function requireJson(c: AppContext): void {
   if (c.req.method === 'GET' || c.req.method === 'HEAD' || header(c, 'content-length') === '0') return
+  const encoding = header(c, 'content-encoding')
+  if (encoding !== undefined) checkEncoding(encoding, 'unsupported_media_type')
   const type = header(c, 'content-type')
   if (type === undefined ? !hasBody(c) : JSON_TYPE.test(type.trim())) return
   throw refuse('unsupported_media_type', 'Send the body as JSON in UTF-8, with Content-Type: application/json.')

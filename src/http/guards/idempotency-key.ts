@@ -1,13 +1,14 @@
 // Spec 5.7: the form of an Idempotency-Key. What it means is decided with the object, in one step.
 import { refuse } from '../../domain/errors.ts'
-import { type Exchange, header } from '../app-env.ts'
+import type { Exchange } from '../app-env.ts'
+import { singleHeader } from './single-header.ts'
 
 /** Characters (spec 8). */
 export const LONGEST_KEY = 64
 
 /** The key without the quotes of its structured form; `undefined` where there is none. */
 export function idempotencyKey(c: Exchange): string | undefined {
-  const value = header(c, 'idempotency-key')
+  const value = singleHeader(c, 'Idempotency-Key')
   if (value === undefined) return undefined
   const key = /^".*"$/s.test(value) && value.length >= 2 ? value.slice(1, -1) : value
   if (key.length >= 1 && key.length <= LONGEST_KEY) return key

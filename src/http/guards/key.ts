@@ -4,7 +4,8 @@ import { type Refusal, refuse } from '../../domain/errors.ts'
 import type { ApiKey, Merchant, Shop } from '../../domain/shop.ts'
 import type { Caller } from '../../engine/command.ts'
 import type { World } from '../../engine/world.ts'
-import { type Exchange, header } from '../app-env.ts'
+import type { Exchange } from '../app-env.ts'
+import { singleHeader } from './single-header.ts'
 
 /** Who asks, as the key says. */
 export interface Admitted {
@@ -21,7 +22,7 @@ export function createKeyGuard(world: World): (c: Exchange) => Admitted {
   const hashes = new Map<string, string>()
 
   return (c) => {
-    const authorization = header(c, 'authorization') ?? ''
+    const authorization = singleHeader(c, 'Authorization') ?? ''
     const known = hashes.get(authorization)
     const hash = known ?? hashOf(authorization)
     const key = world.find('keys', 'by_hash', hash)[0]

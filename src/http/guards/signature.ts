@@ -1,15 +1,14 @@
 // Spec 5.5: the request signature, over the raw bytes of the body.
 import { refuse } from '../../domain/errors.ts'
-import { checkRequestSignature, REQUEST_SIGNATURE_HEADERS } from '../../domain/request-signature.ts'
+import { checkRequestSignature } from '../../domain/request-signature.ts'
 import type { Shop } from '../../domain/shop.ts'
-import { type Exchange, header } from '../app-env.ts'
-
-const [FIRST, SECOND] = REQUEST_SIGNATURE_HEADERS
+import type { Exchange } from '../app-env.ts'
+import { singleHeader } from './single-header.ts'
 
 /** A signature that is there is checked, whether or not the shop requires one. */
 export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
-  const first = header(c, FIRST)
-  const second = header(c, SECOND)
+  const first = singleHeader(c, 'X-PSP-Signature')
+  const second = singleHeader(c, 'X-Service-Signature')
   if (first === undefined && second === undefined) {
     if (shop.require_signature) throw refuse('signature_required')
     return

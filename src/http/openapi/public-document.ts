@@ -1,7 +1,7 @@
 // The OpenAPI document of the public API, from the schemas the server checks with.
 import * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
-import { PLAN_FORMS } from '../../domain/simulator-plan.ts'
+import { PLAN_FORMS, PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { LONGEST_KEY } from '../guards/idempotency-key.ts'
 import type { Operation } from '../public/operation.ts'
 import { PUBLIC_OPERATIONS } from '../public/operations.ts'
@@ -100,6 +100,8 @@ const TAGS = [
 
 /** What every operation may refuse with. */
 const ALWAYS: readonly ApiErrorCode[] = [
+  // A header that is there twice.
+  'bad_request',
   'signature_required',
   'invalid_signature',
   'unauthorized',
@@ -139,7 +141,7 @@ export function publicDocument(): unknown {
 
 function routeOf(name: keyof typeof PAGES, operation: Operation): DocumentedRoute {
   const { method, path, body, bodyOptional, creates, refuses } = operation
-  const checked: readonly ApiErrorCode[] = body === undefined ? [] : ['bad_request', 'payload_too_large']
+  const checked: readonly ApiErrorCode[] = body === undefined ? [] : ['payload_too_large']
   const stored: readonly ApiErrorCode[] = method === 'GET' ? [] : ['storage_unavailable']
   return {
     operationId: name === 'banks' ? 'listBanks' : name === 'events' ? 'streamEvents' : name,
@@ -151,6 +153,6 @@ function routeOf(name: keyof typeof PAGES, operation: Operation): DocumentedRout
       'X-PSP-Signature': SIGNATURE,
     },
     ...(body === undefined ? {} : { body: { schema: body.schema, required: bodyOptional !== true } }),
-    refuses: [...checked, ...ALWAYS, ...stored, ...refuses],
+    refuses: [...new Set([...checked, ...ALWAYS, ...stored, ...refuses, ...(creates ? PLANNED_ERRORS : [])])],
   }
 }

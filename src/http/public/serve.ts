@@ -1,7 +1,7 @@
 // The way of a public request through the guards, in the documented order: key 401, live 403, IP 403, rate 429,
 // signature, body 400, idempotency, business rules. The route (404, 405) was found before.
 import { fingerprint } from '../../engine/idempotency.ts'
-import { type Exchange, header } from '../app-env.ts'
+import type { Exchange } from '../app-env.ts'
 import { createBeforeResponse } from '../before-response.ts'
 import { jsonBody } from '../body-shape.ts'
 import { createApiFaults } from '../faults.ts'
@@ -12,7 +12,8 @@ import { requireLive } from '../guards/live.ts'
 import { createRateGuard } from '../guards/rate.ts'
 import { requireSignature } from '../guards/signature.ts'
 import { simulatedPlan } from '../guards/simulate.ts'
-import { bodyText } from '../json-body.ts'
+import { singleHeader } from '../guards/single-header.ts'
+import { bodyText, checkEncoding } from '../json-body.ts'
 import { openEntry } from '../log-entry.ts'
 import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
@@ -119,9 +120,11 @@ function readOperationBody<B>(
   if (raw.length === 0 && operation.bodyOptional) {
     return { value: {}, body: shape.check({}, { strict, warnings: entry.warnings }) }
   }
+  const encoding = singleHeader(c, 'Content-Encoding')
+  if (encoding !== undefined) checkEncoding(encoding, 'bad_request')
   const text = bodyText(raw)
   entry.request_body = text
-  return jsonBody(shape, text, header(c, 'content-type'), { strict, warnings: entry.warnings })
+  return jsonBody(shape, text, singleHeader(c, 'Content-Type'), { strict, warnings: entry.warnings })
 }
 
 /** Spec 5.7: both spellings of a path are one, and so are ids in either letter case. */

@@ -1,0 +1,31 @@
+// Headers that have one value: which of two would count, caller and server might see differently.
+import { refuse } from '../../domain/errors.ts'
+import { type Exchange, header } from '../app-env.ts'
+
+/**
+ * The value of a request header that may stand there once.
+ * @param name as the documents spell it
+ * @throws Refusal `bad_request` where it was sent more than once
+ */
+export function singleHeader(c: Exchange, name: string): string | undefined {
+  const value = header(c, name.toLowerCase())
+  if (value === undefined || timesSent(c, name.toLowerCase(), value) < 2) return value
+  throw refuse('bad_request', `${name}: expected one header, got several. Send it once.`)
+}
+
+/** Node joins some headers and drops the rest of others, so its list as sent is asked; `Headers` keep only what is joined. */
+function timesSent(c: Exchange, name: string, value: string): number {
+  const raw = c.env?.incoming?.rawHeaders
+  if (raw === undefined) return joined(value)
+  let times = 0
+  for (let i = 0; i < raw.length; i += 2) {
+    const sent = raw[i] as string
+    if (sent.length === name.length && sent.toLowerCase() === name) times++
+  }
+  return times
+}
+
+/** A comma within quotes belongs to the value. */
+function joined(value: string): number {
+  return value.includes(', ') ? value.replace(/"[^"]*"/g, '').split(', ').length : 1
+}
