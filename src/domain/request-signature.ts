@@ -2,7 +2,7 @@
 import { equalText, hmacHex } from './hmac.ts'
 
 /** Both names the descriptions give; either is accepted. In lower case, as servers hold them. */
-export const REQUEST_SIGNATURE_HEADERS = ['x-psp-signature', 'x-service-signature'] as const
+const REQUEST_SIGNATURE_HEADERS = ['x-psp-signature', 'x-service-signature'] as const
 
 /** `sha256=` and 64 lower-case hex digits over the exact bytes; a request without a body signs the empty string. */
 export function signRequest(body: Uint8Array | string, secret: string): string {
