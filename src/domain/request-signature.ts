@@ -1,16 +1,13 @@
 // Spec 5.5: the signature of a request to the service, made with the shop's `thm_…` secret over the raw body.
 import { equalText, hmacHex } from './hmac.ts'
 
-/** Both names the descriptions give; either is accepted. In lower case, as servers hold them. */
-const REQUEST_SIGNATURE_HEADERS = ['x-psp-signature', 'x-service-signature'] as const
-
 /** `sha256=` and 64 lower-case hex digits over the exact bytes; a request without a body signs the empty string. */
 export function signRequest(body: Uint8Array | string, secret: string): string {
   return `sha256=${hmacHex(secret, body)}`
 }
 
 /**
- * Checks the values of {@link REQUEST_SIGNATURE_HEADERS} (absent ones `undefined` or null) against the body as it came.
+ * Checks the values of `X-PSP-Signature` and `X-Service-Signature` (absent ones `undefined` or null) against the body as it came.
  * Two values that differ are `invalid`, and so is anything but the exact form. Never throws, whatever the text.
  */
 export function checkRequestSignature(

@@ -2,6 +2,7 @@
 import { findBank } from '../../domain/bank.ts'
 import { PAGE_METHODS, type Payment } from '../../domain/payment.ts'
 import { type CardErrors, readCard } from './card-form.ts'
+import { choiceOf } from './choice.ts'
 import type { PageRoom } from './page-request.ts'
 import { pageMethodOf } from './state.ts'
 
@@ -9,7 +10,7 @@ import { pageMethodOf } from './state.ts'
 export type PageAct = (room: PageRoom, payment: Payment, form: URLSearchParams) => CardErrors | undefined
 
 export const chooseMethod: PageAct = ({ services }, payment, form) => {
-  const method = PAGE_METHODS.find((each) => each === form.get('method'))
+  const method = choiceOf(form, 'method', PAGE_METHODS)
   if (method === undefined || payment.method !== 'any') return
   services.engine.execute('act_on_payment', { payment_id: payment.id, act: { action: 'choose_method', method } })
   return
@@ -17,7 +18,7 @@ export const chooseMethod: PageAct = ({ services }, payment, form) => {
 
 export const pay: PageAct = (room, payment, form) => {
   const { services, confirmations } = room
-  const method = pageMethodOf(payment) ?? PAGE_METHODS.find((each) => each === form.get('method'))
+  const method = pageMethodOf(payment) ?? choiceOf(form, 'method', PAGE_METHODS)
   if (payment.status !== 'pending' || method === undefined || payment.method === 'recurrent') return
   const payment_id = payment.id
   if (method !== 'cards') {
@@ -37,8 +38,8 @@ export const pay: PageAct = (room, payment, form) => {
 /** The buyer's answer to the bank. No is an act of this person, so it stands before every plan. */
 export const confirm: PageAct = ({ services, confirmations }, payment, form) => {
   const waiting = confirmations.of(payment.id)
-  const answer = form.get('answer')
-  if (waiting === undefined || (answer !== 'yes' && answer !== 'no')) return
+  const answer = choiceOf(form, 'answer', ['yes', 'no'])
+  if (waiting === undefined || answer === undefined) return
   const { card, threeDs } = waiting
   const ask = { payment_id: payment.id, method: 'cards' } as const
   if (answer === 'no') services.engine.execute('pay_on_page', { ...ask, card, plan: threeDs.declined })

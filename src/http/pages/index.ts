@@ -17,7 +17,7 @@ import { createFormGuard } from './form-guard.ts'
 import { type PageRoom, pageRequest, pageStatus, pageView } from './page-request.ts'
 import { act, order } from './panel-acts.ts'
 import { createReturnRoute } from './return-route.ts'
-import { brokenPage, missingPage, stalePage } from './views/layout.ts'
+import { brokenPage, missingPage, stalePage, unknownChoicePage } from './views/layout.ts'
 import { paymentPage } from './views/payment-page.ts'
 
 /** A form posts to `/pay/<id>/<part>`. */
@@ -102,6 +102,9 @@ async function safely(c: AppContext, services: Services, answer: () => Promise<R
     const { words, href } = pageRequest(c, idOf(c))
     // The payment moved on while this form was under way: the page shows where to.
     if (error instanceof Refusal && error.code === 'not_allowed') return wayOn(c, services, href(''))
+    if (error instanceof Refusal && error.code === 'bad_request') {
+      return htmlAnswer(c, services, unknownChoicePage(words, href(''), error.message), 400)
+    }
     const { status, headers } = errorAnswer(error, services)
     return htmlAnswer(c, services, brokenPage(words, href('')), status, headers)
   }

@@ -4,18 +4,19 @@ import type { Payment } from '../../domain/payment.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
 import type { Services } from '../services.ts'
 import type { PageAct } from './buyer-acts.ts'
+import { choiceOf } from './choice.ts'
 import { isPanelFault } from './faults-ahead.ts'
 import { DELAYS, ORDERS, type Order } from './levers.ts'
 import { pageMethodOf } from './state.ts'
 
 /** Approve, decline or expire: at once, or as the plan of a session that starts now. */
 export const act: PageAct = ({ services, confirmations }, payment, form) => {
+  const name = choiceOf(form, 'act', ['approve', 'decline', 'expire'])
+  const code = choiceOf(form, 'code', CODES) ?? 'do_not_honor'
+  const delay = choiceOf(form, 'delay', DELAYS)
   if (isFinalPayment(payment.status)) return
   const { engine } = services
   const payment_id = payment.id
-  const name = form.get('act')
-  const code = codeOf(form)
-  const delay = DELAYS.find((each) => String(each) === form.get('delay'))
   const method = pageMethodOf(payment)
   confirmations.end(payment_id)
   if (name === 'expire') {
@@ -33,23 +34,20 @@ export const act: PageAct = ({ services, confirmations }, payment, form) => {
 
 /** In which order webhook and buyer arrive. What was set here before for this payment goes. */
 export const order: PageAct = ({ services }, payment, form) => {
-  const name = form.get('order') ?? ''
-  if (!Object.hasOwn(ORDERS, name) || isFinalPayment(payment.status)) return
+  const name = choiceOf(form, 'order', Object.keys(ORDERS) as Order[])
+  if (name === undefined || isFinalPayment(payment.status)) return
   const { engine } = services
   for (const fault of [...engine.world.rows('faults')]) {
     if (isPanelFault(fault, payment)) engine.execute('remove_faults', { id: fault.id })
   }
-  for (const { target, fault, by } of ORDERS[name as Order]) {
+  for (const { target, fault, by } of ORDERS[name]) {
     const times = target === 'webhook' ? receivers(services, payment) : 1
     engine.execute('add_fault', { target, fault, match: { [by]: payment.id }, times })
   }
   return
 }
 
-function codeOf(form: URLSearchParams): FailureCode {
-  const code = form.get('code') ?? ''
-  return Object.hasOwn(FAILURE_CODES, code) ? (code as FailureCode) : 'do_not_honor'
-}
+const CODES = Object.keys(FAILURE_CODES) as FailureCode[]
 
 /** How many first attempts the payment's next event makes. */
 function receivers({ engine: { world } }: Services, payment: Payment): number {

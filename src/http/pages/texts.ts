@@ -190,6 +190,11 @@ export const TEXTS = {
     'It did not come from this page, or the page is from before a restart. Open the payment again.',
     'Она пришла не с этой страницы, или страница открыта до перезапуска. Откройте платёж заново.',
   ],
+  unknown_choice_title: ['The page offers no such choice', 'На странице нет такого выбора'],
+  unknown_choice_text: [
+    'The form held {given}. Nothing was changed. Open the payment and choose there.',
+    'В форме пришло {given}. Ничего не изменилось. Откройте платёж и выберите на странице.',
+  ],
   broken_title: ['Something went wrong', 'Что-то пошло не так'],
   broken_text: [
     'The payment is unchanged. Try again in a moment.',

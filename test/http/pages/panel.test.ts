@@ -81,12 +81,7 @@ describe('the panel steers', () => {
       { act: 'decline', code: 'card_stolen' },
       { status: 'failed', metadata: { failure_code: 'card_stolen' } },
     ],
-    [
-      { act: 'decline', code: '__proto__' },
-      { status: 'failed', metadata: { failure_code: 'do_not_honor' } },
-    ],
     [{ act: 'expire' }, { status: 'expired', metadata: { failure_code: 'link_expired' } }],
-    [{ act: 'nonsense' }, { status: 'pending' }],
   ])('at once: %j', async (fields, expected) => {
     pages = await rig()
     const id = await pages.create()
@@ -97,6 +92,29 @@ describe('the panel steers', () => {
     const { failure_code, bank_failure_code } = (await pages.payment(id)).metadata
     if (bank_failure_code !== undefined)
       expect(await pages.open(id)).toContain(`${failure_code}, ${bank_failure_code}<`)
+  })
+
+  it.each([
+    ['act', { act: 'zz' }],
+    ['act', { act: 'approve', delay: '1e99' }],
+    ['act', { act: 'approve', delay: '-5' }],
+    ['act', { act: 'decline', code: '<script>' }],
+    ['act', { act: 'decline', code: '__proto__' }],
+    ['order', { order: 'toString' }],
+    ['method', { method: 'barter' }],
+    ['pay', { method: 'barter' }],
+    ['confirm', { answer: 'perhaps' }],
+  ])('%s with what the page does not offer, %j, changes nothing', async (part, fields) => {
+    pages = await rig()
+    const id = await pages.create()
+    const before = JSON.stringify(await pages.payment(id))
+    const answer = await pages.post(id, part, fields)
+    expect(answer.status).toBe(400)
+    const text = await answer.text()
+    expect(text).toContain('The page offers no such choice')
+    expect(text).not.toContain('<script>')
+    expect(JSON.stringify(await pages.payment(id))).toBe(before)
+    expect(pages.sandbox.engine.world.size('faults')).toBe(0)
   })
 
   it('after a delay', async () => {

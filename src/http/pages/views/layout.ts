@@ -68,6 +68,14 @@ export function brokenPage(words: Words, href: string): Html {
   })
 }
 
+/** @param given the field and what came in it */
+export function unknownChoicePage(words: Words, href: string, given: string): Html {
+  return notice(words, words.text('unknown_choice_title'), words.text('unknown_choice_text', { given }), {
+    href,
+    text: words.text('open_payment'),
+  })
+}
+
 /** A page that only says something. */
 function notice(words: Words, title: string, text: string, link?: { href: string; text: string }): Html {
   return layout({
