@@ -73,6 +73,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no answer in time',
   EHOSTUNREACH: 'no route to the host',
   EPIPE: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut before an answer came',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'the answer did not end in time',
 }
 
 /** Words for a network failure; several addresses tried are each named. */
@@ -80,18 +84,34 @@ export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const error = cause as SystemError
   if (error.errors !== undefined && error.errors.length > 0) {
+    const [first, ...more] = error.errors
+    const same =
+      first?.code !== undefined && REASONS[first.code] !== undefined && more.every(({ code }) => code === first.code)
+    if (same)
+      return wordsFor(
+        first,
+        [...new Set(error.errors.map(addressOf))].filter((address) => address !== ''),
+      )
     return [...new Set(error.errors.map(reasonOf))].join(', ')
   }
   if (error.code === undefined) return error.cause instanceof Error ? reasonOf(error.cause) : error.message
-  const words = REASONS[error.code]
   if (error.code.startsWith('HPE_')) return 'the answer is not HTTP'
   if (error.message.includes('assert(upgrade)')) return 'it answered 101 (switching protocols) instead of 2xx'
-  if (words === undefined) return error.message
-  return `${words}${addressOf(error)} (${error.code})`
+  if (REASONS[error.code] === undefined) return error.message
+  return wordsFor(
+    error,
+    [addressOf(error)].filter((address) => address !== ''),
+  )
+}
+
+/** `nothing listens at 127.0.0.1:3000 and [::1]:3000 (ECONNREFUSED)`; a code of a library says nothing to its reader. */
+function wordsFor({ code = '' }: SystemError, addresses: readonly string[]): string {
+  const at = addresses.length === 0 ? '' : ` at ${addresses.join(' and ')}`
+  return `${REASONS[code]}${at}${code.startsWith('UND_') ? '' : ` (${code})`}`
 }
 
 function addressOf(error: SystemError): string {
   if (error.address === undefined) return ''
   const host = error.address.includes(':') ? `[${error.address}]` : error.address
-  return error.port === undefined ? ` at ${host}` : ` at ${host}:${error.port}`
+  return error.port === undefined ? host : `${host}:${error.port}`
 }

@@ -73,6 +73,7 @@ describe('forwarding', () => {
 
   test.each([
     [400, 'Verify the raw bytes'],
+    [400, 'psp verify --delivery dlv_'],
     [401, 'finds the cause'],
     [404, 'no such path'],
   ])('a hint for %d, once', async (status, hint) => {
@@ -120,7 +121,9 @@ describe('forwarding', () => {
     await until(() => running.output().includes('<-- --- POST'))
     expect(running.output()).toContain(`nothing listens at 127.0.0.1:${port} (ECONNREFUSED)`)
     running.signal('SIGINT')
-    expect((await running.ended).stderr).toContain('Is your server running?')
+    const { stderr, stdout } = await running.ended
+    expect(stderr).toContain('Is your server running?')
+    expect(`${stdout}${stderr}`.match(/nothing listens/gi)).toHaveLength(1)
   })
 
   test('a receiver that is too slow is given up after --timeout', async () => {

@@ -118,6 +118,50 @@ describe('a sandbox knows more', () => {
   })
 })
 
+describe('a handler that refused what is right', () => {
+  test('is told so, and the body it saw is compared with what was sent', async () => {
+    const own = await serverRig()
+    const strict = await receiver()
+    strict.answer = { status: 400, body: 'bad signature\n' }
+    const { secret } = json(
+      await own.psp(`webhooks endpoints create http://127.0.0.1:${strict.port}/strict --json`),
+    ) as { secret: string }
+    await own.psp('trigger payment.failed')
+    await own.psp('clock advance 1s')
+    const { items } = json(await own.psp('webhooks deliveries list --json')) as { items: { id: string; url: string }[] }
+    const id = items.find(({ url }) => url.endsWith('/strict'))?.id ?? ''
+    const run = ['verify', '--delivery', id, '--explain']
+    const told = await own.psp(run)
+    expect(told.stdout).toMatch(/^valid .*\nYour handler answered 400: bad signature\. The bytes and the signature/)
+    expect(told.stdout).toContain(`psp verify --delivery ${id} body.json --explain`)
+    expect(json(await own.psp([...run, '--json']))).toMatchObject({
+      valid: true,
+      cause: null,
+      note: expect.stringContaining('Your handler answered 400: bad signature.'),
+    })
+    const sent = strict.bodies.at(-1) ?? Buffer.alloc(0)
+    const spaced = JSON.stringify(JSON.parse(sent.toString()), null, 2)
+    const seen = (body: string | Buffer) =>
+      own.psp([...run, '--secret', secret, '--json', '-'], { stdin: body.toString() })
+    const parsed = await seen(spaced)
+    expect([parsed.code, json(parsed)]).toMatchObject([8, { valid: false, cause: 'reserialised' }])
+    expect(json(await seen(`${sent}\n`))).toMatchObject({ cause: 'trailing_newline' })
+    expect(json(await seen(sent))).toMatchObject({
+      valid: true,
+      note: expect.stringContaining('The body it saw is right'),
+    })
+    await strict.close()
+    await own.close()
+  })
+
+  test('nothing is said where it took the webhook', async () => {
+    const { items } = json(await rig.psp('webhooks deliveries list --status delivered --json')) as {
+      items: { id: string }[]
+    }
+    expect(json(await rig.psp(['verify', '--delivery', items[0]?.id ?? '', '--json']))).not.toHaveProperty('note')
+  })
+})
+
 describe('a body that the sandbox knows otherwise', () => {
   test('is tampered with, not signed with another secret', async () => {
     const hooks = `http://127.0.0.1:${app.port}/hooks`

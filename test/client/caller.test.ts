@@ -113,7 +113,7 @@ describe('what goes wrong', () => {
       .catch((thrown) => thrown)
     expect(error).toBeInstanceOf(Unreachable)
     expect(error.message).toBe(
-      'http://127.0.0.1:7770 cannot be reached: nothing listens at 127.0.0.1:7770 (ECONNREFUSED), nothing listens at [::1]:7770 (ECONNREFUSED)',
+      'http://127.0.0.1:7770 cannot be reached: nothing listens at 127.0.0.1:7770 and [::1]:7770 (ECONNREFUSED)',
     )
   })
 
@@ -121,6 +121,8 @@ describe('what goes wrong', () => {
     expect(reasonOf(new TypeError('fetch failed', { cause: new Error('deep') }))).toBe('deep')
     expect(reasonOf(Object.assign(new Error('odd'), { code: 'EODD' }))).toBe('odd')
     expect(reasonOf('text')).toBe('text')
+    const closed = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+    expect(reasonOf(closed)).toBe('the connection was cut before an answer came')
   })
 
   test('an aborted call throws the reason of its signal', async () => {

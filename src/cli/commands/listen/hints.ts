@@ -20,7 +20,12 @@ export async function hintFor({ delivery, answer, secret, session }: Refused): P
   if (!SIGNATURE_STATUSES.includes(status)) return status >= 500 ? undefined : adviceOnStatus(status)
   const wrong = secret === undefined ? undefined : await whatIsWrong(delivery, secret, session)
   if (wrong !== undefined) return `It is right to refuse this one. ${wrong}`
-  return `${adviceOnStatus(status)} The secret is that of \`psp listen --print-secret\`; \`psp audit ${delivery.url}\` finds the cause.`
+  return `${adviceOnStatus(status)} ${nextStep(delivery)}`
+}
+
+/** Commands that find the cause, ready to be pasted. */
+function nextStep({ delivery_id, url }: ListenerDelivery): string {
+  return `What was sent is right. With your secret and the body your application saw, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause; so does \`psp audit ${url}\`. The secret is that of \`psp listen --print-secret\`.`
 }
 
 /** A receiver that refuses a signature answers with one of these. */
@@ -51,7 +56,7 @@ async function faultOf(deliveryId: string, session: Session): Promise<string> {
 const CERTIFICATE = 'Its certificate is not trusted here: forward to http://, or set NODE_EXTRA_CA_CERTS.'
 
 const BY_CODE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Is your server running? Nothing listens there.',
+  ECONNREFUSED: 'Is your server running?',
   ENOTFOUND: 'The host name is unknown: check the address after --forward.',
   ETIMEDOUT: 'Answer first and work afterwards, or give it longer with --timeout.',
   ECONNRESET: 'Your server cut the connection: look at its log.',

@@ -32,7 +32,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
 
   async function hintOnce(delivery: ListenerDelivery, answer: Answer): Promise<void> {
     const hint = await hintFor({ delivery, answer, secret: secrets.get(delivery.url), session })
-    const key = `${delivery.url} ${hint}`
+    const key = `${delivery.url} ${hint?.replaceAll(delivery.delivery_id, '')}`
     if (hint === undefined || hinted.has(key)) return
     hinted.add(key)
     out.note(notePaint.dim(hint))

@@ -13,6 +13,8 @@ export interface Subject {
   /** When it was sent, ms; absent: unknown. */
   readonly at?: number
   readonly eventId?: string
+  /** What the receiver made of it; absent where no answer is known. */
+  readonly answer?: { readonly delivery_id: string; readonly status: number; readonly text: string }
 }
 
 interface EventDocument {
@@ -65,6 +67,9 @@ export async function sandboxSubject(id: string, session: Session): Promise<Subj
     header: signatureOf(headers),
     eventId: delivery.event_id,
     ...timeOf(attempt.sent_at),
+    ...(typeof attempt.status === 'number'
+      ? { answer: { delivery_id: id, status: attempt.status, text: attempt.response?.body ?? '' } }
+      : {}),
   }
 }
 

@@ -6,6 +6,7 @@ import type { FlagValues } from '../../flags.ts'
 import type { Session } from '../../session.ts'
 import type { VERIFY_ARGUMENTS, VERIFY_FLAGS } from './flags.ts'
 import { eventIdOf, sandboxKnowledge } from './knowledge.ts'
+import { refusedNote } from './refused-note.ts'
 import { fileSubject, type Subject, sandboxSubject } from './subject.ts'
 
 type Flags = FlagValues<typeof VERIFY_FLAGS>
@@ -30,25 +31,32 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
     ...(flags.tolerance === undefined ? {} : { tolerance: flags.tolerance }),
   })
   const cause = result.valid ? null : result.cause
-  if (out.json) out.document({ valid: result.valid, cause, message: result.message })
+  const note = result.valid ? refusedNote(subject, args.body !== undefined) : undefined
+  if (out.json) out.document({ valid: result.valid, cause, message: result.message, ...(note && { note }) })
   else if (result.valid) out.line(`${out.paint.good('valid')}  ${plainLine(result.message)}`)
   else {
     out.line(`${out.paint.bad('not valid')}  ${flags.explain ? `${cause}: ` : ''}${plainLine(result.message)}`)
   }
+  if (note !== undefined && !out.json) out.line(note)
   return result.valid ? EXIT_CODES.done : EXIT_CODES.not_verified
 }
 
 async function subjectOf(path: string | undefined, flags: Flags, session: Session): Promise<Subject> {
   if (flags.delivery !== undefined) {
-    if (path !== undefined) throw usage('--delivery brings its own body.', 'Leave the file out.')
-    return (await fileSubject(flags.delivery, session)) ?? (await sandboxSubject(flags.delivery, session))
+    const sent = (await fileSubject(flags.delivery, session)) ?? (await sandboxSubject(flags.delivery, session))
+    // The body that the application saw, against the headers that came with it.
+    return path === undefined ? sent : { ...sent, body: await bodyOf(path, session) }
   }
   if (path === undefined) throw usage('There is no body to verify.', 'Name its file, or - for stdin, or --delivery.')
   if (flags.signature === undefined) {
     throw usage('--signature is missing.', 'Pass the value of the X-PSP-Signature header, in quotes.')
   }
+  return { body: await bodyOf(path, session), header: flags.signature.trim() }
+}
+
+async function bodyOf(path: string, { host }: Session): Promise<Buffer> {
   const { readInput } = await import('../../read-input.ts')
-  return { body: await readInput(path, session.host), header: flags.signature.trim() }
+  return await readInput(path, host)
 }
 
 function secretsOf(flags: Flags, { values }: Session): readonly string[] {
