@@ -19,8 +19,8 @@ export function printPayment(out: Output, payment: PublicPayment, more: readonly
     ['method', payment.method],
     ['order', payment.order_id],
     ['planned', plannedOf(metadata)],
-    ['created', dateAndTime(payment.created_at)],
-    ['final', payment.finalized_at ? dateAndTime(payment.finalized_at) : undefined],
+    ['created', `${dateAndTime(payment.created_at)} UTC`],
+    ['final', payment.finalized_at ? `${dateAndTime(payment.finalized_at)} UTC` : undefined],
     ['bank ref', payment.rrn],
     ...payment.refunds.map((refund): Detail => ['refund', refundText(refund, payment.currency)]),
     ...more,
@@ -50,5 +50,5 @@ export const PAYMENT_COLUMNS: readonly Column<PublicPayment>[] = [
   { title: 'amount', cell: ({ amount, currency }) => formatMoney(amount, currency), right: true },
   { title: 'method', cell: ({ method }) => method },
   { title: 'order', cell: ({ order_id }) => order_id },
-  { title: 'created', cell: ({ created_at }) => dateAndTime(created_at) },
+  { title: 'created (UTC)', cell: ({ created_at }) => dateAndTime(created_at) },
 ]

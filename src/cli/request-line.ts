@@ -4,7 +4,7 @@ import { plainLine } from '../terminal/plain-text.ts'
 import type { Paint } from './colour.ts'
 import { paintHttp } from './status-look.ts'
 
-/** `12:00:01.123  POST /v1/public/payments  201  3 ms  default`. */
+/** `12:00:01.123  POST /v1/public/payments  201  3 ms  default`, and a line below for each warning. */
 export function requestLine(request: RequestView, at: string, paint: Paint): string {
   const parts = [
     paint.dim(timeOfDay(request.at ?? at)),
@@ -15,6 +15,9 @@ export function requestLine(request: RequestView, at: string, paint: Paint): str
   if (request.code !== undefined && request.code !== null) parts.push(request.code)
   if (request.decided_by !== undefined && request.decided_by !== null)
     parts.push(paint.dim(`by ${plainLine(request.decided_by)}`))
-  const warnings = (request.warnings ?? []).map((text) => paint.odd(`warning: ${plainLine(text)}`))
-  return [...parts, ...warnings].join('  ')
+  const line = parts.join('  ')
+  return [line, ...(request.warnings ?? []).map((text) => `${INDENT}${paint.odd(plainLine(text))}`)].join('\n')
 }
+
+/** Under the text that follows the time. */
+const INDENT = ' '.repeat(14)

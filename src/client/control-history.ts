@@ -3,7 +3,16 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import type { Caller } from './caller.ts'
-import type { DeliveryView, EventView, ObjectFilter, Page, PageQuery, ReplayBody, RequestView } from './control-wire.ts'
+import type {
+  DeliveryView,
+  EventView,
+  ObjectFilter,
+  Page,
+  PageQuery,
+  PlannedView,
+  ReplayBody,
+  RequestView,
+} from './control-wire.ts'
 
 export interface EventFilter extends PageQuery {
   readonly event?: string | undefined
@@ -24,7 +33,7 @@ export interface DeliveryFilter extends PageQuery {
 export interface HistoryOperations {
   readonly lists: {
     payments(filter?: ObjectFilter): Promise<Page<PublicPayment>>
-    payouts(filter?: ObjectFilter): Promise<Page<PublicPayout>>
+    payouts(filter?: ObjectFilter): Promise<Page<PublicPayout & Partial<PlannedView>>>
     refunds(filter?: ObjectFilter): Promise<Page<PublicRefund>>
   }
   readonly events: {

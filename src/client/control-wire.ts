@@ -220,3 +220,9 @@ export interface SettleAct {
   readonly status: 'succeeded' | 'failed'
   readonly failure_code?: string | undefined
 }
+
+/** What the simulator does with an object, and what chose it. */
+export interface PlannedView {
+  readonly plan: string
+  readonly decided_by: string
+}

@@ -1,4 +1,5 @@
 // What a body must look like: a zod schema, and what null, "" and unknown fields mean (spec 4).
+import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { type Refusal, refuse } from '../domain/errors.ts'
 import { expected } from '../domain/expected.ts'
@@ -46,7 +47,7 @@ export function bodyShape<S extends z.ZodObject>(
         else if (field.optional && (inner === null || (inner === '' && field.blank))) continue
         else given[name] = inner
       }
-      if (unknown !== undefined) ignore(unknown, strict, warnings)
+      if (unknown !== undefined) ignore(unknown, [...fields.keys()], { strict, warnings })
       const result = schema.safeParse(given, { error: expected })
       if (!result.success) throw invalid(result.error.issues, given)
       if (text !== undefined) refuseRounded(text, given)
@@ -91,11 +92,18 @@ function own(value: unknown, key: PropertyKey): unknown {
   return (value as Record<PropertyKey, unknown>)[key]
 }
 
-function ignore(unknown: readonly string[], strict: boolean, warnings: string[]): void {
+function ignore(unknown: readonly string[], known: readonly string[], { strict, warnings }: BodyOptions): void {
   const named = unknown.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 60)))
   const list = named.join(', ') + (unknown.length > 10 ? ` and ${unknown.length - 10} more` : '')
   if (strict) throw refuse('bad_request', `body: unknown field ${list} (setting strict_body refuses them).`)
-  warnings.push(`unknown field ${list} was ignored`)
+  const near = unknown.length === 1 ? slipOf(unknown[0] ?? '', known) : undefined
+  warnings.push(`unknown field ${list} was ignored${near === undefined ? '' : `, did you mean ${near}?`}`)
+}
+
+/** The known field that was probably meant: a letter or two away. */
+function slipOf(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 40) return undefined
+  return known.find((field) => distance(name, field) <= 2)
 }
 
 function refuseRounded(text: string, given: Record<string, unknown>): void {

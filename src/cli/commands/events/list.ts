@@ -3,6 +3,7 @@ import { dateAndTime } from '../../../terminal/clock-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { objectText } from '../../event-line.ts'
 import { printPage } from '../../pages.ts'
+import { noteSince } from '../../since-note.ts'
 import type { Column } from '../../table.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
@@ -10,11 +11,14 @@ const COLUMNS: readonly Column<EventView>[] = [
   { title: 'event', cell: ({ id }) => id },
   { title: 'name', cell: ({ event }) => event },
   { title: 'object', cell: ({ object_id }) => object_id },
-  { title: 'created', cell: ({ created_at }) => dateAndTime(created_at) },
+  { title: 'created (UTC)', cell: ({ created_at }) => dateAndTime(created_at) },
   { title: 'about', cell: ({ event, data }) => objectText(event, data).join('  ') },
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
-  return await printPage(session.out, await client.control.events.list(flags), COLUMNS, 'No events yet.', flags)
+  const page = await client.control.events.list(flags)
+  const code = await printPage(session.out, page, COLUMNS, 'No events yet.', flags)
+  if (page.items.length === 0 && flags.since !== undefined) await noteSince(client, session.out)
+  return code
 }

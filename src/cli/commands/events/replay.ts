@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView } from '../../../client/control-wire.ts'
+import { elapsed } from '../../../terminal/clock-text.ts'
 import type { Run } from '../../command.ts'
 import { expandEvents } from '../../event-patterns.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
@@ -8,7 +9,9 @@ import type { FlagValues } from '../../flags.ts'
 import { startProgress } from '../../progress.ts'
 import { isRehearsed, Rehearsed } from '../../rehearsal.ts'
 import type { Session } from '../../session.ts'
-import { attemptSummary } from '../webhooks/deliveries/view.ts'
+import { noteSince } from '../../since-note.ts'
+import { type Column, printTable } from '../../table.ts'
+import { answerText } from '../webhooks/deliveries/view.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
@@ -28,7 +31,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   const { out, signals } = session
   const progress = await startProgress(out, 'events', ids.length)
   const outcomes: DeliveryView[] = []
-  const lines: string[] = []
+  const rows: Replayed[] = []
   let done = 0
   for (const id of ids) {
     if (signals.ended.aborted) break
@@ -37,20 +40,39 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
       .catch(keptBack)
     if (reply === undefined) continue
     if (out.json) out.document(reply)
-    lines.push(...reply.items.map((delivery) => attemptSummary(delivery, out.paint)))
-    if (reply.items.length === 0) lines.push(`${id}  nobody receives it`)
+    rows.push(...(reply.items.length === 0 ? [{ id }] : reply.items.map((delivery) => ({ id, delivery }))))
     outcomes.push(...reply.items)
     progress.update(++done)
   }
   progress.stop()
   if (session.rehearsal !== undefined && ids.length > 0) throw new Rehearsed('replays')
-  if (!out.json) for (const line of lines) out.line(line)
+  if (!out.json && rows.length > 0) await printTable(out, COLUMNS, rows, '')
   if (ids.length === 0) out.note('No such events.')
+  if (ids.length === 0 && flags.since !== undefined) await noteSince(client, out)
   const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
   if (failed === undefined) return EXIT_CODES.done
   const answer = `\`psp webhooks deliveries get ${failed.id}\` shows the answer.`
   out.warn(`${more.length + 1} of ${outcomes.length} were not taken. ${answer}`)
   return EXIT_CODES.failed
+}
+
+interface Replayed {
+  readonly id: string
+  /** Absent where nobody receives it. */
+  readonly delivery?: DeliveryView
+}
+
+const COLUMNS: readonly Column<Replayed>[] = [
+  { title: 'event', cell: ({ id }) => id },
+  { title: 'name', cell: ({ delivery }) => delivery?.event },
+  { title: 'answer', cell: ({ delivery }) => (delivery === undefined ? 'nobody receives it' : answerText(delivery)) },
+  { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
+  { title: 'url', cell: ({ delivery }) => delivery?.url },
+]
+
+function tookText(delivery: DeliveryView | undefined): string | undefined {
+  const last = delivery?.attempts.at(-1)
+  return last === undefined ? undefined : elapsed(last.ms)
 }
 
 /** A rehearsal goes on to the next event; it tells them all at the end. */

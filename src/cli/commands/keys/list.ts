@@ -10,8 +10,8 @@ const COLUMNS: readonly Column<KeyView>[] = [
   { title: 'key', cell: ({ id }) => id },
   { title: 'begins with', cell: ({ hint }) => hint },
   { title: 'mode', cell: ({ mode }) => mode },
-  { title: 'created', cell: ({ created_at }) => dateAndTime(created_at) },
-  { title: 'revoked', cell: ({ revoked_at }) => (revoked_at ? dateAndTime(revoked_at) : '') },
+  { title: 'created (UTC)', cell: ({ created_at }) => dateAndTime(created_at) },
+  { title: 'revoked (UTC)', cell: ({ revoked_at }) => (revoked_at ? dateAndTime(revoked_at) : '') },
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

@@ -1,3 +1,5 @@
+import type { Client } from '../../../client/client.ts'
+import type { CreatePayoutReply } from '../../../client/public-wire.ts'
 import { answer } from '../../answer.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
@@ -17,11 +19,23 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
     { amount, phone, bank_id, full_name, currency },
     { idempotencyKey: flags.idempotency_key, outcome: flags.outcome },
   )
+  const planned = out.json ? undefined : await planOf(client, reply)
   return await answer(out, reply, () =>
     printPayout(out, reply.payout, [
-      ['planned', reply.simulator === 'failed' ? (flags.outcome ?? 'failed') : reply.simulator],
+      ['planned', planned],
       ['refused', reply.failure_reason],
       ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
     ]),
   )
 }
+
+/** The answer says `failed` and no more; the control API knows the code. A real service plans nothing. */
+async function planOf(client: Client, { simulator, payout }: CreatePayoutReply): Promise<string | undefined> {
+  if (simulator !== 'failed') return simulator
+  const page = await client.control.lists.payouts({ shop_id: payout.shop_id, limit: LOOKED_AT }).catch(() => undefined)
+  const found = page?.items.find(({ id }) => id === payout.id)
+  return found === undefined ? simulator : `${found.plan} (${found.decided_by})`
+}
+
+/** The newest come first; others may make some at the same time. */
+const LOOKED_AT = 20

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<PublicPayout>[] = [
   { title: 'amount', cell: ({ amount, currency }) => formatMoney(amount, currency), right: true },
   { title: 'to', cell: ({ recipient }) => recipient.phone },
   { title: 'bank', cell: ({ recipient }) => recipient.bank_id },
-  { title: 'created', cell: ({ created_at }) => dateAndTime(created_at) },
+  { title: 'created (UTC)', cell: ({ created_at }) => dateAndTime(created_at) },
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

@@ -14,8 +14,8 @@ export function printPayout(out: Output, payout: PublicPayout, more: readonly De
     ['to', payout.recipient.phone],
     ['bank', payout.recipient.bank_id],
     ['name', payout.recipient.full_name],
-    ['created', dateAndTime(payout.created_at)],
-    ['completed', payout.completed_at ? dateAndTime(payout.completed_at) : undefined],
+    ['created', `${dateAndTime(payout.created_at)} UTC`],
+    ['completed', payout.completed_at ? `${dateAndTime(payout.completed_at)} UTC` : undefined],
     ...more,
   ])
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../client/errors.ts'
 import { readSettings, SettingError, settingFromText } from '../../../settings.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
@@ -10,7 +11,9 @@ export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session })
   const values = Object.fromEntries(args.pairs.map(pair).map(([name, text]) => [name, settingOf(name, text)]))
   const { out } = session
   const { client } = await session.target()
-  const after = await client.control.settings.update(values)
+  const after = await client.control.settings.update(values).catch((error: unknown) => {
+    throw withWayBack(error, Object.keys(values))
+  })
   return await answer(out, after, () => {
     for (const name of Object.keys(values)) out.line(`${name} = ${quote(String(after[name]))}`)
   })
@@ -26,9 +29,17 @@ function settingOf(name: string, text: string): unknown {
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
     if (text === 'null') return null
-    throw usage(
-      error.message,
-      `\`psp settings set ${name}=null\` brings the default back; \`psp settings ${name}\` shows it.`,
-    )
+    throw usage(error.message, wayBack(name))
   }
 }
+
+/** The server knows more than the shapes: plans, and addresses. */
+function withWayBack(error: unknown, names: readonly string[]): unknown {
+  if (!(error instanceof ApiError) || error.status !== 400) return error
+  const name = names.find((one) => error.message.includes(one)) ?? (names.length === 1 ? names[0] : undefined)
+  if (name === undefined) return error
+  return new ApiError(error.status, error.code, error.message, error.retryAfter, wayBack(name))
+}
+
+const wayBack = (name: string) =>
+  `\`psp settings set ${name}=null\` brings the default back; \`psp settings ${name}\` shows it.`

@@ -9,5 +9,5 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
 
 const COLUMNS = [
   { title: 'snapshot', cell: ({ name }: { name: string }) => name },
-  { title: 'taken', cell: ({ taken_at }: { taken_at?: string }) => dateAndTime(taken_at ?? '') },
+  { title: 'taken (UTC)', cell: ({ taken_at }: { taken_at?: string }) => dateAndTime(taken_at ?? '') },
 ]

@@ -1,16 +1,20 @@
 import type { DeliveryView } from '../../../../client/control-wire.ts'
+import { dateAndTime } from '../../../../terminal/clock-text.ts'
 import type { NoArguments, Run } from '../../../command.ts'
 import { printPage } from '../../../pages.ts'
 import type { Column } from '../../../table.ts'
 import type { LIST_FLAGS } from './flags.ts'
+import { answerText } from './view.ts'
 
 const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'delivery', cell: ({ id }) => id },
   { title: 'event', cell: ({ event }) => event },
-  { title: 'url', cell: ({ url }) => url },
   { title: 'status', cell: ({ status }) => status },
+  { title: 'object', cell: ({ object_id }) => object_id },
+  { title: 'last attempt (UTC)', cell: ({ attempts }) => dateAndTime(attempts.at(-1)?.at ?? '') },
   { title: 'attempts', cell: ({ attempts }) => attempts.length, right: true },
-  { title: 'last', cell: ({ attempts }) => attempts.at(-1)?.error ?? attempts.at(-1)?.status },
+  { title: 'answer', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : answerText(delivery)) },
+  { title: 'url', cell: ({ url }) => url },
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

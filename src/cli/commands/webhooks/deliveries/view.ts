@@ -22,7 +22,7 @@ function printAttempt(out: Output, attempt: AttemptView): void {
   const fault = attempt.fault === undefined ? '' : `  fault ${attempt.fault}`
   out.line()
   out.line(
-    `${out.paint.bold(`attempt ${attempt.number}`)}  ${dateAndTime(attempt.at)}  ${resultText(attempt, out.paint)}  ${elapsed(attempt.ms)}${plainLine(fault)}`,
+    `${out.paint.bold(`attempt ${attempt.number}`)}  ${dateAndTime(attempt.at)} UTC  ${resultText(attempt, out.paint)}  ${elapsed(attempt.ms)}${plainLine(fault)}`,
   )
   printMessage(out, '>', attempt.request)
   if (attempt.response) printMessage(out, '<', attempt.response)
@@ -47,4 +47,13 @@ function resultText({ status, error }: AttemptView, paint: Paint): string {
   // A 2xx that did not count: it broke off, or came too late.
   const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(plainLine(error))}` : ''
   return `${paintHttp(paint, status)}${why}`
+}
+
+/** How the last attempt went, without a look. */
+export function answerText({ attempts }: DeliveryView): string | number {
+  const last = attempts.at(-1)
+  if (last === undefined) return 'not attempted'
+  const { status, error } = last
+  if (typeof status !== 'number') return error ?? 'no answer'
+  return status < 300 && typeof error === 'string' ? `${status}, ${error}` : status
 }

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { START_SHOP } from '../../src/domain/start-shop.ts'
+import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+
+let rig: ServerRig
+let app: Receiver
+
+beforeAll(async () => {
+  rig = await serverRig()
+  app = await receiver()
+  await rig.psp(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
+  await rig.psp('trigger payment.succeeded')
+  await rig.psp('trigger payment.refunded')
+})
+afterAll(async () => {
+  await rig.close()
+  await app.close()
+})
+
+const head = async (line: string) => (await rig.psp(line)).stdout.split('\n')[0]
+
+test('times name their zone in the heading', async () => {
+  expect(await head('payments list')).toContain('created (UTC)')
+  expect(await head('events list')).toContain('created (UTC)')
+  expect(await head('keys list')).toContain('created (UTC)')
+})
+
+test('deliveries tell object and time', async () => {
+  const [title = '', first = ''] = (await rig.psp('webhooks deliveries list')).stdout.split('\n')
+  expect(title).toMatch(/delivery +event +status +object +last attempt \(UTC\) +attempts +answer +url/)
+  expect(first).toMatch(/[0-9a-f-]{36} +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +1 +200 +http/)
+})
+
+test('replayed events stand in aligned columns', async () => {
+  const { stdout } = await rig.psp('events replay --since 1h')
+  const [title = '', ...rows] = stdout.trimEnd().split('\n')
+  expect(rows.length).toBeGreaterThan(2)
+  for (const row of rows) expect(row.indexOf('http://')).toBe(title.indexOf('url'))
+})
+
+describe('--since after the clock was moved', () => {
+  test.each(['events replay --since 10m', 'events list --since 10m'])('%s', async (line) => {
+    await rig.psp('clock advance 20m')
+    const { code, stderr } = await rig.psp(line)
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /--since counts the sandbox's time, which is now \d{4}-\S+ \S+ UTC\. The newest event was at \d{4}-\S+ \S+ UTC\./,
+    )
+  })
+})
+
+test('a slip in a field is told below its request', async () => {
+  const reply = await fetch(`${rig.url}/v1/public/payments`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${START_SHOP.api_key}` },
+    body: JSON.stringify({ amount: 100, retrun_url: 'https://shop.example' }),
+  })
+  expect(reply.status).toBe(201)
+  const { stdout } = await rig.psp('logs --path /v1/public/payments --limit 1')
+  expect(stdout.split('\n')[1]).toBe(
+    `${' '.repeat(14)}unknown field "retrun_url" was ignored, did you mean return_url?`,
+  )
+})
+
+test('a payout to a magic phone tells the failure that is planned', async () => {
+  const { stdout } = await rig.psp('payouts create --amount 50000 --phone +70000000014 --bank-id 100000000111')
+  expect(stdout).toMatch(/planned +failed:recipient_not_found \(magic phone 14\)/)
+})
+
+test('a setting that is refused tells the way back to the default', async () => {
+  for (const name of ['default_outcome', 'http_return_url']) {
+    const { stderr } = await rig.psp(`settings set ${name}=`)
+    expect(stderr).toContain(`\`psp settings set ${name}=null\` brings the default back`)
+  }
+})
+
+test('an http return_url on this machine names the command that allows it', async () => {
+  const { stderr } = await rig.psp('payments create --amount 100 --return-url http://localhost:3000/back')
+  expect(stderr).toContain('`psp settings set http_return_url=true`')
+})
