@@ -183,6 +183,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   if (options.clock !== undefined && stored !== undefined) await timeline.setMode(options.clock)
   await engine.settled()
 
+  const ended = new AbortController()
   const { api, direct } = createApp({
     engine,
     timeline,
@@ -195,6 +196,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     listeners,
     store,
     requestLog,
+    closing: ended.signal,
     startShop,
     ...(options.settings === undefined ? {} : { startSettings: options.settings }),
     version: VERSION,
@@ -211,6 +213,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     try {
       const calm = timeline.stop()
       await courier.close({ grace_ms })
+      ended.abort()
       streams.close()
       controlHub.close()
       listeners.close()

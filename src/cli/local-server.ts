@@ -50,8 +50,10 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
       url: reachable(server.url),
       start,
       async close() {
+        // One grace for both: requests end while attempts do.
+        const until = session.host.wall.monotonic() + DRAIN
         await server.close({ grace_ms: DRAIN })
-        await sandbox.close({ grace_ms: DRAIN })
+        await sandbox.close({ grace_ms: Math.max(0, until - session.host.wall.monotonic()) })
       },
     }
   } catch (error) {

@@ -18,7 +18,11 @@ const EVENTS: { readonly [operation: string]: readonly string[] } = {
  */
 export type BeforeResponse = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
 
-export function createBeforeResponse(engine: Engine, wall: Pick<WallClock, 'setTimeout'>): BeforeResponse {
+export function createBeforeResponse(
+  engine: Engine,
+  wall: Pick<WallClock, 'setTimeout'>,
+  closing?: AbortSignal,
+): BeforeResponse {
   const { world } = engine
   const waiting = new Map<string, Map<() => void, string>>()
 
@@ -32,6 +36,11 @@ export function createBeforeResponse(engine: Engine, wall: Pick<WallClock, 'setT
     const gone = new Set(commit.deletes.flatMap(({ table, id }) => (table === 'faults' ? [id] : [])))
     if (!all && gone.size === 0) return
     for (const each of waiting.values()) for (const [go, fault] of each) if (all || gone.has(fault)) go()
+  })
+
+  // The object is made: its answer need not wait for an attempt that no longer comes.
+  closing?.addEventListener('abort', () => {
+    for (const each of waiting.values()) for (const go of each.keys()) go()
   })
 
   function release(objectId: string): void {

@@ -4,6 +4,7 @@ import { parseFault } from '../domain/fault-forms.ts'
 import type { Facts } from '../domain/faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { WallClock } from '../time/wall.ts'
+import { createHolds } from './holds.ts'
 
 /** What is to go wrong with one request. */
 export interface ApiFaults {
@@ -22,31 +23,9 @@ export interface ApiFaults {
 export function createApiFaults(
   engine: Engine,
   wall: Pick<WallClock, 'setTimeout'>,
+  closing?: AbortSignal,
 ): (facts: () => Facts) => ApiFaults | undefined {
-  const waiting = new Set<{ readonly fault: string; release(): void }>()
-
-  engine.onCommit((commit) => {
-    if (waiting.size === 0) return
-    const all = commit.clear.includes('faults')
-    for (const wait of waiting) {
-      if (all || commit.deletes.some(({ table, id }) => table === 'faults' && id === wait.fault)) wait.release()
-    }
-  })
-
-  function hold(fault: string, ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = wall.setTimeout(() => wait.release(), ms)
-      const wait = {
-        fault,
-        release() {
-          timer.cancel()
-          waiting.delete(wait)
-          resolve()
-        },
-      }
-      waiting.add(wait)
-    })
-  }
+  const hold = createHolds(engine, wall, closing)
 
   return (facts) => {
     const applying = takeFaults(engine, 'api', facts)

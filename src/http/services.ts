@@ -35,6 +35,8 @@ export interface Services {
   /** Plays a scenario against this very sandbox: `POST /_psp/trigger`. */
   readonly runScenario?: (scenario: unknown) => Promise<PlayedScenario>
   readonly requestLog: RequestLog
+  /** Aborted when the sandbox closes: what a fault holds is let go. */
+  readonly closing?: AbortSignal
   readonly version: string
   /** Where the buyer's pages live, without a slash at its end: `http://127.0.0.1:7770`. Known once the server listens. */
   payHost(): string

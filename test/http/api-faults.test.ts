@@ -53,6 +53,22 @@ describe('latency', () => {
     expect((await reply).status).toBe(201)
   })
 
+  test('a sandbox that closes does nothing for who waits, and leaves no timer', async () => {
+    const wall = manualWall()
+    const closing = new AbortController()
+    const take = createApiFaults(sandbox.engine, wall, closing.signal)
+    fault('latency:1h')
+    const { latency } = take(() => ({ operation: 'payment' })) ?? {}
+    closing.abort()
+    await expect(latency).rejects.toThrow('fetch failed')
+    await expect(take(() => ({ operation: 'payment' }))?.latency).rejects.toThrow('fetch failed')
+    expect(wall.waiting()).toBe(0)
+    const reply = createPayment(door)
+    const ended = expect(reply).rejects.toThrow('fetch failed')
+    await sandbox.close()
+    await ended
+  })
+
   test('a reset of the sandbox lets go too', async () => {
     fault('latency:1h')
     const reply = createPayment(door)

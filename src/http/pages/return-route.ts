@@ -4,6 +4,7 @@ import { parseFault } from '../../domain/fault-forms.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { returnLocation } from '../../domain/return-url.ts'
 import type { AppEnv } from '../app-env.ts'
+import { createHolds } from '../holds.ts'
 import { openEntry } from '../log-entry.ts'
 import type { Services } from '../services.ts'
 import { htmlAnswer, wayOn } from './answers.ts'
@@ -14,7 +15,7 @@ import { missingPage } from './views/layout.ts'
 /** A delayed buyer waits with the request open; the fault's removal lets go of it. */
 export function createReturnRoute(services: Services): Handler<AppEnv> {
   const { engine } = services
-  const hold = createHolds(services)
+  const hold = createHolds(services.engine, services.wall, services.closing)
 
   return async (c) => {
     const entry = openEntry(c, services)
@@ -42,27 +43,4 @@ export function createReturnRoute(services: Services): Handler<AppEnv> {
 
 function factsOf({ id, status, shop_id }: Payment) {
   return { payment_id: id, status, shop_id }
-}
-
-function createHolds({ engine, wall }: Services): (fault: string, ms: number) => Promise<void> {
-  const held = new Set<{ readonly fault: string; release(): void }>()
-  engine.onCommit(({ clear, deletes }) => {
-    for (const each of held) {
-      const removed = deletes.some(({ table, id }) => table === 'faults' && id === each.fault)
-      if (removed || clear.includes('faults')) each.release()
-    }
-  })
-  return (fault, ms) =>
-    new Promise((resolve) => {
-      const timer = wall.setTimeout(() => each.release(), ms)
-      const each = {
-        fault,
-        release() {
-          timer.cancel()
-          held.delete(each)
-          resolve()
-        },
-      }
-      held.add(each)
-    })
 }

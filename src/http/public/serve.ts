@@ -30,8 +30,8 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
   const { world } = services.engine
   const requireKey = createKeyGuard(world)
   const takeToken = createRateGuard(services.wall.monotonic)
-  const takeFaults = createApiFaults(services.engine, services.wall)
-  const deliver = createDeliver(createBeforeResponse(services.engine, services.wall))
+  const takeFaults = createApiFaults(services.engine, services.wall, services.closing)
+  const deliver = createDeliver(createBeforeResponse(services.engine, services.wall, services.closing))
 
   function admit(c: Exchange, entry: LoggedRequest): Admitted {
     const admitted = requireKey(c)

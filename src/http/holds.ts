@@ -1,0 +1,42 @@
+// Requests that a fault holds back.
+import type { Engine } from '../engine/engine.ts'
+import type { WallClock } from '../time/wall.ts'
+import { ConnectionCut } from './connection-cut.ts'
+
+/**
+ * Resolves after `ms`, sooner where the fault of this id is removed.
+ * @throws ConnectionCut when the sandbox closes meanwhile: nothing is done for a request that was still held
+ */
+export type Hold = (fault: string, ms: number) => Promise<void>
+
+export function createHolds(engine: Engine, wall: Pick<WallClock, 'setTimeout'>, closing?: AbortSignal): Hold {
+  const held = new Set<{ readonly fault: string; release(): void; cut(): void }>()
+
+  engine.onCommit(({ clear, deletes }) => {
+    if (held.size === 0) return
+    const all = clear.includes('faults')
+    for (const each of held) {
+      if (all || deletes.some(({ table, id }) => table === 'faults' && id === each.fault)) each.release()
+    }
+  })
+  closing?.addEventListener('abort', () => {
+    for (const each of held) each.cut()
+  })
+
+  return (fault, ms) =>
+    new Promise((resolve, reject) => {
+      const timer = wall.setTimeout(() => each.release(), ms)
+      const end = (settle: () => void) => {
+        timer.cancel()
+        held.delete(each)
+        settle()
+      }
+      const each = {
+        fault,
+        release: () => end(resolve),
+        cut: () => end(() => reject(new ConnectionCut('The sandbox closed while a fault held the request.'))),
+      }
+      held.add(each)
+      if (closing?.aborted === true) each.cut()
+    })
+}
