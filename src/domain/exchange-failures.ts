@@ -11,6 +11,8 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
   if (code === 'ECONNREFUSED') {
     return `Connection refused: nothing listens on ${triedAddresses(error) || host}. Is your server running?`
   }
+  const broken = BROKEN_BY_CLIENT[oneLine(error)]
+  if (broken !== undefined) return broken(host)
   const known = WORDS[code]
   if (known !== undefined) return known(host)
   if (RESETS.has(code)) return resetWords(host, phase)
@@ -37,6 +39,13 @@ export function describeTimeout(url: string, deadline_ms: number, phase: Phase):
   if (phase === 'connecting') return `No connection to ${host} within ${limit}. Check address, port and firewall.`
   if (phase === 'waiting') return `No answer from ${host} within ${limit}. Answer first, then do the slow work.`
   return `The answer of ${host} did not end within ${limit}.`
+}
+
+/** The client cannot go on after these, and ends the connection itself. */
+const BROKEN_BY_CLIENT: { readonly [message: string]: (host: string) => string } = {
+  'bad response': (host) =>
+    `${host} answered 100 (continue), which was not asked for, so what came after it was not read. Answer 2xx at once.`,
+  'bad upgrade': (host) => `${host} answered 101 (switching protocols), which is no answer to a webhook. Answer 2xx.`,
 }
 
 const RESETS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED'])

@@ -1,5 +1,6 @@
 // Spec 3.4 and 4.1: where the buyer is sent when the payment is over.
 import type { PaymentStatus } from './payment-states.ts'
+import { hasUserInfo, WITHOUT_USER_INFO } from './user-info.ts'
 
 /**
  * `return_url` with `payment_id` and `status` appended. Its own query stays byte for byte, a `status` of its own too, and
@@ -18,6 +19,7 @@ export function checkReturnUrl(text: string, options: { readonly allowLoopbackHt
   if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) || !URL.canParse(text)) {
     return 'return_url must be an absolute URL that starts with https://.'
   }
+  if (hasUserInfo(text)) return `return_url must be ${WITHOUT_USER_INFO}.`
   const url = new URL(text)
   if (url.protocol === 'https:') return undefined
   if (!isLoopback(url.hostname)) return 'return_url must start with https://.'

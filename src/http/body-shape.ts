@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { type Refusal, refuse } from '../domain/errors.ts'
 import { expected } from '../domain/expected.ts'
+import { maskUserInfo } from '../domain/user-info.ts'
 import { checkContentType, parseJson } from './json-body.ts'
 import { roundedFields } from './json-numbers.ts'
 
@@ -118,6 +119,6 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return 'a larger integer'
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = maskUserInfo(JSON.stringify(value) ?? 'nothing')
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -2,6 +2,7 @@
 import { cardMask, luhn } from '../domain/masks.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { WallTime } from '../domain/time.ts'
+import { maskUserInfo } from '../domain/user-info.ts'
 import { createTextRing, type TextRing } from './text-ring.ts'
 
 interface Begun {
@@ -149,7 +150,7 @@ const CARD = /(?<![\d.])\d(?:[ -]?\d){15,18}(?!\d)/g
 
 /** `sk_test_abc123_…` keeps its public part, `whs_…` and `thm_…` their first characters, card numbers all but 6 and 4. */
 export function mask(text: string): string {
-  return text
+  return maskUserInfo(text)
     .replace(/\b(sk_(?:test|live)_[A-Za-z0-9]{6}_)[A-Za-z0-9._~+/=-]+/g, '$1***')
     .replace(/\b((?:whs|thm)_)[A-Za-z0-9._~+/=-]+/g, '$1***')
     .replace(CARD, (digits) => (luhn(digits) ? cardMask(digits) : digits))

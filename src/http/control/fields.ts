@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { parseDuration, parseInstant, type SandboxTime } from '../../domain/time.ts'
+import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import { isHttpUrl } from '../public/fields.ts'
 
 export const text = (what: string) => z.string({ error: what })
@@ -17,7 +18,10 @@ export const count = (min: number, max: number) => {
 export const flag = z.boolean({ error: 'true or false' })
 
 const URL_FORM = 'an absolute http or https URL'
-export const httpUrl = text(URL_FORM).refine(isHttpUrl, URL_FORM).meta({ format: 'uri' })
+export const httpUrl = text(URL_FORM)
+  .refine(isHttpUrl, URL_FORM)
+  .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
+  .meta({ format: 'uri' })
 
 const INSTANT = 'a time such as 2026-05-06T12:00:00Z'
 export const instant = text(INSTANT)

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
 import { rfc3339 } from '../../domain/time.ts'
+import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import type { World } from '../../engine/world.ts'
 import type { Services } from '../services.ts'
 import { duration, eventNames, flag, given, signature, text } from './fields.ts'
@@ -16,7 +17,9 @@ const listenerBody = z.strictObject({
     .optional()
     .meta({ description: 'Of an earlier run, to go on with it.' }),
   shop_id: text('the id of a shop').optional().meta({ description: 'Default: the shop that was there first.' }),
-  url: text('where the listener forwards to').max(2000, 'at most 2000 characters'),
+  url: text('where the listener forwards to')
+    .max(2000, 'at most 2000 characters')
+    .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO),
   events: eventNames.default([]).meta({ description: 'Exact names; an empty list: all.' }),
   signature: signature.default('v2'),
   backfill: duration.optional().meta({ description: 'Also events of the last `10m` that it has not had.' }),

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { minorUnits } from '../../domain/currency.ts'
 import type { Metadata } from '../../domain/payment.ts'
+import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 
 const AMOUNT = `an integer in minor units from 1 to ${Number.MAX_SAFE_INTEGER}`
 export const amount = z.int({ error: AMOUNT }).min(1, { error: AMOUNT }).meta({
@@ -32,6 +33,7 @@ export const oneLine = (about: string) =>
 export const webhookUrl = z
   .string({ error: 'an http or https URL' })
   .refine(isHttpUrl, { error: 'an absolute http or https URL' })
+  .refine((url) => !hasUserInfo(url), { error: WITHOUT_USER_INFO })
   .meta({ format: 'uri', description: 'Receives the webhooks of this payment instead of the configured endpoints.' })
 
 export const phone = z

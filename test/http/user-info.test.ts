@@ -1,0 +1,40 @@
+// A user name and password in a URL: refused wherever a URL is taken, shown nowhere.
+import { expect, test } from 'vitest'
+import { rig } from './control/rig.ts'
+
+const URL_WITH = 'https://user:hunter2@shop.example/hooks'
+
+test.each([
+  ['POST', '/v1/public/payments', { amount: 1, webhook_url: URL_WITH }],
+  ['POST', '/v1/public/payments', { amount: 1, return_url: URL_WITH }],
+  ['POST', '/_psp/shops', { endpoints: [{ url: URL_WITH }] }],
+  ['POST', '/_psp/shops/SHOP/endpoints', { url: URL_WITH }],
+  ['POST', '/_psp/listeners', { url: URL_WITH }],
+  ['POST', '/_psp/trigger', { event: 'payment.succeeded', set: { return_url: URL_WITH } }],
+  ['POST', '/_psp/trigger', { event: 'payment.succeeded', set: { webhook_url: URL_WITH } }],
+])('%s %s %j: refused, and the password is not said again', async (method, path, body) => {
+  const { ask, call, shop, get } = await rig()
+  const send = path.startsWith('/_psp/') ? call : ask
+  const answer = await send(method, path.replace('SHOP', shop), body)
+  expect(answer.status).toBe(400)
+  expect(answer.body.error.message).toContain('a URL without user name and password')
+  expect(answer.body.error.message).not.toContain('hunter2')
+  expect(JSON.stringify((await get('/requests')).body)).not.toContain('hunter2')
+})
+
+test('the address of one replay and of an endpoint that is there', async () => {
+  const { post, patch, shop } = await rig()
+  const { body: made } = await post('/trigger', { event: 'payment.succeeded' })
+  const replayed = await post(`/events/${made.event_id}/replay`, { url: URL_WITH })
+  expect(replayed.body.error.message).toContain('a URL without user name and password')
+  const { body: endpoint } = await post(`/shops/${shop}/endpoints`, { url: 'https://shop.example/' })
+  expect((await patch(`/endpoints/${endpoint.id}`, { url: URL_WITH })).status).toBe(400)
+})
+
+test('a request that was logged shows them masked', async () => {
+  const { ask, get } = await rig()
+  await ask('POST', '/v1/public/payments', { amount: 1, description: `see ${URL_WITH}` })
+  const shown = JSON.stringify((await get('/requests')).body)
+  expect(shown).toContain('https://***@shop.example/hooks')
+  expect(shown).not.toContain('hunter2')
+})
