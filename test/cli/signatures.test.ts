@@ -168,6 +168,7 @@ describe('a body that the sandbox knows otherwise', () => {
     const { stdout } = await rig.psp(['webhooks', 'endpoints', 'create', hooks, '--json'])
     const { secret } = JSON.parse(stdout)
     await rig.psp(['trigger', 'payment.succeeded', '--set', 'amount=12300'])
+    await rig.sandbox.idle()
     const { items } = JSON.parse((await rig.psp('webhooks deliveries list --json')).stdout)
     const { headers, body } = items[0].attempts[0].request
     const signature = headers['x-psp-signature'] ?? headers['X-PSP-Signature']

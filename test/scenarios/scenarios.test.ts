@@ -36,6 +36,31 @@ describe('the shipped ones', () => {
     expect(report.steps).toHaveLength(scenario.steps.length)
   })
 
+  // Without an endpoint a fault of a webhook has nothing to happen to: here each webhook is sent.
+  test.each(shippedScenarios())('%s leaves no rule, fault, frozen clock or speed behind', async (name) => {
+    const box = await createSandbox({
+      clock: { mode: 'real' },
+      endpoints: ['http://127.0.0.1:9/hooks'],
+      transport: async () => ({ status: 200 }),
+    })
+    try {
+      const fetch = (url: string, init: RequestInit) => box.fetch(new Request(url, init))
+      const own = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
+      const scenario = shippedScenario(name)
+      if (scenario === undefined) throw new Error(`${name} is missing`)
+      expect((await runScenario(scenario, own, ports)).ok).toBe(true)
+      for (const added of scenario.steps.filter((step) => /^(faults|rules)\.add$/.test(step.do))) {
+        expect(added.with).toHaveProperty('times')
+      }
+      const kept = (await own.control.rules.list()).items.filter((row) => row.times === undefined)
+      const left = (await own.control.faults.list()).items.filter((row) => row.times === undefined)
+      expect([kept, left]).toEqual([[], []])
+      expect(await own.control.clock.get()).toMatchObject({ mode: 'real' })
+    } finally {
+      await box.close({ grace_ms: 0 })
+    }
+  })
+
   test('the names people look for are there', () => {
     expect(shippedScenarios()).toEqual(
       expect.arrayContaining([

@@ -7,6 +7,7 @@ import { CliError, usage } from '../../failure.ts'
 import type { Output } from '../../output.ts'
 import { readInput } from '../../read-input.ts'
 import type { Session } from '../../session.ts'
+import { noteAnswers, noteClock } from './aftermath.ts'
 
 /** Fails (8) when a step does not give what it must. */
 export async function playScenario(scenario: Scenario, session: Session): Promise<number> {
@@ -17,6 +18,10 @@ export async function playScenario(scenario: Scenario, session: Session): Promis
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))
     const report = await runScenario(scenario, client, { wall: host.wall, onStep })
     if (out.json) out.document(report)
+    else {
+      await noteAnswers(report.steps, session)
+      noteClock(scenario, session)
+    }
     if (report.ok) return EXIT_CODES.done
   } catch (error) {
     if (error instanceof UnknownReference) throw usage(error.message, 'Correct the reference in the scenario.')
@@ -42,10 +47,17 @@ export async function readScenarioFile(path: string, session: Session): Promise<
 
 function printStep(out: Output, { id, do: what, ok, result, missed }: StepReport): void {
   const { good, bad, dim } = out.paint
-  out.line(`${ok ? good('ok  ') : bad('fail')}  ${id.padEnd(10)}  ${what.padEnd(18)}  ${dim(idOf(result))}`.trimEnd())
+  out.line(
+    `${ok ? good('ok  ') : bad('fail')}  ${labelOf(id, what).padEnd(10)}  ${what.padEnd(18)}  ${dim(idOf(result))}`.trimEnd(),
+  )
   for (const { path, expected, got } of missed) {
     out.line(`      ${plainLine(path)}: expected ${plainJson(expected)}, got ${plainJson(got)}`)
   }
+}
+
+/** A step without a name is called by what it does. */
+function labelOf(id: string, what: string): string {
+  return /^\d+$/.test(id) ? (what.split('.').at(-1) ?? what) : id
 }
 
 /** The id of what a step made or looked at, or the code of its refusal. */

@@ -45,9 +45,16 @@ async function triggerEvent(
   return await answer(out, made, () =>
     printDetails(
       out,
-      Object.entries(made).map(([name, value]) => [name.replaceAll('_', ' '), textOf(value)] as const),
+      Object.entries(made)
+        .filter(([name]) => !saysTwice(name, made))
+        .map(([name, value]) => [name.replaceAll('_', ' '), textOf(value)] as const),
     ),
   )
+}
+
+/** One event is told by its id alone. */
+function saysTwice(name: string, made: { readonly event_id?: unknown; readonly event_ids?: unknown }): boolean {
+  return name === 'event_ids' && textOf(made.event_ids) === textOf(made.event_id)
 }
 
 function textOf(value: unknown): string {

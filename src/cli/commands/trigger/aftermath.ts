@@ -1,0 +1,59 @@
+// What a scenario leaves behind: webhooks that a handler answered, and a clock that was moved.
+import type { DeliveryView } from '../../../client/control-wire.ts'
+import type { StepReport } from '../../../scenarios/run.ts'
+import type { Scenario } from '../../../scenarios/scenario.ts'
+import type { Session } from '../../session.ts'
+
+/** Looks at webhooks under way, and ms between them. */
+const LOOKS = 20
+const PAUSE = 100
+
+/** A line for each webhook: what the handler said to it. Nothing where nobody takes webhooks. */
+export async function noteAnswers(steps: readonly StepReport[], session: Session): Promise<void> {
+  const { out, host } = session
+  const { client } = await session.target()
+  const ids = [...new Set(steps.flatMap(({ result }) => objectOf(result)))]
+  const look = async () => {
+    const pages = await Promise.all(ids.map((object_id) => client.control.deliveries.list({ object_id })))
+    return pages.flatMap(({ items }) => [...items].reverse())
+  }
+  let found = await look()
+  for (let at = 1; at < LOOKS && found.some(isUnderWay); at++) {
+    await new Promise<void>((resolve) => void host.wall.setTimeout(resolve, PAUSE))
+    found = await look()
+  }
+  for (const delivery of found) out.note(out.notePaint.dim(lineOf(delivery)))
+}
+
+/** Scenarios move the clock of the whole sandbox, and it stays there. */
+export function noteClock({ steps }: Scenario, { out }: Session): void {
+  const moves = steps
+    .filter((step) => step.do === 'clock.advance')
+    .map((step) => String(step.with?.['by'] ?? step.with?.['to'] ?? 'to the next thing due'))
+  if (moves.length === 0) return
+  out.note(
+    `The clock of the sandbox was moved ahead: ${moves.join(', then ')}. To go back: \`psp store snapshot NAME\` before and \`psp store restore NAME\` after, or \`psp store reset --all\`.`,
+  )
+}
+
+function objectOf(result: unknown): string[] {
+  const { payment, payout, payment_id, payout_id } = (result ?? {}) as Made
+  return [payment?.id, payout?.id, payment_id, payout_id].filter((id) => id !== undefined)
+}
+
+interface Made {
+  readonly payment?: { readonly id: string }
+  readonly payout?: { readonly id: string }
+  readonly payment_id?: string
+  readonly payout_id?: string
+}
+
+/** Due, or on its way. */
+function isUnderWay({ status, attempts }: DeliveryView): boolean {
+  return status === 'sending' || (status === 'waiting' && attempts.length === 0)
+}
+
+function lineOf({ event, url, status, attempts }: DeliveryView): string {
+  const answers = attempts.map((attempt) => String(attempt.status ?? attempt.error ?? 'no answer'))
+  return `${event} to ${url}: ${answers.length === 0 ? 'not sent yet' : answers.join(', then ')} (${status})`
+}

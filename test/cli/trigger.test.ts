@@ -1,0 +1,42 @@
+// What `psp trigger` tells beside the ids: steps by what they do, the handler's answers, a clock that was moved.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+
+let rig: ServerRig
+let app: Receiver
+beforeAll(async () => {
+  rig = await serverRig({ clock: { mode: 'real' } })
+  app = await receiver()
+  await rig.psp(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
+})
+afterAll(async () => {
+  await app.close()
+  await rig.close()
+})
+
+test('steps without a name are called by what they do', async () => {
+  const { stdout } = await rig.psp('trigger partial-refunds')
+  expect(stdout).toMatch(/^ok {4}pay {9}payments\.pay /m)
+  expect(stdout).toMatch(/^ok {4}refund {6}payments\.refund /m)
+  expect(stdout).not.toMatch(/^ok {4}\d/m)
+})
+
+test('the answer to each webhook is told', async () => {
+  app.answer = { status: 418 }
+  const { stderr } = await rig.psp('trigger paid')
+  app.answer = { status: 200 }
+  expect(stderr).toContain(`payment.succeeded to http://127.0.0.1:${app.port}/hooks: 418 (waiting)`)
+  expect((await rig.psp('trigger paid')).stderr).toContain('/hooks: 200 (delivered)')
+})
+
+test('a clock that was moved is told, with the way back', async () => {
+  const { stderr } = await rig.psp('trigger expired-link')
+  expect(stderr).toContain('moved ahead: 24h. To go back: `psp store snapshot NAME` before')
+  expect((await rig.psp('trigger paid')).stderr).not.toContain('moved ahead')
+})
+
+test('the id of the event is told once', async () => {
+  const { stdout } = await rig.psp('trigger payment.failed')
+  const id = /evt_\w+/.exec(stdout)?.[0] ?? ''
+  expect(stdout.split(id)).toHaveLength(2)
+})
