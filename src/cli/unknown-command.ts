@@ -1,13 +1,16 @@
 import type { Group } from './command.ts'
 import { type CliError, usage } from './failure.ts'
 import { nearest } from './nearest.ts'
+import { commandMeant } from './synonyms.ts'
 
 /** Wrong usage that names the nearest command. @param path the group's whole name: `psp payments` */
 export function unknownCommand(word: string, path: string, group: Group): CliError {
-  const near = nearest(
-    word,
-    group.commands.map(({ name }) => name),
-  )
+  const near =
+    commandMeant(path, word) ??
+    nearest(
+      word,
+      group.commands.map(({ name }) => name),
+    )
   const where = path === 'psp' ? '' : ` of ${path}`
   return usage(
     `Unknown command '${word}'${where}.`,

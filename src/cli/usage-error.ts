@@ -1,6 +1,7 @@
 // Commander's complaints in this program's two lines.
 import type { CommanderError } from 'commander'
 import { type CliError, usage } from './failure.ts'
+import { commandMeant, flagMeant } from './synonyms.ts'
 
 /** @param path whole name of the command: `psp rules add` */
 export function usageOf(error: CommanderError, argv: readonly string[], path: string): CliError {
@@ -16,8 +17,22 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
   }
   return usage(
     ended,
-    suggestion ?? `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`,
+    meantBy(error, message, path) ??
+      suggestion ??
+      `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`,
   )
+}
+
+/** What other tools call so. */
+function meantBy({ code }: CommanderError, message: string, path: string): string | undefined {
+  const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
+  const meant =
+    code === 'commander.unknownCommand'
+      ? commandMeant(path, word)
+      : code === 'commander.unknownOption'
+        ? flagMeant(path, word)
+        : undefined
+  return meant === undefined ? undefined : `Did you mean ${meant}?`
 }
 
 /** `psp exec node -e 1`: the option is meant for node. */
