@@ -1,5 +1,6 @@
 // What a listener prints, as pure functions.
 
+import { stripVTControlCharacters } from 'node:util'
 import type { ClockView } from '../../../client/control-wire.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
 import { about, dateAndTime, elapsed, timeOfDay } from '../../../terminal/clock-text.ts'
@@ -22,7 +23,8 @@ export function eventLine(delivery: ListenerDelivery, { now, several }: Look, pa
   const [event = '', ...rest] = parts
   const to = several ? [`to ${plainLine(delivery.url)}`] : []
   const line = [`${paint.dim(timeOfDay(now))}  --> ${paint.name(event)}`, ...rest, ...to]
-  return [...line, ...otherTime(delivery, now).map(paint.dim)].join('  ')
+  const again = delivery.attempt > 1 ? [`attempt ${delivery.attempt} of ${delivery.attempts_total}`] : []
+  return [...line, ...again, ...otherTime(delivery, now).map(paint.dim)].join('  ')
 }
 
 /** As the receiver reads it: a fault of the simulator may have it sent under another name. */
@@ -72,6 +74,8 @@ export interface AttemptFacts {
   /** Known where another attempt follows. */
   readonly clock: ClockView | undefined
   readonly now: number
+  /** Another event was shown after this one's: the line must say whose it is. */
+  readonly overlapped?: boolean
 }
 
 /** `12:00:01.168  <-- 500 POST http://localhost:3000/hooks  45 ms  attempt 1 of 9, next in 10 s`. */
@@ -79,7 +83,8 @@ export function attemptLine(facts: AttemptFacts, paint: Paint): string {
   const { delivery, answer, now } = facts
   const status = answer.status === undefined ? paint.bad('---') : paintHttp(paint, answer.status)
   const line = `${paint.dim(timeOfDay(now))}  <-- ${status} POST ${plainLine(delivery.url)}`
-  return [line, elapsed(answer.ms), attemptText(facts)].filter((part) => part !== '').join('  ')
+  const whose = facts.overlapped === true ? plainLine(delivery.event_id) : ''
+  return [line, elapsed(answer.ms), attemptText(facts), whose].filter((part) => part !== '').join('  ')
 }
 
 function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string {
@@ -119,4 +124,10 @@ function indented(text: string): string[] {
   const lines = text.split('\n')
   const shown = lines.slice(0, BODY_LINES).map((line) => `${INDENT}${shorten(line, LINE_LENGTH)}`)
   return lines.length > BODY_LINES ? [...shown, `${INDENT}… ${lines.length - BODY_LINES} lines more`] : shown
+}
+
+/** Where the line would break, its long ids are shortened: `3bac26d9-…`. @param columns absent: no terminal */
+export function fitted(line: string, columns: number | undefined): string {
+  if (columns === undefined || stripVTControlCharacters(line).length <= columns) return line
+  return line.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1-…')
 }

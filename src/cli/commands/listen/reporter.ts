@@ -9,7 +9,7 @@ import { explain } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 import type { Answer } from './forwarder.ts'
 import { hintFor } from './hints.ts'
-import { answerLines, attemptLine, bodyLines, eventLine } from './lines.ts'
+import { answerLines, attemptLine, bodyLines, eventLine, fitted } from './lines.ts'
 
 export interface Reporter {
   ready(url: string, listeners: readonly ListenerView[]): void
@@ -27,6 +27,8 @@ export function createReporter(session: Session, client: Client, showBody: boole
   /** By the url that is forwarded to. */
   const secrets = new Map<string, string>()
   let lost = false
+  /** The delivery whose `-->` was printed last. */
+  let latest: string | undefined
 
   const print = (lines: readonly string[]) => out.text(lines.map((line) => `${line}\n`).join(''))
 
@@ -63,18 +65,21 @@ export function createReporter(session: Session, client: Client, showBody: boole
       const now = host.wall.now()
       if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...delivery })
       const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64')) : []
-      print([eventLine(delivery, { now, several }, paint), ...body])
+      latest = delivery.delivery_id
+      print([fitted(eventLine(delivery, { now, several }, paint), out.columns), ...body])
     },
     async attempt(delivery, answer, verdict) {
-      const now = host.wall.now()
       if (out.json) {
-        out.document(attemptDocument(delivery, answer, verdict, rfc3339(now)))
+        out.document(attemptDocument(delivery, answer, verdict, rfc3339(host.wall.now())))
         return
       }
       const failed = answer.status === undefined || answer.status < 200 || answer.status >= 300
       const clock = await clockFor(verdict)
       const words = failed || showBody ? answerLines(answer) : []
-      print([attemptLine({ delivery, answer, verdict, clock, now }, paint), ...words])
+      // Read last, so that lines stand in the order of their times.
+      const now = host.wall.now()
+      const overlapped = latest !== delivery.delivery_id
+      print([attemptLine({ delivery, answer, verdict, clock, now, overlapped }, paint), ...words])
       if (failed) await hintOnce(delivery, answer)
     },
     state(state) {
