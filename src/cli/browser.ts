@@ -17,3 +17,8 @@ export async function openPage(client: Client, paymentId: string, url: string): 
     throw new CliError('failed', `No browser could be started: ${(error as Error).message}`, `Open it by hand: ${url}`)
   }
 }
+
+/** The address of a page in this language; without one the page goes by what the browser asks for. */
+export function inLanguage(page: string, lang: string | undefined): string {
+  return lang === undefined ? page : `${page}?lang=${lang}`
+}

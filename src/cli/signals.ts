@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM: the first asks to end, the second ends at once. npm sends each SIGINT twice within a moment.
+// SIGINT (on Windows Ctrl+Break, too) and SIGTERM: the first asks to end, the second ends at once. npm sends each SIGINT twice within a moment.
 import type { WallClock } from '../time/wall.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 
@@ -8,8 +8,8 @@ export const DEBOUNCE = 100
 export type SignalName = 'SIGINT' | 'SIGTERM'
 
 export interface SignalSource {
-  on(name: SignalName, listener: () => void): unknown
-  off(name: SignalName, listener: () => void): unknown
+  on(name: SignalName | 'SIGBREAK', listener: () => void): unknown
+  off(name: SignalName | 'SIGBREAK', listener: () => void): unknown
 }
 
 export interface Signals {
@@ -46,6 +46,8 @@ export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: 
   const interrupt = () => on('SIGINT')
   const terminate = () => on('SIGTERM')
   source.on('SIGINT', interrupt)
+  // Windows only; elsewhere nothing sends it.
+  source.on('SIGBREAK', interrupt)
   source.on('SIGTERM', terminate)
   return {
     ended: controller.signal,
@@ -56,6 +58,7 @@ export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: 
     end: () => controller.abort(new Interrupted('SIGTERM')),
     close() {
       source.off('SIGINT', interrupt)
+      source.off('SIGBREAK', interrupt)
       source.off('SIGTERM', terminate)
     },
   }

@@ -36,7 +36,7 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
   const out: string[] = []
   const err: string[] = []
   const exits: number[] = []
-  const listeners: { name: SignalName; listener: () => void }[] = []
+  const listeners: { name: SignalName | 'SIGBREAK'; listener: () => void }[] = []
   const early: SignalName[] = []
   const stream = (into: string[]) => ({
     write: (text: string) => into.push(text) > 0,
@@ -54,7 +54,7 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
     signals: {
       on(name, listener) {
         listeners.push({ name, listener })
-        if (early.includes(name)) setImmediate(listener)
+        if (early.some((sent) => sent === name)) setImmediate(listener)
       },
       off: (name, listener) => {
         const at = listeners.findIndex((one) => one.name === name && one.listener === listener)

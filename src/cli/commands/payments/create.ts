@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { CreatePaymentReply } from '../../../client/public-wire.ts'
-import { openPage } from '../../browser.ts'
+import { inLanguage, openPage } from '../../browser.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
@@ -14,6 +14,7 @@ type Flags = FlagValues<typeof CREATE_FLAGS>
 
 export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const body = bodyOf(flags)
+  if (flags.lang !== undefined && !flags.open) throw usage('--lang is for the page.', 'Give --open, too.')
   // The page needs a server that stays.
   const { client, kind } = await session.target(flags.open ? 'none' : undefined)
   const options = { idempotencyKey: flags.idempotency_key, outcome: flags.outcome }
@@ -26,7 +27,7 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   }
   if (flags.count !== undefined) session.rehearsal?.remarks.push(`This request ${flags.count} times.`)
   let reply = await client.payments.create(body, options)
-  if (flags.open) await openPage(client, reply.payment.id, reply.payment_url)
+  if (flags.open) await openPage(client, reply.payment.id, inLanguage(reply.payment_url, flags.lang))
   if (flags.wait) {
     if (!session.out.json) await tellWaiting(session, client, reply)
     reply = { ...reply, payment: await untilFinal(client, reply.payment, session) }

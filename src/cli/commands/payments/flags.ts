@@ -4,6 +4,12 @@ import { choice, list, toggle, value } from '../../flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { integer, minorUnits, oneOf, pair } from '../../parse.ts'
 
+const PAGE_LANGUAGES = ['en', 'ru'] as const
+
+export const OPEN_FLAGS = {
+  lang: choice('--lang <lang>', 'the language of the page; without it the browser chooses', PAGE_LANGUAGES, oneOf),
+}
+
 export const CREATE_FLAGS = {
   amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
   method: choice('--method <method>', 'how the buyer pays', PAYMENT_METHODS, oneOf),
@@ -19,6 +25,7 @@ export const CREATE_FLAGS = {
   count: value('--count <n>', 'this many payments', integer(1, 1_000_000)),
   concurrency: value('--concurrency <n>', 'this many at once, default 8', integer(1, 256)),
   open: toggle('--open', 'open the hosted page in the browser'),
+  lang: choice('--lang <lang>', 'with --open: the language of the page', PAGE_LANGUAGES, oneOf),
   wait: toggle('--wait', 'until its status is final'),
 }
 

@@ -1,6 +1,6 @@
 import { command, type Group } from '../../command.ts'
 import { PAYMENT_ID } from './arguments.ts'
-import { CREATE_FLAGS, DECLINE_FLAGS, LIST_FLAGS, PAY_FLAGS, REFUND_FLAGS } from './flags.ts'
+import { CREATE_FLAGS, DECLINE_FLAGS, LIST_FLAGS, OPEN_FLAGS, PAY_FLAGS, REFUND_FLAGS } from './flags.ts'
 
 export const payments: Group = {
   name: 'payments',
@@ -76,7 +76,11 @@ export const payments: Group = {
       name: 'open',
       about: 'Open the hosted page of a payment in the browser.',
       args: PAYMENT_ID,
-      examples: [['psp payments open ID', 'as the buyer sees it']],
+      flags: OPEN_FLAGS,
+      examples: [
+        ['psp payments open ID', 'as the buyer sees it'],
+        ['psp payments open ID --lang ru', 'in Russian'],
+      ],
       load: () => import('./open.ts'),
     }),
   ],

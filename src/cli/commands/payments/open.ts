@@ -1,12 +1,13 @@
-import { openPage } from '../../browser.ts'
-import type { NoFlags, Run } from '../../command.ts'
+import { inLanguage, openPage } from '../../browser.ts'
+import type { Run } from '../../command.ts'
 import type { PAYMENT_ID } from './arguments.ts'
+import type { OPEN_FLAGS } from './flags.ts'
 
-export const run: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session }) => {
+export const run: Run<typeof PAYMENT_ID, typeof OPEN_FLAGS> = async ({ args, flags, session }) => {
   const { out } = session
   const { client, url } = await session.target('none')
   const payment = await client.payments.get(args.id)
-  const page = `${url}/pay/${encodeURIComponent(payment.id)}`
+  const page = inLanguage(`${url}/pay/${encodeURIComponent(payment.id)}`, flags.lang)
   if (out.json) out.document({ payment_url: page })
   else out.line(page)
   await openPage(client, payment.id, page)

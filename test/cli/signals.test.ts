@@ -1,0 +1,20 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { signalCode, watchSignals } from '../../src/cli/signals.ts'
+import { systemWall } from '../../src/time/wall.ts'
+
+test.each([
+  ['SIGINT', 'SIGINT', 130],
+  ['SIGBREAK', 'SIGINT', 130],
+  ['SIGTERM', 'SIGTERM', 143],
+] as const)('%s asks to end as %s, exit code %i', (sent, counted, code) => {
+  const source = new EventEmitter()
+  const signals = watchSignals(source, systemWall(), () => {})
+  expect(signals.ended.aborted).toBe(false)
+  source.emit(sent)
+  expect(signals.ended.aborted).toBe(true)
+  expect(signals.name()).toBe(counted)
+  expect(signalCode(counted)).toBe(code)
+  signals.close()
+  expect(source.eventNames()).toEqual([])
+})
