@@ -24,6 +24,7 @@ import { openStore, type StoreOptions } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { type ClockRequest, firstClock } from './time/clock.ts'
 import { followTimers } from './time/follow-timers.ts'
+import { guardedWall, noticing } from './time/guarded-wall.ts'
 import { randomnessOf } from './time/randomness.ts'
 import { ofShard } from './time/shard.ts'
 import { createTimeline } from './time/timeline.ts'
@@ -31,6 +32,7 @@ import type { Timeline } from './time/timeline-contract.ts'
 import { systemWall, type WallClock } from './time/wall.ts'
 
 export { readSeed } from './http/control/seed.ts'
+export type { StartShop }
 
 export interface SandboxOptions {
   /** The data folder; absent: memory only. */
@@ -96,9 +98,8 @@ export const VERSION: string = pkg.version
  * @throws StoreLocked, StoreDamaged, SettingError, Refusal
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const wall = options.wall ?? systemWall()
-  const notice = options.notice ?? (() => {})
-  const onFault = options.onFault ?? (() => {})
+  const { notice = () => {}, onFault = () => {} } = options
+  const wall = guardedWall(options.wall ?? systemWall(), noticing(notice, onFault))
   const store = await openStore({
     folder: options.folder,
     wall,
@@ -135,7 +136,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
       engine.execute('set_clock', { clock })
       return engine.settled()
     },
-    onError: (error) => onFault(error),
+    onError: onFault,
   })
   const engine = createEngine(store, random, timeline.now, chance)
   const run = (timer: Parameters<Timeline['arm']>[0]) => void engine.execute('run_timer', { timer })
@@ -153,6 +154,7 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     wall,
     now: timeline.now,
     renderRequest: (entry) => tellRequest(entry as LoggedRequest),
+    onFault: noticing(options.notice, onFault),
   })
   requestLog.listen((entry) => controlHub.request(entry))
   const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })
@@ -246,5 +248,3 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     },
   }
 }
-
-export type { StartShop }

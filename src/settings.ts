@@ -1,14 +1,14 @@
 // Every setting, its default and one line on each. What the spec leaves open is decided here and nowhere else.
 import * as z from 'zod'
 import { expected } from './domain/expected.ts'
-import { parseDuration } from './domain/time.ts'
+import { formatDuration, LONGEST_DURATION, parseDuration } from './domain/time.ts'
 
 const duration = z.string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' }).transform((text, ctx) => {
   const ms = parseDuration(text)
   if (ms !== undefined) return ms
   ctx.addIssue({
     code: 'custom',
-    message: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m (a bare number has no unit)',
+    message: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m (a bare number has no unit), of at most 36500d',
   })
   return z.NEVER
 })
@@ -27,6 +27,9 @@ function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, about: st
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
+/** Below it the largest amount is no number any more, in USDT. */
+const LEAST_RATE = 1e-6
+const RATE = 'a number from 0.000001 to 1000000000'
 const flag = z.boolean({ error: 'true or false' })
 const count = (min: number, max: number) =>
   z
@@ -66,7 +69,7 @@ export const SETTINGS = {
   body_limit: setting(count(1024, 64 * 1024 * 1024), 2 * 1024 * 1024, 'largest request body, in bytes'),
   http_return_url: setting(flag, false, 'return_url may be http on loopback hosts'),
   usdt_rate: setting(
-    z.number({ error: 'a positive number' }).positive('a positive number').max(1e9),
+    z.number({ error: RATE }).min(LEAST_RATE, RATE).max(1e9, RATE),
     80,
     'roubles per USDT, for amount_usdt',
   ),
@@ -135,6 +138,19 @@ export function readSettings(values: SettingValues = {}): Settings {
     parsed[name] = result.data
   }
   return parsed as unknown as Settings
+}
+
+/** What an earlier version stored, within the bounds of today: it allowed any duration and any rate. */
+export function storedSettings(values: SettingValues = {}): SettingValues {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, bounded(name, value)]))
+}
+
+function bounded(name: string, value: unknown): unknown {
+  if (name === 'usdt_rate') return typeof value === 'number' && value > 0 ? Math.max(value, LEAST_RATE) : value
+  if (Array.isArray(value)) return value.map((item) => bounded(name, item))
+  const [, head = '', duration] = /^([^@]+@)?((?:\d+(?:\.\d+)?(?:ms|[smhd]))+)$/.exec(String(value)) ?? []
+  if (duration === undefined || parseDuration(duration) !== undefined) return value
+  return `${head}${formatDuration(LONGEST_DURATION)}`
 }
 
 /** Every setting as people write it, defaults filled in: what `GET /_psp/settings` answers. */

@@ -27,7 +27,10 @@ export function minorUnits(text: string): number {
 export function duration(text: string): number {
   const ms = parseDuration(text.trim())
   if (ms !== undefined) return ms
-  throw usage(`${quote(text)} is not a duration.`, 'Write it with its unit: 500ms, 15s, 20m, 2h, 3d or 1h30m.')
+  throw usage(
+    `${quote(text)} is not a duration.`,
+    'Write it with its unit: 500ms, 15s, 20m, 2h, 3d or 1h30m; 36500d is the longest.',
+  )
 }
 
 /** A duration above zero, in ms. */

@@ -44,6 +44,8 @@ export interface AdvanceReport {
   readonly now: string
   readonly steps: number
   readonly deliveries: number
+  /** Steps due after the last time the clock can show; only after an advance until idle that ended there. */
+  readonly never?: number
 }
 
 export interface EndpointView {

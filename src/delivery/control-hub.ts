@@ -26,6 +26,8 @@ export interface ControlHubPorts {
   now(): SandboxTime
   /** How an entry of the request log is shown: without bodies, secrets masked. */
   readonly renderRequest?: (entry: object) => unknown
+  /** Told of an entry that cannot be rendered; the stream goes on without it. */
+  readonly onFault?: (error: unknown) => void
   /** Entries to keep. */
   readonly kept?: number
 }
@@ -43,7 +45,7 @@ interface Connection {
 }
 
 export function createControlHub(ports: ControlHubPorts): ControlHub {
-  const { world, wall, now, renderRequest = (entry) => entry, kept = KEPT } = ports
+  const { world, wall, now, renderRequest = (entry) => entry, onFault = () => {}, kept = KEPT } = ports
   // Ids grow over restarts too, so that an id of an earlier run is known as such.
   const first = wall.now() * 1000
   const ring: ControlEntry[] = []
@@ -76,13 +78,18 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
         connection.cursor = oldest()
       }
       while (connection.cursor < next && text.length < PIECE) text += render(connection.cursor++)
-      connection.blocked = !connection.sink.write(Buffer.from(text))
+      if (text !== '') connection.blocked = !connection.sink.write(Buffer.from(text))
     }
   }
 
   function render(id: number): string {
     const entry = ring[(id - first) % kept] as ControlEntry
-    return sseMessage(entry.kind, JSON.stringify(renderEntry(entry, world, renderRequest)), id)
+    try {
+      return sseMessage(entry.kind, JSON.stringify(renderEntry(entry, world, renderRequest)), id)
+    } catch (error) {
+      onFault(error)
+      return ''
+    }
   }
 
   function gap(from: number): string {

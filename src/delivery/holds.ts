@@ -1,4 +1,5 @@
 // Attempts that a fault put off: `delay` until an instant, `reorder` until the receiver's next one has gone.
+import { after } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { CourierPorts } from './courier-contract.ts'
 import type { FaultPlan } from './webhook-faults.ts'
@@ -43,7 +44,7 @@ export function createHolds({ engine, now, rearm, wall }: CourierPorts): Holds {
     },
     delay(id, plan) {
       plans.set(id, { ...plan, delay: 0 })
-      rearm(id, (now() + plan.delay) as ReturnType<typeof now>)
+      rearm(id, after(now(), plan.delay))
     },
     reorder(receiver, id, plan) {
       const held = byReceiver.get(receiver)

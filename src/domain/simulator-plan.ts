@@ -30,7 +30,7 @@ export type StoredPlan = Plan & {
 }
 
 /** One line for messages that refuse an unknown plan. */
-export const PLAN_FORMS = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut; @<duration> may follow`
+export const PLAN_FORMS = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut; @<duration> of at most 36500d may follow`
 
 /** Why a text is no plan, as a sentence: an unknown code is told from an unknown form. */
 export function whyNoPlan(text: string): string {

@@ -9,17 +9,24 @@ export type SandboxTime = number & { readonly [sandbox]: true }
 /** An instant on the machine's clock, in ms since the Unix epoch. Receivers compare signatures with this one. */
 export type WallTime = number & { readonly [wall]: true }
 
-/** Adds `ms` to an instant and stays on the same clock. */
-export function after<T extends SandboxTime | WallTime>(time: T, ms: number): T {
-  return (time + ms) as T
-}
-
 /** RFC 3339 has four digits for the year, ms. */
 export const LAST_WRITABLE = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z')
+
+/** Adds `ms` to an instant and stays on the same clock, not beyond what can be written. */
+export function after<T extends SandboxTime | WallTime>(time: T, ms: number): T {
+  return Math.min(time + ms, LAST_WRITABLE) as T
+}
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** `1h30m` to 5400000 (ms); `undefined` when the text is no duration. A bare number is refused: its unit is unknown. */
+/** A hundred years, ms: what is due later can be written, too. */
+export const LONGEST_DURATION = 36_500 * UNITS.d
+
+/**
+ * `1h30m` to 5400000 (ms); `undefined` when the text is no duration, or one of more than 36500d. A bare number is
+ * refused: its unit is unknown.
+ */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) return undefined
   let total = 0
@@ -27,7 +34,7 @@ export function parseDuration(text: string): number | undefined {
     total += Number(amount) * UNITS[unit as keyof typeof UNITS]
   }
   const ms = Math.round(total)
-  return Number.isSafeInteger(ms) ? ms : undefined
+  return ms <= LONGEST_DURATION ? ms : undefined
 }
 
 /** 5400000 (ms) to `1h30m`; 0 to `0s`. The result parses back to the same number. */
@@ -43,8 +50,12 @@ export function formatDuration(ms: number): string {
   return text
 }
 
-/** RFC 3339 in UTC with `fraction` digits (0, 3, 6 or 9): `2026-05-06T12:00:00.000Z`. */
-export function rfc3339(time: number, fraction: 0 | 3 | 6 | 9 = 3): string {
+/**
+ * RFC 3339 in UTC with `fraction` digits (0, 3, 6 or 9): `2026-05-06T12:00:00.000Z`. The year has four digits: an instant
+ * before or after that, from an older folder, is written as the first or last there is.
+ */
+export function rfc3339(instant: number, fraction: 0 | 3 | 6 | 9 = 3): string {
+  const time = instant >= FIRST_WRITABLE ? Math.min(instant, LAST_WRITABLE) : FIRST_WRITABLE
   const second = Math.floor(time / 1000)
   const head = secondText(second)
   if (fraction === 0) return `${head}Z`

@@ -36,7 +36,7 @@ export function addFault(command: Input<'add_fault'>, world: World, context: Con
     const known = FAULT_TARGETS[command.target].join(', ')
     throw refuse(
       'bad_request',
-      `fault: ${JSON.stringify(command.fault)} is not a fault of ${command.target}. Known are ${known}; some take a value, such as latency:2s, status:503, duplicate:2.`,
+      `fault: ${JSON.stringify(command.fault)} is not a fault of ${command.target}. Known are ${known}; some take a value, such as latency:2s, status:503, duplicate:2; a duration is at most 36500d.`,
     )
   }
   checkMatch(command.match ?? {}, FAULT_FIELDS[command.target])

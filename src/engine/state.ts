@@ -2,7 +2,7 @@
 import { refuse } from '../domain/errors.ts'
 import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import { readSettings, SettingError } from '../settings.ts'
+import { readSettings, SettingError, storedSettings } from '../settings.ts'
 import type { Input } from './command.ts'
 import type { Commit, Put } from './commit.ts'
 import { addShop } from './dashboard.ts'
@@ -21,7 +21,7 @@ export function changeSettings({ values }: Input<'change_settings'>, world: Worl
     else merged.set(name, value)
   }
   const changed = Object.fromEntries(merged)
-  checkSettings({ ...changed, ...onlyNames(values) })
+  checkSettings({ ...storedSettings(changed), ...onlyNames(values) })
   draft.put('state', { id: 'settings', values: changed })
   return draft.commit(null)
 }

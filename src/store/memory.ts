@@ -1,7 +1,7 @@
 import type { Commit } from '../engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
-import { readSettings, type Settings, type SettingValues } from '../settings.ts'
+import { readSettings, type Settings, type SettingValues, storedSettings } from '../settings.ts'
 import type { Row } from './row.ts'
 import { Table } from './table.ts'
 
@@ -100,7 +100,7 @@ export function createMemory(): Memory {
 
   function parseSettings(): Settings {
     const row = table('state').get('settings') as { values?: SettingValues } | undefined
-    return readSettings(row?.values)
+    return readSettings(storedSettings(row?.values))
   }
 }
 

@@ -1,7 +1,7 @@
 // state.json: the format, how far the pages are, the settings and the clock.
 import { Low } from 'lowdb'
 import type { StateRow, TableName } from '../engine/tables.ts'
-import { readSettings } from '../settings.ts'
+import { readSettings, storedSettings } from '../settings.ts'
 import { crc32 } from './crc.ts'
 import { StoreDamaged, StoreFormat } from './errors.ts'
 import { type FileSystemPort, replaceFile } from './file-system.ts'
@@ -122,11 +122,11 @@ function checked(file: string, bytes: Buffer, found: unknown, migrations: readon
   }
   if (settings !== undefined && !isObject(settings)) throw fault('settings', 'settings: expected an object')
   if (clock !== undefined && !isClock(clock)) {
-    throw fault('clock', 'clock: expected mode (real, frozen, scaled), speed, virtual and wall')
+    throw fault('clock', 'clock: expected mode (real, frozen, scaled), speed above 0, virtual and wall in ms')
   }
   for (const [name, value] of Object.entries(settings ?? {})) {
     try {
-      readSettings({ [name]: value })
+      readSettings(storedSettings({ [name]: value }))
     } catch (error) {
       throw fault(name, error instanceof Error ? error.message : String(error))
     }
@@ -145,6 +145,12 @@ function isCounters(value: unknown): boolean {
 
 function isClock(value: unknown): boolean {
   if (!isObject(value)) return false
-  const numbers = [value['speed'], value['virtual'], value['wall']]
-  return ['real', 'frozen', 'scaled'].includes(String(value['mode'])) && numbers.every(Number.isFinite)
+  const { mode, speed, virtual, wall } = value
+  const times = [virtual, wall].every(
+    (time) => Number.isInteger(time) && 0 <= Number(time) && Number(time) <= MOST_EVER,
+  )
+  return ['real', 'frozen', 'scaled'].includes(String(mode)) && typeof speed === 'number' && speed > 0 && times
 }
+
+/** ms. An earlier version let the clock go so far; it is shown as the last time that can be written. */
+const MOST_EVER = 2e16

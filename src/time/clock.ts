@@ -1,5 +1,5 @@
 import { refuse } from '../domain/errors.ts'
-import { after, formatDuration, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
+import { after, formatDuration, LAST_WRITABLE, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
 import type { StateRow } from '../engine/tables.ts'
 
 /** How the sandbox's time follows the machine's, and the anchor it counts from. */
@@ -16,7 +16,7 @@ const MAX_SPEED = 1_000_000
 
 /** What the clock of a row shows, in whole ms. */
 export function shown(row: ClockRow, wallNow: WallTime): SandboxTime {
-  if (row.mode === 'frozen') return row.virtual as SandboxTime
+  if (row.mode === 'frozen') return Math.min(row.virtual, LAST_WRITABLE) as SandboxTime
   return Math.min(row.virtual + Math.floor(Math.max(0, wallNow - row.wall) * row.speed), LAST_INSTANT) as SandboxTime
 }
 
@@ -81,8 +81,9 @@ export interface Clock {
 export function createClock(wallNow: () => WallTime, first: ClockRow, from: SandboxTime): Clock {
   let anchor = first
   let seen = first.wall
-  let last = Math.max(from, first.virtual) as SandboxTime
-  let held: SandboxTime | undefined = from
+  // An earlier version could go beyond what can be written.
+  let last = Math.min(Math.max(from, first.virtual), LAST_WRITABLE) as SandboxTime
+  let held: SandboxTime | undefined = Math.min(from, LAST_WRITABLE) as SandboxTime
   if (shown(first, wallNow()) < from) anchorAt(from)
 
   function anchorAt(time: SandboxTime): void {

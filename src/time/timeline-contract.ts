@@ -28,6 +28,8 @@ export interface Advanced {
   readonly now: SandboxTime
   readonly steps: number
   readonly deliveries: number
+  /** Steps that are due after the last instant of the clock, where an advance until idle ended there. */
+  readonly never?: number
 }
 
 export interface Timeline {

@@ -1,5 +1,5 @@
 import type { SandboxTime, WallTime } from '../domain/time.ts'
-import { advanceGoal, clockChange, createClock } from './clock.ts'
+import { advanceGoal, clockChange, createClock, LAST_INSTANT } from './clock.ts'
 import { createClockKeeper } from './clock-keeper.ts'
 import { createDueQueue } from './due-queue.ts'
 import { createEffects } from './effects.ts'
@@ -160,7 +160,8 @@ export function createTimeline(ports: TimelinePorts): Timeline {
         holding(drive, async (from) => {
           const tally = { steps: 0, deliveries: 0 }
           if ('until' in request) {
-            await stepper.drive(drive, () => (queue.busy > 0 ? Number.POSITIVE_INFINITY : clock.now()), moveTo, tally)
+            await stepper.drive(drive, () => (queue.busy > 0 ? LAST_INSTANT : clock.now()), moveTo, tally)
+            if (!drive.ended && queue.busy > 0) return { now: clock.now(), ...tally, never: queue.busy }
           } else {
             const goal = advanceGoal(request, from)
             await stepper.drive(drive, () => goal, moveTo, tally)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDuration, parseDuration, parseInstant, rfc3339 } from '../../src/domain/time.ts'
+import { after, formatDuration, LONGEST_DURATION, parseDuration, parseInstant, rfc3339 } from '../../src/domain/time.ts'
 
 describe('durations', () => {
   test.each([
@@ -16,13 +16,16 @@ describe('durations', () => {
     expect(parseDuration(text)).toBe(ms)
   })
 
-  test.each(['', '5', '-5s', '5 s', 's', '1h 30m', '5x', '1e3s', `${'9'.repeat(30)}d`])('%j is none', (text) => {
-    expect(parseDuration(text)).toBeUndefined()
-  })
+  test.each(['', '5', '-5s', '5 s', 's', '1h 30m', '5x', '1e3s', '36500d1ms', `${'9'.repeat(30)}d`])(
+    '%j is none',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined()
+    },
+  )
 
   test('what is written reads back the same', () => {
     fc.assert(
-      fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (ms) => {
+      fc.property(fc.nat({ max: LONGEST_DURATION }), (ms) => {
         expect(parseDuration(formatDuration(ms))).toBe(ms)
       }),
     )
@@ -30,6 +33,16 @@ describe('durations', () => {
 })
 
 describe('instants', () => {
+  test.each([
+    [9e15, '9999-12-31T23:59:59.999Z'],
+    [Number.POSITIVE_INFINITY, '9999-12-31T23:59:59.999Z'],
+    [-9e15, '0000-01-01T00:00:00.000Z'],
+    [Number.NaN, '0000-01-01T00:00:00.000Z'],
+  ])('%d is written with four digits of the year all the same', (instant, text) => {
+    expect(rfc3339(instant)).toBe(text)
+    expect(rfc3339(after(instant as never, LONGEST_DURATION))).toMatch(/^\d{4}-/)
+  })
+
   test.each([
     [0, '2026-05-06T12:00:00Z'],
     [3, '2026-05-06T12:00:00.007Z'],

@@ -26,6 +26,12 @@ test.each([[0], [2], [99]])('format %i is refused in words', async (format) => {
 })
 
 test.each([
+  [
+    'a clock beyond all time',
+    '{"format":1,"seq":1,"counters":{},\n"clock":{"mode":"frozen","speed":1,"virtual":1e300,"wall":1}}',
+    2,
+    /clock: expected/,
+  ],
   ['no JSON', '{"format":1,\n"seq":}', 2, /not JSON/],
   ['null', 'null', 1, /expected an object/],
   ['a list', '[]', 1, /expected an object/],

@@ -174,6 +174,10 @@ export const ANSWERS = {
     now: time,
     steps: z.int().meta({ description: 'Steps that ran, webhook attempts included.' }),
     deliveries: z.int().meta({ description: 'Webhook attempts among them.' }),
+    never: z
+      .int()
+      .optional()
+      .meta({ description: 'Only after an advance until idle: steps due after the last time the clock can show.' }),
   }),
   Shop: shop,
   ShopPage: page(shop),

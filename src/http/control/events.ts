@@ -80,7 +80,7 @@ function sinceTime(text: string | undefined, now: number): number {
   const shown = JSON.stringify(text.slice(0, 60))
   throw refuse(
     'bad_request',
-    `since: expected a time such as 2026-05-06T12:00:00Z or a duration such as 10m, got ${shown}.`,
+    `since: expected a time such as 2026-05-06T12:00:00Z or a duration such as 10m of at most 36500d, got ${shown}.`,
   )
 }
 

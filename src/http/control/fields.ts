@@ -33,7 +33,7 @@ export const instant = text(INSTANT)
   })
   .meta({ format: 'date-time' })
 
-const DURATION = 'a duration such as 500ms, 15s, 20m, 2h or 1h30m'
+const DURATION = 'a duration such as 500ms, 15s, 20m, 2h or 1h30m, of at most 36500d'
 /** ms. */
 export const duration = text(DURATION).transform((value, context) => {
   const ms = parseDuration(value)

@@ -13,6 +13,9 @@ export const run: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({
   const report = await client.control.clock.advance(body).finally(remarks.stop)
   if (out.json) out.document(report)
   else out.line(`now ${report.now}  ${count(report.steps, 'step')}, ${count(report.deliveries, 'webhook attempt')}`)
+  if (report.never !== undefined) {
+    out.note(`${count(report.never, 'step')} left: due after the last time the clock can show, so not run.`)
+  }
   return 0
 }
 
