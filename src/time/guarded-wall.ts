@@ -22,6 +22,8 @@ export function guardedWall(wall: WallClock, onFault: (error: unknown) => void):
 export function noticing(notice: (text: string) => void, onFault: (error: unknown) => void): (error: unknown) => void {
   return (error) => {
     onFault(error)
-    notice(`Something psp does by itself failed, and it goes on: ${error instanceof Error ? error.message : String(error)}`)
+    notice(
+      `Something psp does by itself failed, and it goes on: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
