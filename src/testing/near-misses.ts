@@ -1,7 +1,7 @@
 // What to say when an event did not come: what came instead, how the object stands, and what keeps it.
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-wire.ts'
-import { fieldOf, isWanted } from '../client/event-match.ts'
+import { nearMisses } from '../client/near-misses.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { formatDuration } from '../domain/time.ts'
 import { deliveriesOf, pairs, type TestEvent, type Where, wasAttempted } from './test-event.ts'
@@ -36,30 +36,9 @@ function wanted<Name extends WebhookEventName>({ name, where }: Miss<Name>): str
   return fields.length === 0 ? name : `${name} with ${fields.join(', ')}`
 }
 
-/** Those that fit best, oldest first among equals. */
 function nearest<Name extends WebhookEventName>({ name, where, seen }: Miss<Name>): string[] {
-  if (seen.length === 0) return ['No event came at all.']
   const asked = typeof where === 'function' ? [] : pairs(where)
-  const scored = seen.map((event) => {
-    const missing = asked.filter((pair) => !isWanted(event as unknown as EventView, [pair]))
-    return { event, missing, score: (event.event === name ? 1 : 0) + asked.length - missing.length }
-  })
-  const best = scored.toSorted((a, b) => b.score - a.score).slice(0, SHOWN)
-  const more = seen.length - best.length
-  return [
-    `What came instead${more > 0 ? ` (the nearest ${SHOWN} of ${seen.length})` : ''}:`,
-    ...best.map(({ event, missing }) => `  ${event.event}  ${describe(event, missing)}`),
-  ]
-}
-
-function describe(event: TestEvent, missing: readonly (readonly [string, string])[]): string {
-  const data = event.data as { readonly order_id?: string }
-  const about = data.order_id === undefined ? event.object_id : `order_id ${JSON.stringify(data.order_id)}`
-  const off = missing.map(([field]) => {
-    const value = fieldOf(event as unknown as EventView, field)
-    return value === undefined ? `it has no ${field}` : `its ${field} is ${JSON.stringify(value)}`
-  })
-  return [about, ...off.filter((text) => !text.startsWith('its order_id'))].join('; ')
+  return nearMisses({ names: [name], where: asked }, seen as unknown as readonly EventView[])
 }
 
 /** How the object that was asked for stands, where it can be found. */

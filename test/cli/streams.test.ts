@@ -64,6 +64,14 @@ describe('wait', () => {
     expect(more.stdout.trimEnd().split('\n')).toHaveLength(1)
   })
 
+  test('at its timeout it says what came instead', async () => {
+    await rig.psp('trigger payment.failed --set order_id=41')
+    const { code, stderr } = await rig.psp('wait payment.failed --where order_id=42 --since 10m --timeout 100ms')
+    expect(code).toBe(7)
+    expect(stderr).toContain('What came instead:\n')
+    expect(stderr).toContain('payment.failed  order_id "41"')
+  })
+
   test('an interrupted one ends with 130', async () => {
     const running = rig.start(['wait', 'payment.failed'])
     running.signal('SIGINT')

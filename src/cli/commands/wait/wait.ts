@@ -2,7 +2,9 @@ import type { Client } from '../../../client/client.ts'
 import type { EventView } from '../../../client/control-wire.ts'
 import { isWanted } from '../../../client/event-match.ts'
 import { follow } from '../../../client/follow.ts'
+import { nearMisses } from '../../../client/near-misses.ts'
 import { formatDuration } from '../../../domain/time.ts'
+import { plainBlock } from '../../../terminal/plain-text.ts'
 import { noteClock } from '../../clock-note.ts'
 import type { Run } from '../../command.ts'
 import { eventLine } from '../../event-line.ts'
@@ -21,7 +23,9 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   const count = flags.count ?? 1
   const timeout = flags.timeout ?? DEFAULT_TIMEOUT
   const seen = new Set<string>()
+  const others = new Map<string, EventView>()
   const found = await watch(session, client, { timeout, since: flags.since }, (event) => {
+    others.set(event.id, event)
     if (seen.has(event.id) || !names.has(event.event) || !isWanted(event, flags.where)) return false
     seen.add(event.id)
     if (out.json) out.document(event)
@@ -29,6 +33,9 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
     return seen.size >= count
   })
   if (found) return 0
+  for (const id of seen) others.delete(id)
+  for (const line of nearMisses({ names: [...names], where: flags.where }, [...others.values()]))
+    out.aside(plainBlock(line))
   const sofar = count > 1 ? ` ${seen.size} of ${count} came.` : ''
   throw new CliError(
     'timed_out',
