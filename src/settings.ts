@@ -44,7 +44,7 @@ export const SETTINGS = {
   buyer: setting(
     oneOf('auto', 'manual'),
     'auto',
-    'auto: the simulator picks sbp for method any; manual: it never picks',
+    'auto: the simulator acts for a buyer who does not open the page; manual: nobody does, and only recurrent opens its session by itself',
   ),
   'delays.session': setting(duration, '1s', 'from creation to the opening of the bank session'),
   'delays.bank': setting(duration, '1s', "from the session to the bank's answer"),

@@ -53,7 +53,9 @@ export const CONFIG_KEYS = {
   ephemeral: flag('PSP_EPHEMERAL', 'keep everything in memory only'),
   seed: text('PSP_SEED', 'file with shops, rules and payments to begin with', none),
   clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none),
-  buyer: text('PSP_BUYER', 'auto or manual', none, (given) => oneOf(given, ['auto', 'manual'])),
+  buyer: text('PSP_BUYER', 'auto: the simulator acts for the buyer; manual: nobody does', none, (given) =>
+    oneOf(given, ['auto', 'manual']),
+  ),
   random_seed: number<number | undefined>(
     'PSP_RANDOM_SEED',
     'same ids and draws on every run; a frozen clock shows the same, too',

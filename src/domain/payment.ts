@@ -56,6 +56,15 @@ export interface Payment {
   readonly customer_payer_bank?: string
   /** When a person first opened the hosted page: from then on the automatic buyer stands down. */
   readonly page_opened_at?: SandboxTime
+  /** An explicit act opened the bank session: a page opened later does not stop the bank's answer. */
+  readonly session_by_act?: true
+  /** The session is open, and a person at the page has taken it over and has yet to pay. */
+  readonly awaits_buyer?: true
+}
+
+/** True where the buyer may act: before a bank session, or in one that the person at the page took over. */
+export function awaitsBuyer({ status, awaits_buyer }: Payment): boolean {
+  return status === 'pending' || (status === 'processing' && awaits_buyer === true)
 }
 
 /** A payment as the API, webhooks and commands show it. Absent fields have nothing to say. */

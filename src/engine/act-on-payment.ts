@@ -29,7 +29,7 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
       }
       return draft.commit(chosen(draft, payment, act.method))
     case 'open_session':
-      return draft.commit(openSession(draft, payment))
+      return draft.commit(draft.put('payments', { ...openSession(draft, payment), session_by_act: true }))
     case 'pay':
       return draft.commit(settleAtOnce(draft, payment, { outcome: 'succeeded' }, act.method))
     case 'decline':

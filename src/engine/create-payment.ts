@@ -105,14 +105,16 @@ function reserved(
   })
 }
 
-/** What happens by itself: the automatic buyer for method `any`, else the bank session. */
+/** What happens by itself: the automatic buyer, or the charge that needs none. */
 function schedule(draft: Draft, payment: Payment): void {
   const { settings } = draft.world
   if (payment.plan.outcome === 'requires_action') return
-  if (payment.method === 'any') {
-    if (settings.buyer === 'auto') draft.timer('pick_method', payment.id, after(draft.now, settings['delays.buyer']))
-  } else if (payment.method === 'recurrent') {
+  if (payment.method === 'recurrent') {
     chooseMethod(draft, payment, 'recurrent')
+  } else if (settings.buyer === 'manual') {
+    return
+  } else if (payment.method === 'any') {
+    draft.timer('pick_method', payment.id, after(draft.now, settings['delays.buyer']))
   } else {
     draft.timer('open_session', payment.id, after(draft.now, settings['delays.session']))
   }

@@ -1,40 +1,49 @@
 // The hosted page: a person takes the buyer's part.
 import { refuse } from '../domain/errors.ts'
 import { withReserved } from '../domain/metadata.ts'
-import { PAGE_METHODS, type Payment } from '../domain/payment.ts'
+import { awaitsBuyer, PAGE_METHODS, type Payment } from '../domain/payment.ts'
+import { isFinalPayment } from '../domain/payment-states.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { yieldsToCard } from './plan.ts'
 import type { Context } from './ports.ts'
-import { openSession } from './session.ts'
+import { openSession, payInSession, takeOverSession } from './session.ts'
 import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
 
-/** The first opening makes the automatic buyer and the automatic session stand down. */
+/**
+ * The first opening makes the automatic buyer stand down, also after it has opened the session: while the bank has not
+ * answered, the person at the page may still pay within it.
+ */
 export function openPage(command: Input<'open_page'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
   const payment = paymentOf(world, command.payment_id)
-  if (payment.page_opened_at !== undefined || payment.status !== 'pending') return draft.commit(payment)
+  if (payment.page_opened_at !== undefined || isFinalPayment(payment.status)) return draft.commit(payment)
+  const opened = draft.put('payments', { ...payment, page_opened_at: context.now })
+  if (payment.method === 'recurrent') return draft.commit(opened)
   draft.cancelTimer('pick_method', payment.id)
-  if (payment.method !== 'recurrent') draft.cancelTimer('open_session', payment.id)
-  return draft.commit(draft.put('payments', { ...payment, page_opened_at: context.now }))
+  draft.cancelTimer('open_session', payment.id)
+  if (payment.status === 'pending' || payment.session_by_act === true) return draft.commit(opened)
+  return draft.commit(takeOverSession(draft, opened))
 }
 
 /** Starts the session; the plan decides how the bank answers. A second click finds it started and changes nothing. */
 export function payOnPage(command: Input<'pay_on_page'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
   const payment = paymentOf(world, command.payment_id)
-  if (payment.status !== 'pending') return draft.commit(payment)
+  if (!awaitsBuyer(payment)) return draft.commit(payment)
   const method = payment.method === 'any' ? command.method : payment.method
   if (method === undefined) throw refuse('bad_request', `method: choose one of ${PAGE_METHODS.join(', ')} first.`)
   const plan = planOf(payment, command)
   const planned = draft.put('payments', {
     ...payment,
+    page_opened_at: payment.page_opened_at ?? context.now,
     plan,
     metadata: payment.mode === 'live' ? payment.metadata : shown(payment, plan),
   })
+  if (payment.status === 'processing') return draft.commit(payInSession(draft, planned, command))
   const chosen = payment.method === 'any' ? movePayment(draft, planned, 'method_chosen', { method }) : planned
   return draft.commit(openSession(draft, chosen, command))
 }

@@ -3,7 +3,7 @@ import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
-import { bankAnswer, chooseMethod, expire, openSession } from './session.ts'
+import { bankAnswer, chooseMethod, expire, isHeld, openSession } from './session.ts'
 import { settleByPlan } from './settle-payout.ts'
 import { completeRefund, fullyRefunded } from './settle-refund.ts'
 import type { Timer, TimerKind } from './tables.ts'
@@ -21,11 +21,12 @@ export function runTimer({ timer }: Input<'run_timer'>, world: World, context: C
 const STEPS: { readonly [K in TimerKind]: (draft: Draft, timer: Timer) => void } = {
   pick_method(draft, { object_id }) {
     const payment = draft.get('payments', object_id)
-    if (payment?.status === 'pending' && payment.method === 'any') chooseMethod(draft, payment, 'sbp')
+    if (payment?.status !== 'pending' || payment.method !== 'any') return
+    if (!isHeld(draft, payment)) chooseMethod(draft, payment, 'sbp')
   },
   open_session(draft, { object_id }) {
     const payment = draft.get('payments', object_id)
-    if (payment?.status === 'pending') openSession(draft, payment)
+    if (payment?.status === 'pending' && !isHeld(draft, payment)) openSession(draft, payment)
   },
   bank_answer(draft, { object_id }) {
     const payment = draft.get('payments', object_id)

@@ -19,13 +19,19 @@ export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
   return { bank: bank?.name ?? 'Bank', bank_ref: digits(draft, 16) }
 }
 
-/** The buyer picks a method and the session follows after `delays.session`; of `recurrent` at once. */
+/** The buyer picks a method. A session follows after `delays.session`, of `recurrent` at once; with `buyer: manual` none does. */
 export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMethod): Payment {
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
   draft.cancelTimer('pick_method', payment.id)
+  if (isHeld(draft, chosen)) return chosen
   const wait = chosen.method === 'recurrent' ? 0 : draft.world.settings['delays.session']
   draft.timer('open_session', payment.id, after(draft.now, wait))
   return chosen
+}
+
+/** True where nobody acts for the buyer. A recurrent charge has no buyer. */
+export function isHeld(draft: Draft, { method }: Payment): boolean {
+  return draft.world.settings.buyer === 'manual' && method !== 'recurrent'
 }
 
 /** Opens the bank session: the payer becomes known and the bank's answer is on its way, unless the plan says never. */
@@ -44,10 +50,28 @@ export function openSession(draft: Draft, payment: Payment, told: PagePayer = {}
     ...(bank ? { metadata: withReserved(payment.metadata, { bank_ref: bank.bank_ref }) } : {}),
   })
   draft.timer('session_timeout', open.id, open.processing_until ?? draft.now)
-  if (open.plan.outcome !== 'pending') {
-    draft.timer('bank_answer', open.id, after(draft.now, open.plan.delay ?? settings['delays.bank']))
-  }
+  awaitBank(draft, open)
   return open
+}
+
+/** A person at the page takes over the session that the simulator opened: it waits for them until it times out. */
+export function takeOverSession(draft: Draft, payment: Payment): Payment {
+  draft.cancelTimer('bank_answer', payment.id)
+  return draft.put('payments', { ...payment, awaits_buyer: true })
+}
+
+/** That person pays: the session now knows them as its payer, and the bank's answer is on its way. */
+export function payInSession(draft: Draft, payment: Payment, told: PagePayer): Payment {
+  const { awaits_buyer: _, method, ...rest } = payment
+  if (method === 'any') throw new Error(`The open session of payment ${payment.id} has no method.`)
+  const paid = draft.put('payments', { ...rest, method, ...payer(draft, method, told) })
+  awaitBank(draft, paid)
+  return paid
+}
+
+function awaitBank(draft: Draft, { id, plan }: Payment): void {
+  if (plan.outcome === 'pending') return
+  draft.timer('bank_answer', id, after(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
 }
 
 /** The bank answers what `plan` says; of `pending` it says nothing. */

@@ -45,12 +45,26 @@ describe('3.1 states of a payment', () => {
     expect(world.payment(object.id).status).toBe('succeeded')
   })
 
-  it('leaves the choice to a person with buyer manual', () => {
+  it.each(['any', 'sbp', 'cards', 'tpay', 'sberpay'] as const)('leaves %s to a person with buyer manual', (method) => {
+    const world = startWorld()
+    const before = world.create({ method }).object
+    world.run('change_settings', { values: { buyer: 'manual' } })
+    const { object } = world.create({ method })
+    world.advance(60 * MINUTE)
+    expect(world.payment(object.id)).toMatchObject({ status: 'pending', method })
+    expect(world.payment(before.id)).toMatchObject({ status: 'pending', method })
+    if (method !== 'any') return
+    world.run('act_on_payment', { payment_id: object.id, act: { action: 'choose_method', method: 'sbp' } })
+    world.advance(60 * MINUTE)
+    expect(world.payment(object.id)).toMatchObject({ status: 'pending', method: 'sbp' })
+  })
+
+  it('charges recurrent with buyer manual too: it has no buyer', () => {
     const world = startWorld()
     world.run('change_settings', { values: { buyer: 'manual' } })
-    const { object } = world.create({ method: 'any' })
-    world.advance(60 * MINUTE)
-    expect(world.payment(object.id)).toMatchObject({ status: 'pending', method: 'any' })
+    const { object } = world.create({ method: 'recurrent' })
+    world.advance(1000)
+    expect(world.payment(object.id).status).toBe('succeeded')
   })
 
   it('stands down once a person has opened the page', () => {

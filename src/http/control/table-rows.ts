@@ -154,6 +154,8 @@ export const TABLE_ROWS = {
     customer_phone_mask: text.exactOptional(),
     customer_payer_bank: text.exactOptional(),
     page_opened_at: time.exactOptional(),
+    session_by_act: z.literal(true).exactOptional(),
+    awaits_buyer: z.literal(true).exactOptional(),
   }),
   refunds: z.object({
     ...owned,

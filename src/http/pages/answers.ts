@@ -37,9 +37,9 @@ export function wayOn(c: AppContext, services: Services, location: string): Resp
   })
 }
 
-/** True where a person looks: a browser that asks for a page, and does not merely fetch it ahead. */
+/** True where a page is opened: by a browser with or without a script, by curl too, but not merely fetched ahead. */
 export function isPerson(c: AppContext): boolean {
   if (c.req.method !== 'GET') return false
-  const purpose = header(c, 'sec-purpose') ?? header(c, 'purpose') ?? ''
-  return (header(c, 'accept') ?? '').includes('text/html') && !purpose.includes('prefetch')
+  const purpose = header(c, 'sec-purpose') ?? header(c, 'purpose') ?? header(c, 'x-moz') ?? ''
+  return /text\/html|\*\/\*|^$/.test(header(c, 'accept') ?? '') && !/prefetch|prerender|preview/i.test(purpose)
 }

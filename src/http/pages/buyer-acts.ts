@@ -1,6 +1,6 @@
 // What a buyer does on the page. A form that comes late or twice finds the payment moved on and changes nothing.
 import { findBank } from '../../domain/bank.ts'
-import { PAGE_METHODS, type Payment } from '../../domain/payment.ts'
+import { awaitsBuyer, PAGE_METHODS, type Payment } from '../../domain/payment.ts'
 import { type CardErrors, readCard } from './card-form.ts'
 import { choiceOf } from './choice.ts'
 import type { PageRoom } from './page-request.ts'
@@ -19,7 +19,7 @@ export const chooseMethod: PageAct = ({ services }, payment, form) => {
 export const pay: PageAct = (room, payment, form) => {
   const { services, confirmations } = room
   const method = pageMethodOf(payment) ?? choiceOf(form, 'method', PAGE_METHODS)
-  if (payment.status !== 'pending' || method === undefined || payment.method === 'recurrent') return
+  if (!awaitsBuyer(payment) || method === undefined || payment.method === 'recurrent') return
   const payment_id = payment.id
   if (method !== 'cards') {
     const bank = method === 'sbp' ? findBank(form.get('bank') ?? '') : undefined
@@ -50,7 +50,7 @@ export const confirm: PageAct = ({ services, confirmations }, payment, form) => 
 
 /** No, in the app of the bank. */
 export const reject: PageAct = ({ services }, payment) => {
-  if (payment.status !== 'pending' || payment.method === 'any') return
+  if (!awaitsBuyer(payment) || payment.method === 'any') return
   services.engine.execute('act_on_payment', {
     payment_id: payment.id,
     act: { action: 'decline', failure_code: 'rejected_by_payer' },

@@ -1,6 +1,6 @@
 // What a developer does on the page's panel.
 import { FAILURE_CODES, type FailureCode } from '../../domain/failure-codes.ts'
-import type { Payment } from '../../domain/payment.ts'
+import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
 import type { Services } from '../services.ts'
 import type { PageAct } from './buyer-acts.ts'
@@ -22,7 +22,7 @@ export const act: PageAct = ({ services, confirmations }, payment, form) => {
   if (name === 'expire') {
     engine.execute('act_on_payment', { payment_id, act: { action: 'expire' } })
   } else if (name === 'approve' || name === 'decline') {
-    if (delay !== undefined && payment.status === 'pending') {
+    if (delay !== undefined && awaitsBuyer(payment)) {
       const plan =
         name === 'approve' ? ({ outcome: 'succeeded', delay } as const) : ({ outcome: 'failed', code, delay } as const)
       engine.execute('pay_on_page', { payment_id, method: method ?? 'sbp', plan })

@@ -1,6 +1,6 @@
 // What the page shows of a payment: pure, so that every tab and every reload agrees.
 import type { PageMethod, Payment } from '../../domain/payment.ts'
-import { PAGE_METHODS } from '../../domain/payment.ts'
+import { awaitsBuyer, PAGE_METHODS } from '../../domain/payment.ts'
 import { isFinalPayment, type PaymentStatus } from '../../domain/payment-states.ts'
 import type { SandboxTime } from '../../domain/time.ts'
 
@@ -8,7 +8,7 @@ import type { SandboxTime } from '../../domain/time.ts'
 export type Step = 'choose' | 'sbp' | 'cards' | 'wallet' | 'three_ds' | 'waiting' | Exclude<PaymentStatus, 'pending'>
 
 export function stepOf(payment: Payment, confirming: boolean): Step {
-  if (payment.status !== 'pending') return payment.status
+  if (payment.status !== 'pending' && !awaitsBuyer(payment)) return payment.status
   switch (payment.method) {
     case 'any':
       return 'choose'

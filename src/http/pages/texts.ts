@@ -142,12 +142,23 @@ export const TEXTS = {
     'настройка default_outcome: ничто другое не задало исход',
   ],
   why_rule: ['the rule {what} (psp rules list)', 'правило {what} (psp rules list)'],
-  why_header: ['the request header X-PSP-Simulate', 'заголовок запроса X-PSP-Simulate'],
+  why_header: [
+    'chosen when the payment was created (--outcome, X-PSP-Simulate)',
+    'выбран при создании платежа (--outcome, X-PSP-Simulate)',
+  ],
   why_metadata: ['metadata.simulate', 'metadata.simulate'],
   why_card: ['the test card', 'тестовая карта'],
   why_magic_amount: ['the magic amount (a round hundred and {what})', 'магическая сумма (круглая сотня и {what})'],
   why_magic_description: ['the magic word {what} in the description', 'магическое слово {what} в назначении'],
   why_act: ['a choice made here', 'выбор на этой странице'],
+  unattended: [
+    'This payment ended before anybody opened its page: the simulated buyer acted, or a command. To pay yourself: psp payments create --open, or psp settings set buyer=manual.',
+    'Платёж закончился до того, как страницу открыли: за покупателя действовал симулятор или команда. Чтобы платить самому: psp payments create --open или psp settings set buyer=manual.',
+  ],
+  session_by_act: [
+    'A command opened this session, so the bank answers as planned.',
+    'Сессию открыла команда, поэтому банк ответит по плану.',
+  ],
   frozen: ['clock frozen', 'часы остановлены'],
   clock_frozen: [
     'The clock is frozen: nothing moves until psp clock advance.',

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { FAILURE_CODES } from '../../../domain/failure-codes.ts'
 import type { Fault } from '../../../domain/faults.ts'
-import type { Payment } from '../../../domain/payment.ts'
+import { awaitsBuyer, type Payment } from '../../../domain/payment.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { formatPlan } from '../../../domain/simulator-plan.ts'
 import { formatDuration } from '../../../domain/time.ts'
@@ -17,7 +17,7 @@ export function panel(view: PageView): Html {
   const { words, payment, clock, faults } = view
   const { text } = words
   const over = isFinalPayment(payment.status)
-  return html`<aside class="sandbox" aria-label="${text('panel')}"><details class="panel" data-keep="panel" ${view.look.panel || view.look.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<span class="plan plan-${toneOf(payment)}"><span class="unseen">${text(over ? 'status' : 'planned')}: </span>${over ? ended(payment) : formatPlan(payment.plan)}</span>${icon('next')}</summary>
+  return html`<aside class="sandbox" aria-label="${text('panel')}">${note(view)}<details class="panel" data-keep="panel" ${view.look.panel || view.look.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<span class="plan plan-${toneOf(payment)}"><span class="unseen">${text(over ? 'status' : 'planned')}: </span>${over ? ended(payment) : formatPlan(payment.plan)}</span>${icon('next')}</summary>
 <div class="panel-body"><p class="quiet">${text('panel_hint')}</p>
 <dl class="facts">
 <div><dt>${text('planned')}</dt><dd data-plan>${planText(view)}</dd></div>
@@ -29,6 +29,19 @@ ${view.look.dropped && html`<p class="alert">${text('dropped')}</p>`}
 ${over ? html`<p>${text('is_final', { status: ended(payment) })}</p>` : outcomes(view)}
 ${!over && order(view)}
 </div></details></aside>`
+}
+
+/** Why there is nothing to do on this page. */
+function note({ words, payment }: PageView): Html | string {
+  const { status, method, plan, page_opened_at, session_by_act } = payment
+  if (status === 'processing' && session_by_act === true) return noteOf(words.text('session_by_act'))
+  const unattended = page_opened_at === undefined && method !== 'recurrent' && plan.outcome !== 'refused'
+  const byBuyer = isFinalPayment(status) && status !== 'cancelled' && payment.processing_until !== undefined
+  return unattended && byBuyer ? noteOf(words.text('unattended')) : ''
+}
+
+function noteOf(text: string): Html {
+  return html`<p class="sandbox-note" data-note>${text}</p>`
 }
 
 /** The status, and the codes where it has some: `failed, do_not_honor, I05005`. */
@@ -46,7 +59,7 @@ function outcomes(view: PageView): Html {
       FAILURE_CODES,
     ).map((code) => html`<option>${code}</option>`)}</select></p>
 <p class="field"><label for="act-delay">${text('when')}</label><select id="act-delay" name="delay"><option value="">${text('at_once')}</option>${
-      view.payment.status === 'pending'
+      awaitsBuyer(view.payment)
         ? DELAYS.map((ms) => html`<option value="${ms}">${text('after', { delay: formatDuration(ms) })}</option>`)
         : ''
     }</select></p>
