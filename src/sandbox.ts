@@ -85,6 +85,8 @@ export interface Sandbox {
   start(): StartShop
   /** Tells the sandbox the url it is reached at: for payment pages and for clients that read the lock. */
   announce(url: string): void
+  /** From now on `payment_url` begins with `url`, unless `payHost` was given. */
+  pagesAt(url: string): void
   /** Resolves when no simulator step, settlement or webhook attempt waits; expiries do not count. */
   idle(): Promise<void>
   /** Lets what runs finish for up to `grace_ms` (default 2000), writes everything down, frees the folder. Twice is fine. */
@@ -210,6 +212,10 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const fetch = async (request: Request, bindings?: DoorBindings) => api.fetch(request, bindings)
   const start = () => startShopOf(engine, startShop)
   const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall })
+  function pagesAt(told: string): void {
+    url = options.payHost ?? told
+  }
+
   let closing: Promise<void> | undefined
   async function close(grace_ms: number): Promise<void> {
     try {
@@ -238,9 +244,10 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     fresh,
     start,
     announce(told) {
-      url = options.payHost ?? told
+      pagesAt(told)
       store.announce(told)
     },
+    pagesAt,
     idle: timeline.idle,
     close(how = {}) {
       closing ??= close(how.grace_ms ?? 2000)

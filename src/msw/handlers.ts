@@ -7,12 +7,14 @@ export interface MockedSandbox {
   readonly url?: string
   /** Asked for, so that webhooks pass by MSW too. */
   webhooksByFetch?(): void
+  /** Told where its pages are answered. */
+  pagesAt?(url: string): void
 }
 
 export interface HandlerOptions {
   /**
-   * Where the program under test believes the service to be: `https://api.psp.example`, also with a path. Default: the
-   * sandbox's own url.
+   * Where the program under test believes the service to be: `https://api.psp.example`, also with a path; `payment_url`
+   * begins with the first. Default: the sandbox's own url.
    */
   readonly baseUrls?: readonly string[]
 }
@@ -39,6 +41,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
   const own = sandbox.url ?? OWN
   const bases = (baseUrls ?? [own]).map(baseUrl)
   sandbox.webhooksByFetch?.()
+  if (baseUrls !== undefined && bases[0] !== undefined) sandbox.pagesAt?.(bases[0])
   return bases.map((base) => http.all(below(base), ({ request }) => answer(sandbox, own, base, request)))
 }
 

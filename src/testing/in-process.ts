@@ -59,6 +59,7 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
       webhooksByFetch() {
         outside = fetchTransport((to, init) => globalThis.fetch(to, init), wall, closing.signal)
       },
+      pagesAt: sandbox.pagesAt,
       close() {
         closed ??= close()
         return closed

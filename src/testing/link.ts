@@ -31,6 +31,8 @@ export interface Link {
   receive(shop: ShopIdentity, intake: ReceiverIntake): Promise<ReceiverLine>
   /** Other webhooks leave by the `fetch` that is global at that moment. */
   webhooksByFetch(): void
+  /** From now on `payment_url` begins with `url`. */
+  pagesAt(url: string): void
   close(): Promise<void>
 }
 

@@ -69,6 +69,11 @@ async function undelivered(client: Client, event: TestEvent, timeout: number): P
 
 async function clockHint(client: Client): Promise<string[]> {
   const { mode, next_due } = await client.control.clock.get()
-  if (mode !== 'frozen' || next_due === null) return []
+  if (mode !== 'frozen') return []
+  if (next_due === null) {
+    return [
+      'The clock stands still and no step is due: time alone brings nothing more. Await what creates, pays or declines first.',
+    ]
+  }
   return [`The clock stands still; the next step is due at ${next_due}: await clock.advance('10s'), or until idle.`]
 }

@@ -58,6 +58,9 @@ export async function joinServer(options: ServerOptions): Promise<{ link: Link; 
       webhooksByFetch() {
         throw new Error('The sandbox runs in another process: its webhooks cannot leave by the fetch of this one.')
       },
+      pagesAt() {
+        throw new Error('The sandbox runs in another process: its --pay-host says where its pages are.')
+      },
       close() {
         closed ??= close()
         return closed

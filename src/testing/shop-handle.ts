@@ -80,6 +80,8 @@ export interface TestShop extends Credentials {
   readonly receiver: WebhookReceiver
   /** Webhooks of the whole sandbox leave by the global `fetch` from now on; `pspHandlers` of `psp-sandbox/msw` asks for it. */
   webhooksByFetch(): void
+  /** `payment_url` of the whole sandbox begins with `url` from now on; `pspHandlers` asks for it, too. */
+  pagesAt(url: string): void
   /** The typed client under it all: also what this handle has no name for, for every shop. */
   readonly client: Client
   /**
@@ -168,6 +170,7 @@ function handle(link: Link, shop: ShopIdentity, client: Client, receiver: Webhoo
     faults: faultsOf(control, shopId),
     receiver,
     webhooksByFetch: link.webhooksByFetch,
+    pagesAt: link.pagesAt,
     client,
     waitFor: (name, where = {}, options = {}) =>
       waitForEvent({ client, link, shopId }, name, where, { timeout, ...options }),

@@ -1,8 +1,9 @@
 // Waiting for an event, past or future, and the words where it does not come.
+import { closest, distance } from 'fastest-levenshtein'
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-wire.ts'
 import { follow } from '../client/follow.ts'
-import type { WebhookEventName } from '../domain/events.ts'
+import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
 import type { Link } from './link.ts'
 import { describeMiss } from './near-misses.ts'
 import { deliveriesOf, fits, type TestEvent, type Where, wasAttempted } from './test-event.ts'
@@ -32,13 +33,14 @@ interface WaitPorts {
   readonly shopId: string
 }
 
-/** @throws WaitTimeout */
+/** @throws WaitTimeout, TypeError for a name no event has */
 export async function waitForEvent<Name extends WebhookEventName>(
   ports: WaitPorts,
   name: Name,
   where: Where<Name>,
   { timeout = 0, attempted = true, signal: given }: WaitOptions,
 ): Promise<TestEvent<Name>> {
+  checkName(name)
   const { client, link, shopId } = ports
   const ended = new AbortController()
   const signal = AbortSignal.any([ended.signal, link.closing, ...(given === undefined ? [] : [given])])
@@ -100,6 +102,14 @@ export async function waitForEvent<Name extends WebhookEventName>(
   if (ended.signal.reason !== LATE) throw ended.signal.reason
   const all = [...seen.values()]
   throw new WaitTimeout(await describeMiss(ports, { name, where, timeout, seen: all, found }), all)
+}
+
+/** At once: a slip of the finger should not cost the time of waiting. */
+function checkName(name: string): void {
+  if (WEBHOOK_EVENTS.some((known) => known === name)) return
+  const near = closest(name, WEBHOOK_EVENTS)
+  const meant = distance(name, near) <= Math.max(3, name.length / 3) ? ` Did you mean ${near}?` : ''
+  throw new TypeError(`No event is called ${JSON.stringify(name)}.${meant} There are: ${WEBHOOK_EVENTS.join(', ')}.`)
 }
 
 /** ms. A webhook within one process arrives sooner than a stream is opened. */

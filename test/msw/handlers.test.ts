@@ -45,7 +45,8 @@ describe('pspHandlers', () => {
       const { payment, payment_url } = await clientOf(psp, base).payments.create({ amount: 100 })
       expect(payment.amount).toBe(100)
       expect((await fetch(`${base}/pay/${payment.id}`)).headers.get('content-type')).toMatch('text/html')
-      expect(payment_url).toBe(`${psp.url}/pay/${payment.id}`)
+      expect(payment_url).toBe(`${API}/pay/${payment.id}`)
+      expect((await fetch(payment_url)).status).toBe(200)
     }
     expect((await fetch('https://gateway.example/other')).status).toBe(418)
     expect(await psp.payments.list()).toHaveLength(2)

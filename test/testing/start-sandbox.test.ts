@@ -71,10 +71,20 @@ describe.each(PLACES)('%s', (_, place) => {
       "The clock stands still; the next step is due at 2026-05-06T12:00:01.000Z: await clock.advance('10s'), or until idle.",
     ])
     const nothing = await place()
-    await expect(nothing.waitFor('payment.expired', {}, { timeout: 20 })).rejects.toThrow('No event came at all.')
+    await expect(nothing.waitFor('payment.expired', {}, { timeout: 20 })).rejects.toThrow(
+      'No event came at all.\nThe clock stands still and no step is due: time alone brings nothing more.',
+    )
     await expect(nothing.waitFor('payment.expired', { order_id: 'X' }, { timeout: 20 })).rejects.toThrow(
       'no such payment',
     )
+  })
+
+  it('refuses a name that no event has, at once, with the nearest', async () => {
+    const psp = await place()
+    const ask = (name: string) => psp.waitFor(name as 'payment.succeeded', {}, { timeout: 600_000 })
+    await expect(ask('payment.suceeded')).rejects.toThrow('Did you mean payment.succeeded?')
+    await expect(ask('payment.created')).rejects.toThrow('There are: payment.succeeded, payment.failed,')
+    await expect(ask('x')).rejects.not.toThrow('Did you mean')
   })
 
   it('answers as told, and the ladder goes on', async () => {

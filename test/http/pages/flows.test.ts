@@ -111,7 +111,7 @@ describe('opening after the simulator opened the session', () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     pages.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'open_session' } })
-    expect(await pages.open(id)).toMatch(/data-step="processing"[^]*A command opened this session/)
+    expect(await pages.open(id)).toMatch(/data-step="processing"[\s\S]*A command opened this session/)
     await advance(1000)
     expect(await pages.payment(id)).toMatchObject({ status: 'succeeded' })
   })
