@@ -85,7 +85,7 @@ export interface Sandbox {
   start(): StartShop
   /** Tells the sandbox the url it is reached at: for payment pages and for clients that read the lock. */
   announce(url: string): void
-  /** From now on `payment_url` begins with `url`, unless `payHost` was given. */
+  /** `payment_url` begins with `url` from now on, unless `payHost` was given. */
   pagesAt(url: string): void
   /** Resolves when no simulator step, settlement or webhook attempt waits; expiries do not count. */
   idle(): Promise<void>
@@ -212,10 +212,6 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const fetch = async (request: Request, bindings?: DoorBindings) => api.fetch(request, bindings)
   const start = () => startShopOf(engine, startShop)
   const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall })
-  function pagesAt(told: string): void {
-    url = options.payHost ?? told
-  }
-
   let closing: Promise<void> | undefined
   async function close(grace_ms: number): Promise<void> {
     try {
@@ -244,14 +240,13 @@ async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
     fresh,
     start,
     announce(told) {
-      pagesAt(told)
+      url = options.payHost ?? told
       store.announce(told)
     },
-    pagesAt,
-    idle: timeline.idle,
-    close(how = {}) {
-      closing ??= close(how.grace_ms ?? 2000)
-      return closing
+    pagesAt(told) {
+      url = options.payHost ?? told
     },
+    idle: timeline.idle,
+    close: (how = {}) => (closing ??= close(how.grace_ms ?? 2000)),
   }
 }

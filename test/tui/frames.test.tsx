@@ -204,7 +204,7 @@ test('the detail has timeline, fields, refunds, webhooks, attempts and their byt
     /Refunds.*✓ succeeded {2}5\.00 RUB {2}брак {2}rf_1/s,
     /Webhooks.*payment\.succeeded {2}evt_1.*✓ delivered {2}http:\/\/localhost:3000\/hooks/s,
     /#1 .*200 {2}45 ms/s,
-    /→ request.*x-psp-event-id: evt_1.*\{"id":"evt_1"\}/s,
+    /→ request.*x-psp-event-id: evt_1.*the bytes are one line.*\{\s.*"id": "evt_1"/s,
     /← answer.*server: shop.*спасибо/s,
   ]) {
     expect(text).toMatch(piece)
@@ -278,4 +278,27 @@ test('a payment of which only the list is known has a timeline all the same', ()
   const lists = { payments: [listed], payouts: [], deliveries: [], requests: [] }
   const { state } = played(start(), { type: 'lists', lists, fresher: new Set() }, ...keys('enter'))
   expect(plain(state)).toMatch(/○ pending.*✗ failed {2}\+9 s/s)
+})
+
+describe('a list', () => {
+  it('gives blank columns to the order of the shop, which is cut last', () => {
+    const order = 'order-2026-05-06-of-a-long-name-0001'
+    expect(plain(withPayments(3, { order_id: order }, start(200, 50)))).toContain(`${order}  `)
+  })
+
+  it('of deliveries tells when, of which object, and where to', () => {
+    expect(plain(played(busy(100, 30), ...keys('3')).state)).toMatch(/status +time +event +object +answer +to +tries/)
+    expect(plain(played(busy(120, 30), ...keys('3')).state)).toMatch(/status +time +event +object +answer/)
+    expect(plain(played(busy(80, 24), ...keys('3')).state)).toMatch(/payment\.succeeded +p2 /)
+  })
+
+  it('says at the foot of a narrow screen where the other keys are', () => {
+    const foot = (columns: number) =>
+      plain(withPayments(3, {}, start(columns, 24)))
+        .trimEnd()
+        .split('\n')
+        .at(-1) ?? ''
+    expect(foot(80).trimEnd()).toMatch(/more: \?$/)
+    expect(foot(250)).not.toContain('more:')
+  })
 })

@@ -88,6 +88,7 @@ describe('keys elsewhere', () => {
       { do: 'settle', id: 'o1', status: 'failed', code: 'insufficient_funds' },
     ])
     expect(pressed(state, 'c').state.notice?.text).toBe('That is for payments: choose one with 1.')
+    expect(pressed(pressed(state, 'c').state, 'escape').state.notice).toBeUndefined()
   })
 
   it('x and R act on the chosen delivery', () => {

@@ -1,7 +1,8 @@
 // The language of one answer, and money and time in it.
 import { minorUnits } from '../../domain/currency.ts'
 import type { Payment } from '../../domain/payment.ts'
-import { FAILURE_TEXTS, LANGUAGES, type Language, TEXTS } from './texts.ts'
+import { FAILURE_TEXTS } from './failure-texts.ts'
+import { LANGUAGES, type Language, TEXTS } from './texts.ts'
 
 export type TextKey = keyof typeof TEXTS
 

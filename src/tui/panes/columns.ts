@@ -16,6 +16,8 @@ export interface Column<R> {
   readonly right?: true
   /** Columns the list must have for this one to be shown. */
   readonly from?: number
+  /** As narrow as what the shown rows hold, and gone where they hold nothing: the room goes to the column of width 0. */
+  readonly snug?: true
   /** May hold text of strangers: it is stripped where it is drawn. */
   readonly cell: (row: R, at: At) => string
   readonly look?: (row: R) => LookName
@@ -44,7 +46,13 @@ const payments: readonly Column<PaymentRow>[] = [
     cell: ({ payment }, { now }) => age(payment.created_at, now),
     look: () => 'dim',
   },
-  { title: 'amount', width: 16, right: true, cell: ({ payment }) => formatMoney(payment.amount, payment.currency) },
+  {
+    title: 'amount',
+    width: 16,
+    right: true,
+    snug: true,
+    cell: ({ payment }) => formatMoney(payment.amount, payment.currency),
+  },
   { title: 'method', width: 9, from: 64, cell: ({ payment }) => payment.method },
   { title: 'order', width: 0, cell: ({ payment }) => payment.order_id },
   { title: 'payment', width: 8, from: 84, cell: ({ id }) => id.slice(0, 8), look: () => 'dim' },
@@ -52,6 +60,7 @@ const payments: readonly Column<PaymentRow>[] = [
     title: 'code',
     width: 18,
     from: 96,
+    snug: true,
     cell: ({ payment }) => payment.metadata['failure_code'] ?? '',
     look: () => 'bad',
   },
@@ -84,22 +93,31 @@ const deliveries: readonly Column<DeliveryRow>[] = [
     cell: ({ status }, { marks }) => statusText(status, marks),
     look: ({ status }) => statusLook(status),
   },
+  { title: 'time', width: 8, from: 64, cell: ({ last }) => timeOfDay(last?.at ?? '').slice(0, 8), look: () => 'dim' },
   { title: 'event', width: 17, cell: ({ event }) => event },
-  {
-    title: 'tries',
-    width: 5,
-    right: true,
-    cell: ({ made, total }) => (total === undefined ? String(made) : `${made}/${total}`),
-  },
+  { title: 'object', width: 8, cell: ({ object_id }) => object_id.slice(0, 8), look: () => 'dim' },
   {
     title: 'answer',
     width: 8,
     cell: ({ last }) => answerWord(last),
     look: ({ last }) => (last === undefined ? 'plain' : httpLook(last.status ?? 0)),
   },
-  { title: 'next', width: 9, cell: ({ next_attempt_at }, { now }) => until(next_attempt_at, now), look: () => 'odd' },
-  { title: 'to', width: 0, cell: ({ url }) => url.replace(/^https?:\/\//, '') },
-  { title: 'object', width: 8, from: 90, cell: ({ object_id }) => object_id.slice(0, 8), look: () => 'dim' },
+  { title: 'to', width: 0, from: 70, cell: ({ url }) => shortUrl(url) },
+  {
+    title: 'tries',
+    width: 5,
+    from: 84,
+    right: true,
+    cell: ({ made, total }) => (total === undefined ? String(made) : `${made}/${total}`),
+  },
+  {
+    title: 'next',
+    width: 9,
+    from: 84,
+    snug: true,
+    cell: ({ next_attempt_at }, { now }) => until(next_attempt_at, now),
+    look: () => 'odd',
+  },
 ]
 
 const requests: readonly Column<RequestRow>[] = [
@@ -130,6 +148,11 @@ export const COLUMNS: { readonly [P in PaneName]: readonly Column<RowOf<P>>[] } 
   deliveries,
   requests,
   stream,
+}
+
+/** Without the scheme, and on this machine without the host: `:3000/hooks`. */
+function shortUrl(url: string): string {
+  return url.replace(/^https?:\/\//, '').replace(/^(?:127\.0\.0\.1|localhost|\[::1\])(?=:)/, '')
 }
 
 /** A cell as it is drawn. */

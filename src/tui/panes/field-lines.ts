@@ -23,7 +23,7 @@ export function fields(rows: readonly FieldRow[]): Lines {
 /** Bytes shown of one body; `psp webhooks deliveries get` and `psp logs` show all of them. */
 const SHOWN = 16 * 1024
 
-/** A body as it travelled, cut where the line is full. */
+/** A body: JSON is indented, and says that it travelled on one line; else as it was, cut where the line is full. */
 export function bodyLines(
   body: { body?: string | null; body_b64?: string } | null | undefined,
   indent: string,
@@ -31,9 +31,12 @@ export function bodyLines(
 ): Lines {
   const text = body?.body ?? (body?.body_b64 === undefined ? '' : `base64 ${body.body_b64}`)
   if (text === '') return [[[`${indent}(no body)`, 'dim']]]
-  const shown = chop(plainBlock(text.slice(0, SHOWN)).replaceAll('\t', '  '), width - indent.length)
-  const lines = shown.map((piece): readonly Part[] => [`${indent}${piece}`])
-  return text.length <= SHOWN ? lines : [...lines, [[`${indent}… ${text.length} characters in all`, 'dim']]]
+  const readable = indented(text)
+  const shown = chop(plainBlock(readable.slice(0, SHOWN)).replaceAll('\t', '  '), width - indent.length)
+  const note: Lines =
+    readable === text || text.includes('\n') ? [] : [[[`${indent}(indented here: the bytes are one line)`, 'dim']]]
+  const lines = [...note, ...shown.map((piece): readonly Part[] => [`${indent}${piece}`])]
+  return readable.length <= SHOWN ? lines : [...lines, [[`${indent}… ${text.length} characters in all`, 'dim']]]
 }
 
 /** JSON text, indented; text that is none, as it is. */
@@ -43,7 +46,7 @@ export function jsonLines(text: string, width: number): Lines {
 
 function indented(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2)
+    return /^\s*[[{]/.test(text) ? JSON.stringify(JSON.parse(text), null, 2) : text
   } catch {
     return text
   }

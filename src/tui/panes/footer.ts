@@ -59,15 +59,19 @@ function isOffered(state: State, command: Command): boolean {
   return true
 }
 
-/** As many as fit. */
+const MORE: readonly Part[] = ['more: ', ['?', 'name']]
+
+/** As many as fit, and where that is not all, the key that shows the rest. */
 function pairs(all: readonly Pair[], width: number): readonly Part[] {
   const parts: Part[] = []
-  let room = width
+  const whole = all.reduce((sum, [key, label]) => sum + widthOf([key, ` ${label}   `]), 0)
+  const more = whole - 3 > width ? MORE : []
+  let room = whole - 3 > width ? width - widthOf(more) : whole
   for (const [key, label] of all) {
     const pair: readonly Part[] = [[key, 'name'], ` ${label}   `]
     room -= widthOf(pair)
     if (room < 0) break
     parts.push(...pair)
   }
-  return parts
+  return [...parts, ...more]
 }

@@ -1,5 +1,5 @@
 // The list of a pane: its columns, and of its rows only those that fit.
-import { fill } from '../../terminal/cell-text.ts'
+import { columnsOf, fill } from '../../terminal/cell-text.ts'
 import { line, type Part } from '../looks/line.ts'
 import type { Looks } from '../looks/looks.ts'
 import type { PaneName, Row } from '../state/rows.ts'
@@ -12,15 +12,14 @@ import { firstShown } from './geometry.ts'
 /** `height` lines of `width` columns, the titles first. */
 export function list(state: State, width: number, height: number, looks: Looks): readonly string[] {
   const { pane } = state
-  const columns = fitting(COLUMNS[pane] as readonly Column<Row>[], width)
   const rows = seenRows(state, pane)
   const room = height - 1
   const at: At = { now: virtualNow(state), marks: looks.marks }
   const chosen = chosenIndex(state)
   const first = firstShown(rows.length, chosen, room)
-  const lines = rows
-    .slice(first, first + room)
-    .map((row, index) => rowLine(row, first + index === chosen, columns, width, at, looks))
+  const seen = rows.slice(first, first + room)
+  const columns = fitting(COLUMNS[pane] as readonly Column<Row>[], width, seen, at)
+  const lines = seen.map((row, index) => rowLine(row, first + index === chosen, columns, width, at, looks))
   const titles = columns.map((column): Part => [`${padded(column.title, column)}  `, 'dim'])
   const empty = rows.length === 0 ? ['', ...nothing(state).map((text) => `   ${text}`)] : []
   const body = [...lines, ...empty.map((text) => line([[text, 'dim']], width, looks))]
@@ -30,13 +29,24 @@ export function list(state: State, width: number, height: number, looks: Looks):
 
 type Sized = Column<Row> & { readonly wide: number }
 
-function fitting(columns: readonly Column<Row>[], width: number): readonly Sized[] {
-  const shown = columns.filter(({ from }) => from === undefined || width >= from)
+function fitting(columns: readonly Column<Row>[], width: number, rows: readonly Row[], at: At): readonly Sized[] {
+  const shown = columns
+    .filter(({ from }) => from === undefined || width >= from)
+    .map((column) =>
+      column.snug === true && rows.length > 0 ? { ...column, width: snugWidth(column, rows, at) } : column,
+    )
+    .filter(({ width: wide, snug }) => wide > 0 || snug !== true)
   const fixed = shown.reduce((sum, column) => sum + column.width + 2, 0)
   return shown.map((column) => ({
     ...column,
     wide: column.width === 0 ? Math.max(4, width - 2 - fixed) : column.width,
   }))
+}
+
+/** 0 where no row holds anything. */
+function snugWidth(column: Column<Row>, rows: readonly Row[], at: At): number {
+  const widest = Math.max(...rows.map((row) => columnsOf(cellText(column, row, at))))
+  return widest === 0 ? 0 : Math.min(column.width, Math.max(columnsOf(column.title), widest))
 }
 
 function padded(text: string, { wide, right }: Sized): string {

@@ -27,7 +27,8 @@ export function reduce(state: State, action: Action): Reduced {
 function step(state: State, action: Action): Reduced {
   switch (action.type) {
     case 'keys':
-      return pressKeys({ ...state, now: action.now }, action.keys)
+      // What was said has been seen: the keys of the moment come back.
+      return pressKeys({ ...state, now: action.now, notice: undefined }, action.keys)
     case 'tick':
       return [{ ...state, ...passed(state, action.now), rates: moveTo(state.rates, Math.floor(action.now / 1000)) }, []]
     case 'resized':

@@ -51,7 +51,7 @@ describe('the panel warns of', () => {
       { target: 'webhook', fault: 'tamper', match: { event: 'payment.*' }, every: 3 },
       'webhook tamper, if event=payment.*, each match no. 3',
     ],
-    [{ target: 'webhook', fault: 'drop', probability: 0.25 }, 'webhook drop, in 25 % of cases'],
+    [{ target: 'webhook', fault: 'drop', probability: 0.25 }, 'webhook drop, in 25\u00a0% of cases'],
   ] as const)('%j', async (fault, text) => {
     pages = await rig()
     const id = await pages.create()

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { FAILURE_TEXTS, TEXTS } from '../../../src/http/pages/texts.ts'
+import { FAILURE_TEXTS } from '../../../src/http/pages/failure-texts.ts'
+import { TEXTS } from '../../../src/http/pages/texts.ts'
 import { wordsFor } from '../../../src/http/pages/words.ts'
 import { type Rig, rig } from './rig.ts'
 
