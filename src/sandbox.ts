@@ -83,9 +83,8 @@ export interface Sandbox {
   /** True where the data folder was new. */
   readonly fresh: boolean
   start(): StartShop
-  /** Tells the sandbox the url it is reached at: for payment pages and for clients that read the lock. */
+  /** Tells the sandbox the url it is reached at: for clients that read the lock, and payment pages; `pagesAt` for these alone. */
   announce(url: string): void
-  /** `payment_url` begins with `url` from now on, unless `payHost` was given. */
   pagesAt(url: string): void
   /** Resolves when no simulator step, settlement or webhook attempt waits; expiries do not count. */
   idle(): Promise<void>
@@ -118,7 +117,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 type Assembly = SandboxOptions & Required<Pick<SandboxOptions, 'wall' | 'notice' | 'onFault'>>
-
 async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
   const { wall, onFault, runScenario } = options
   const { world } = store
