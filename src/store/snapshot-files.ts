@@ -12,11 +12,11 @@ export function snapshotFiles(
   now: () => number,
   state: () => StoredTables,
 ): Snapshots {
-  const file = (name: string) => join(layout.snapshots, `${checkName(name)}.json`)
+  const file = (name: string) => join(layout.snapshots, fileNameOf(checkName(name)))
   return {
     list: () =>
       port.list(layout.snapshots).flatMap((entry) => {
-        const name = /^([a-z0-9][a-z0-9._-]{0,63})\.json$/.exec(entry)?.[1]
+        const name = /^_?([a-z0-9][a-z0-9._-]{0,63})\.json$/.exec(entry)?.[1]
         return name === undefined ? [] : [{ name, saved_at: savedAt(port.read(file(name), 200)) }]
       }),
     save(name) {
@@ -41,6 +41,12 @@ export function snapshotFiles(
       return known
     },
   }
+}
+
+/** Windows takes `con.json` for a device, so such a name is stored behind a `_`, which no name begins with. */
+function fileNameOf(name: string): string {
+  const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/.test(name)
+  return `${device ? '_' : ''}${name}.json`
 }
 
 function savedAt(bytes: Buffer | undefined): number {

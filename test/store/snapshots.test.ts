@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Put } from '../../src/engine/commit.ts'
@@ -76,3 +76,17 @@ function restoring(tables: StoredTables | undefined) {
   )
   return commitOf({ clear: [...TABLE_NAMES], puts })
 }
+
+test.each([['con'], ['nul'], ['com1'], ['aux.old']])(
+  'no file is called as a device of Windows is: %s',
+  async (name) => {
+    const folder = temporaryFolder()
+    const opened = await store(folder)
+    opened.snapshots.save(name)
+    expect(readdirSync(join(folder, 'snapshots'))).toEqual([`_${name}.json`])
+    expect(opened.snapshots.list()).toEqual([{ name, saved_at: AT }])
+    expect(opened.snapshots.load(name)).toBeDefined()
+    expect(opened.snapshots.remove(name)).toBe(true)
+    await opened.close()
+  },
+)
