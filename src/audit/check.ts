@@ -53,5 +53,7 @@ export interface Check {
 
 /** What a check expects whose webhook is right. */
 export const TAKEN = '2xx within 15 s'
+/** The same with another deadline (ms). */
+export const takenWithin = (ms: number) => `2xx within ${ms / 1000} s`
 /** What comes of a webhook that is refused again and again. */
 export const GIVEN_UP = 'it is sent again for 3.4 days and then given up'

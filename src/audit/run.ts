@@ -1,6 +1,6 @@
 // Runs checks against a handler, one after another, and tells what came of each.
 import type { KnownSecret } from '../webhooks/explain-case.ts'
-import type { Check, Ground } from './check.ts'
+import { type Check, type Ground, TAKEN, takenWithin } from './check.ts'
 import { judge, type Result } from './judge.ts'
 import { isNobody, play } from './play.ts'
 import type { Answer, Probe, Send } from './ports.ts'
@@ -31,6 +31,8 @@ export interface AuditOptions {
   /** What the messages of a check are made of: asked for anew each time, so that their times are fresh. */
   readonly ground: () => Ground
   readonly send: Send
+  /** What `send` waits for an answer, ms; default 15 s. */
+  readonly timeout?: number
   /** Each judges what it can see. */
   readonly probes: readonly Probe[]
   /** Secrets that the handler may have mistaken for its own. */
@@ -92,7 +94,7 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
     title,
     result: verdict.result,
     sent,
-    expected,
+    expected: expected === TAKEN && options.timeout !== undefined ? takenWithin(options.timeout) : expected,
     got: verdict.got,
     why,
     fix: verdict.fix ?? check.fix,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from './config-keys.ts'
-import { usage } from './failure.ts'
+import { CliError, usage } from './failure.ts'
 import { fileReason } from './file-reason.ts'
 import { nearest } from './nearest.ts'
 import { quote } from './parse.ts'
@@ -78,7 +78,13 @@ function checkedValue(key: ConfigKey, given: unknown): unknown {
     const form = { text: 'a text', integer: 'a number', switch: 'true or false', list: 'a list of texts' }[row.kind]
     throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `It is ${row.about}.`)
   }
-  return row.kind === 'list' || row.kind === 'switch' ? given : row.parse(String(given))
+  if (row.kind === 'list' || row.kind === 'switch') return given
+  try {
+    return row.parse(String(given))
+  } catch (error) {
+    if (error instanceof CliError) throw usage(`${CONFIG_FILE}: ${key}: ${error.message}`, error.hint)
+    throw error
+  }
 }
 
 function settingsOf(given: unknown): ConfigFile['settings'] {

@@ -1,7 +1,7 @@
 // Everything that can be configured: as a flag, in the environment, in psp.config.json.
 import { COLOUR_MODES } from './colour.ts'
 import { forwardUrl } from './forward-url.ts'
-import { integer, oneOf, secret } from './parse.ts'
+import { filled, integer, oneOf, secret } from './parse.ts'
 
 interface KeyRow<T> {
   /** How the environment and the file may hold it. A list is written with commas in the environment. */
@@ -18,7 +18,7 @@ const text = <T = string | undefined>(
   env: string,
   about: string,
   fallback: T,
-  parse: (text: string) => unknown = (given) => given,
+  parse: (text: string) => unknown = filled,
 ) => ({ kind: 'text', env, about, fallback, parse: parse as KeyRow<T>['parse'] }) satisfies KeyRow<T>
 const hidden = (env: string, about: string) =>
   ({ ...text<string | undefined>(env, about, undefined, secret), secret: true }) satisfies KeyRow<string | undefined>

@@ -10,7 +10,10 @@ import { quote } from './parse.ts'
  */
 export function expandEvents(patterns: readonly string[]): readonly WebhookEventName[] {
   const given = patterns.flatMap((text) => text.split(',')).map((text) => text.trim())
-  const wanted = given.filter((text) => text !== '' && !text.startsWith('!'))
+  if (given.some((text) => text === '' || text === '!')) {
+    throw usage('The name of an event is empty.', 'Write names with commas between them: payment.*,!payment.expired.')
+  }
+  const wanted = given.filter((text) => !text.startsWith('!'))
   const unwanted = given.filter((text) => text.startsWith('!')).map((text) => text.slice(1))
   const base = wanted.length === 0 ? new Set(WEBHOOK_EVENTS) : new Set(wanted.flatMap(matching))
   for (const name of unwanted.flatMap(matching)) base.delete(name)

@@ -8,5 +8,21 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     return
   }
   const [{ runProgram }, { nodeHost }] = await Promise.all([import('./program.ts'), import('./host.ts')])
-  process.exitCode = await runProgram(argv, nodeHost())
+  const host = hostOf(argv, nodeHost)
+  process.exitCode = host === undefined ? 1 : await runProgram(argv, host)
+}
+
+/** `undefined`, and told, where the working folder is gone: nothing can be run there. */
+function hostOf<H>(argv: readonly string[], nodeHost: () => H): H | undefined {
+  try {
+    return nodeHost()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const [message, hint] = ['The working folder does not exist any more.', 'Go to another one, and run it again.']
+    const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--')
+    process.stderr.write(
+      json ? `${JSON.stringify({ error: { code: 'no_folder', message, hint } })}\n` : `error ${message}\n${hint}\n`,
+    )
+    return undefined
+  }
 }

@@ -19,7 +19,8 @@ export function openFailure(error: unknown): unknown {
     return new CliError('busy', error.message, hint, 'folder_locked')
   }
   if (error instanceof StoreDamaged) {
-    return new CliError('failed', error.message, '`psp doctor` explains the ways to go on.', 'folder_damaged')
+    const what = error.message.slice(0, -error.remedy.length).trimEnd()
+    return new CliError('failed', what, error.remedy, 'folder_damaged')
   }
   if (error instanceof StoreFormat || error instanceof StoreUnavailable) {
     return new CliError('failed', error.message, 'Take another --data folder, or --ephemeral.', 'folder_unusable')

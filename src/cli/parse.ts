@@ -7,12 +7,21 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value
+    if (/^\d+$/.test(text.trim()) && BigInt(text.trim()) > BigInt(max)) {
+      throw usage(`${quote(text)} is too large: at most ${max}.`, 'Give a smaller number.')
+    }
     const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
     throw usage(
       `${quote(text)} is not an integer ${range}.`,
       `Give it in digits, such as ${Math.max(min, Math.min(100, max))}.`,
     )
   }
+}
+
+/** A path, an address or another word that must not be empty; as it was. */
+export function filled(text: string): string {
+  if (text.trim() !== '') return text
+  throw usage(`${quote(text)} is empty.`, 'Give a value, or leave it out.')
 }
 
 /** Money in minor units. */
@@ -68,10 +77,20 @@ export function oneOf<const C extends readonly string[]>(text: string, choices: 
 
 /** `key=value` to a pair; the value may hold more equal signs. */
 export function pair(text: string): readonly [key: string, value: string] {
-  const at = text.indexOf('=')
-  if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)]
-  throw usage(`${quote(text)} is not a pair.`, 'Write it as key=value, such as order_id=42.')
+  return pairLike('key=value, such as order_id=42')(text)
 }
+
+/** As {@link pair}, with another example in the refusal. */
+export function pairLike(form: string) {
+  return (text: string): readonly [key: string, value: string] => {
+    const at = text.indexOf('=')
+    if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)]
+    throw usage(`${quote(text)} is not a pair.`, `Write it as ${form}.`)
+  }
+}
+
+/** A setting and its value. */
+export const settingPair = pairLike('NAME=VALUE, such as delays.bank=0s')
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const NOT_PRINTABLE = /[\u0000-\u001f\u007f]/
@@ -98,6 +117,16 @@ export function secret(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== '' && !/[^\x21-\x7e]/.test(trimmed)) return trimmed
   throw usage('A secret or key holds characters that cannot be part of it.', 'Copy it again, without quotes or spaces.')
+}
+
+/** A secret that webhooks are signed with: that of requests, taken for it, is told at once. */
+export function webhookSecret(text: string): string {
+  const given = secret(text)
+  if (!given.startsWith('thm_')) return given
+  throw usage(
+    'A thm_ secret signs requests; webhooks are signed with the whs_ secret.',
+    'Take the webhook secret of the shop.',
+  )
 }
 
 export function probability(text: string): number {

@@ -21,6 +21,8 @@ export class StoreDamaged extends Error {
   /** Counted from 1. */
   readonly line: number
   readonly why: string
+  /** How to go on; the message ends with it. */
+  readonly remedy: string
   constructor(
     file: string,
     line: number,
@@ -28,6 +30,7 @@ export class StoreDamaged extends Error {
     remedy = 'Repair or remove it, or run psp doctor for the ways to go on.',
   ) {
     super(`${file}:${line}: ${why}. Nothing was changed. ${remedy}`)
+    this.remedy = remedy
     this.file = file
     this.line = line
     this.why = why

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { start } from '../cli/rig.ts'
 import { newFolder } from './psp.ts'
@@ -60,4 +61,73 @@ it('a folder given for a file is named so', async () => {
   const ended = await start(['store', 'import', '.'], { cwd }).ended
   expect(ended.code).toBe(2)
   expect(ended.stderr).toContain('it is a folder')
+})
+
+it('a working folder that is gone is told in two lines', async () => {
+  const gone = mkdtempSync(join(tmpdir(), 'psp-gone-'))
+  const bin = join(import.meta.dirname, '../../bin/psp.js')
+  const ended = await execa('sh', ['-c', `rmdir "$PWD"; exec "$0" "$1" payments list`, process.execPath, bin], {
+    cwd: gone,
+    reject: false,
+  })
+  expect([ended.exitCode, ended.stdout]).toEqual([1, ''])
+  expect(ended.stderr.split('\n')).toEqual([
+    'error The working folder does not exist any more.',
+    'Go to another one, and run it again.',
+  ])
+})
+
+it.each([
+  [['payments', 'list', '--data', ''], '--data: "" is empty.'],
+  [['payments', 'list', '--data='], '--data: "" is empty.'],
+  [['payments', 'list', '--url='], '--url: "" is empty.'],
+  [['serve', '--host='], '--host: "" is empty.'],
+  [['serve', '--seed='], '--seed: "" is empty.'],
+  [['serve', '--pay-host='], '--pay-host: "" is empty.'],
+  [['openapi', '--out='], '--out: "" is empty.'],
+  [['audit', '3999', '--junit='], '--junit: "" is empty.'],
+  [['audit', '3999', '--secret', 'thm_1'], 'webhooks are signed with the whs_ secret'],
+  [['payments', 'create', '--amount', '9007199254740993'], 'too large: at most 9007199254740991'],
+  [['listen', '--forward', '3999', '--events', ','], 'The name of an event is empty.'],
+  [['settings', 'set'], 'The argument name=value is missing.'],
+  [['settings', 'set', 'buyer'], 'such as delays.bank=0s'],
+])('%j is wrong usage, and makes nothing', async (argv, message) => {
+  const ended = await start(argv, { cwd }).ended
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(message)])
+  expect(readdirSync(cwd)).toEqual([])
+})
+
+it('an empty path in the configuration is wrong usage, too', async () => {
+  writeFileSync(join(cwd, 'psp.config.json'), '{"data": ""}')
+  const ended = await start(['payments', 'list'], { cwd }).ended
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('psp.config.json: data: "" is empty.')])
+  expect(readdirSync(cwd)).toEqual(['psp.config.json'])
+})
+
+it('a program that is not there leaves one JSON line', async () => {
+  const ended = await start(['exec', '--json', '--', 'no-such-program-here'], { cwd }).ended
+  expect([ended.code, ended.stdout]).toEqual([127, ''])
+  expect(JSON.parse(ended.stderr).error.code).toBe('no_such_program')
+})
+
+it('a wrong key is refused by tail, too', async () => {
+  const folder = newFolder()
+  try {
+    await folder.serve('--quiet')
+    expect(await folder.psp('tail', '--api-key', 'wrong')).toMatchObject({ exitCode: 3, stdout: '' })
+  } finally {
+    await folder.remove()
+  }
+})
+
+it('a child that does not listen to SIGTERM is killed after its grace', async () => {
+  const folder = newFolder()
+  try {
+    const stubborn = "process.on('SIGTERM', () => {}); console.log('here'); setInterval(() => {}, 1000)"
+    const { child } = await folder.start(['exec', '--', process.execPath, '-e', stubborn], /^here/)
+    child.kill('SIGTERM')
+    expect((await child).exitCode).toBe(137)
+  } finally {
+    await folder.remove()
+  }
 })

@@ -39,6 +39,7 @@ export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ arg
       target: url,
       checks,
       ground: groundOf(secret, flags, session),
+      timeout,
       send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, wall }),
       probes,
       known,

@@ -1,5 +1,5 @@
 import { list, required, value } from '../../flags.ts'
-import { forwardHeader, integer, pair, positiveDuration, secret } from '../../parse.ts'
+import { filled, forwardHeader, integer, pair, positiveDuration, webhookSecret } from '../../parse.ts'
 
 /** Below it the shares of partial refunds cannot be told apart. */
 const SMALLEST = 1000
@@ -7,13 +7,13 @@ const SMALLEST = 1000
 export const AUDIT_ARGUMENTS = { url: required('the webhook handler: localhost:3000/hooks, 3000, a whole url') }
 
 export const AUDIT_FLAGS = {
-  secret: value('--secret <secret>', 'whs_… the handler verifies with', secret),
+  secret: value('--secret <secret>', 'whs_… the handler verifies with', webhookSecret),
   only: list('--only <check>', 'this check alone; several with commas'),
   probe: list(
     '--probe <url>',
     "a path of the same server, or a url, with the merchant's own value: balance, orders/{order_id}",
   ),
-  probe_cmd: list('--probe-cmd <command>', 'the same by a command: PSP_ORDER_ID and PSP_PAYMENT_ID are set'),
+  probe_cmd: list('--probe-cmd <command>', 'the same by a command: PSP_ORDER_ID and PSP_PAYMENT_ID are set', filled),
   probe_rest: value(
     '--probe-rest <duration>',
     'how long the value must stay the same, default 100ms',
@@ -24,6 +24,6 @@ export const AUDIT_FLAGS = {
   metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),
   header: list('--header <header>', "added to each request, 'K: V'", forwardHeader),
   timeout: value('--timeout <duration>', 'deadline of an answer, default 15s', positiveDuration),
-  junit: value('--junit <file>', 'also write a JUnit report'),
-  html: value('--html <file>', 'also write an HTML report'),
+  junit: value('--junit <file>', 'also write a JUnit report', filled),
+  html: value('--html <file>', 'also write an HTML report', filled),
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import type { KnownSecret } from '../../../webhooks/explain-case.ts'
+import { webhookSecret } from '../../parse.ts'
 import type { Session } from '../../session.ts'
 import { sandboxKnowledge } from '../signatures/knowledge.ts'
 
@@ -22,7 +23,7 @@ export async function auditSecrets(given: string | undefined, session: Session):
   const known = [...(await sandboxKnowledge(session, undefined)).secrets, ...ownSigning(values.signing_secret)]
   if (given !== undefined) return { secret: given, known, of: 'the secret of --secret' }
   if (values.webhook_secret !== undefined)
-    return { secret: values.webhook_secret, known, of: 'the secret of PSP_WEBHOOK_SECRET' }
+    return { secret: webhookSecret(values.webhook_secret), known, of: 'the secret of PSP_WEBHOOK_SECRET' }
   const first = known.find(({ kind }) => kind === 'webhook')
   if (first !== undefined) return { secret: first.secret, known, of: `the webhook secret of ${first.label}` }
   return { secret: start.webhook_secret, known, of: 'the well-known webhook secret of a new sandbox' }

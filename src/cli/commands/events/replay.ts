@@ -11,6 +11,7 @@ import { isRehearsed, Rehearsed } from '../../rehearsal.ts'
 import type { Session } from '../../session.ts'
 import { noteSince } from '../../since-note.ts'
 import { type Column, printTable } from '../../table.ts'
+import { notTaken } from '../webhooks/deliveries/not-taken.ts'
 import { answerText } from '../webhooks/deliveries/view.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
 
@@ -32,6 +33,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   const progress = await startProgress(out, 'events', ids.length)
   const outcomes: DeliveryView[] = []
   const rows: Replayed[] = []
+  const replies: unknown[] = []
   let done = 0
   for (const id of ids) {
     if (signals.ended.aborted) break
@@ -39,17 +41,20 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
       .replay(id, { url: flags.to, same_timestamp: flags.same_timestamp || undefined })
       .catch(keptBack)
     if (reply === undefined) continue
-    if (out.json) out.document(reply)
+    replies.push(reply)
     rows.push(...(reply.items.length === 0 ? [{ id }] : reply.items.map((delivery) => ({ id, delivery }))))
     outcomes.push(...reply.items)
     progress.update(++done)
   }
   progress.stop()
   if (session.rehearsal !== undefined && ids.length > 0) throw new Rehearsed('replays')
+  const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
+  // A failure leaves stdout empty.
+  if (out.json && failed !== undefined) throw notTaken([failed, ...more], outcomes.length)
+  if (out.json) for (const reply of replies) out.document(reply)
   if (!out.json && rows.length > 0) await printTable(out, COLUMNS, rows, '')
   if (ids.length === 0) out.note('No such events.')
   if (ids.length === 0 && flags.since !== undefined) await noteSince(client, out)
-  const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
   if (failed === undefined) return EXIT_CODES.done
   const answer = `\`psp webhooks deliveries get ${failed.id}\` shows the answer.`
   out.warn(`${more.length + 1} of ${outcomes.length} were not taken. ${answer}`)

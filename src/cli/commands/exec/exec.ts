@@ -24,7 +24,7 @@ async function runChild(command: readonly string[], server: LocalServer, session
   // The signal came while the sandbox was starting.
   if (signals.ended.aborted) return signalCode(signals.name() ?? 'SIGINT')
   const [file = '', ...rest] = command
-  out.note(out.notePaint.dim(`A fresh sandbox at ${server.url} for ${file}.`))
+  out.aside(out.notePaint.dim(`A fresh sandbox at ${server.url} for ${file}.`))
   // In a terminal the child belongs to its foreground, or its keys would not work; that tells the child of Ctrl-C, too.
   const grouped = host.terminal === undefined && process.platform !== 'win32'
   const child = execa(file, rest, {
@@ -37,8 +37,9 @@ async function runChild(command: readonly string[], server: LocalServer, session
     detached: grouped,
   })
   const group = grouped && child.pid !== undefined ? processGroup(child.pid, host.wall) : undefined
-  passSignals(child, group, session)
+  const passing = passSignals(child, group, session)
   const result = await child
+  passing.over()
   await group?.end()
   const code = (result as { code?: string }).code
   if (code === 'ENOENT') throw notRunnable('no_such_program', `${file} was not found.`, 'Check the spelling and PATH.')
@@ -57,12 +58,19 @@ function environment({ url, start }: LocalServer, { values }: Session): Record<s
   }
 }
 
-/** The child decides when to end, but for a second signal well after the first: that ends it at once. */
+/** ms a child has to end after the first signal. */
+const GRACE = 2000
+
+/**
+ * The child has its time to end after the first signal; a second one well after it ends it at once. Ctrl-C of a terminal
+ * reaches the child without us, and may mean something else to it.
+ */
 function passSignals(
   child: { kill(signal: SignalName | 'SIGKILL'): boolean },
   group: ProcessGroup | undefined,
   { signals, host }: Session,
-): void {
+): { over(): void } {
+  let late: { cancel(): void } | undefined
   const send = (name: SignalName | 'SIGKILL') => (group === undefined ? child.kill(name) : group.signal(name))
   let first: number | undefined
   signals.take((name) => {
@@ -73,7 +81,9 @@ function passSignals(
     first ??= host.wall.monotonic()
     if (name === 'SIGINT' && host.terminal !== undefined) return
     send(name)
+    late ??= host.wall.setTimeout(() => send('SIGKILL'), GRACE)
   })
+  return { over: () => late?.cancel() }
 }
 
 function notRunnable(exit: 'no_such_program' | 'not_runnable', message: string, hint: string): CliError {

@@ -1,6 +1,8 @@
 import { toggle, value } from '../../flags.ts'
 
+import { filled } from '../../parse.ts'
+
 export const OPENAPI_FLAGS = {
-  out: value('--out <file>', 'to a file; - is stdout'),
+  out: value('--out <file>', 'to a file; - is stdout', filled),
   control: toggle('--control', 'the control API instead of the public one'),
 }

@@ -3,12 +3,14 @@ import { readSettings, SettingError, settingFromText } from '../../../settings.t
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { pair, quote } from '../../parse.ts'
+import { quote, settingPair } from '../../parse.ts'
 import type { SET_ARGUMENTS } from './flags.ts'
 import { knownSetting } from './known.ts'
 
 export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session }) => {
-  const values = Object.fromEntries(args.pairs.map(pair).map(([name, text]) => [name, settingOf(name, text)]))
+  const values = Object.fromEntries(
+    args['name=value'].map(settingPair).map(([name, text]) => [name, settingOf(name, text)]),
+  )
   const { out } = session
   const { client } = await session.target()
   const after = await client.control.settings.update(values).catch((error: unknown) => {

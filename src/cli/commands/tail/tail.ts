@@ -15,6 +15,8 @@ import { type StreamData, streamLine } from './line.ts'
 export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session }) => {
   const kinds = new Set(flags.kinds.flatMap((text) => text.split(',')).map((text) => oneOf(text, STREAM_KINDS)))
   const target = await session.target('server')
+  // The stream gets a key of its own; a wrong one is wrong all the same.
+  if (session.values.api_key !== undefined) await target.client.banks().catch(refusedKey)
   const key = await ownKey(target, flags.shop, session)
   await noteClock(target.client, session, 'sandbox')
   try {
@@ -26,6 +28,11 @@ export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session 
     await key.giveBack()
   }
   return 0
+}
+
+/** Only what is wrong with the key counts here. */
+function refusedKey(error: unknown): void {
+  if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw error
 }
 
 function streamOf({ host, signals, out }: Session, client: Client) {

@@ -1,6 +1,7 @@
 import { answer } from '../../../answer.ts'
 import type { NoFlags, Run } from '../../../command.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
+import { notTaken } from '../deliveries/not-taken.ts'
 import { printDelivery } from '../deliveries/view.ts'
 import type { ENDPOINT_ID } from './flags.ts'
 
@@ -8,6 +9,7 @@ import type { ENDPOINT_ID } from './flags.ts'
 export const run: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target('server')
   const delivery = await client.control.endpoints.test(args.id)
+  if (session.out.json && delivery.status !== 'delivered') throw notTaken([delivery], 1)
   await answer(session.out, delivery, (tested) => printDelivery(session.out, tested))
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }
