@@ -81,7 +81,7 @@ export function pair(text: string): readonly [key: string, value: string] {
 }
 
 /** As {@link pair}, with another example in the refusal. */
-export function pairLike(form: string) {
+function pairLike(form: string) {
   return (text: string): readonly [key: string, value: string] => {
     const at = text.indexOf('=')
     if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)]
