@@ -92,6 +92,9 @@ export async function waitForEvent<Name extends WebhookEventName>(
       await lookBack()
     }
     if (!done && !signal.aborted) await lookAhead()
+  } catch (error) {
+    // A call that met the closing is told below, in words about the waiting.
+    if (!link.closing.aborted) throw error
   } finally {
     timer.cancel()
     ended.abort()

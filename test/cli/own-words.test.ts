@@ -67,7 +67,7 @@ describe('a list on a terminal', () => {
     const narrow = await start(['payments', 'list', '--color', 'never'], { cwd, terminal: true }).ended
     for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
     expect(narrow.stdout).toContain('1.00 RUB')
-    expect(narrow.stderr).toContain('Not shown for want of room: order, created.')
+    expect(narrow.stderr).toContain('Not shown for want of room: order, created (UTC).')
     const piped = await start(['payments', 'list'], { cwd }).ended
     expect(piped.stdout).toContain('a-rather-long-order-id')
   })

@@ -132,6 +132,8 @@ function masked(text = ''): string[] {
     line
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
       .replace(/\b(evt|ord|flt|dlv)_\w+/g, '$1')
+      // An answer names its event only where another one was sent in between, which is a matter of milliseconds.
+      .replace(/^(.*<-- .*?) {2}evt$/, '$1')
       .replace(/\d\d:\d\d:\d\d\.\d{3}/, 'TIME')
       .replace(/\d+ ms/, 'MS')
       .replace(/sandbox time .* UTC/, 'LATER'),
