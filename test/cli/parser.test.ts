@@ -85,7 +85,7 @@ describe('a command line', () => {
   test('without a command of a group that has one of its own', () => {
     expect(parse('clock').command.name).toBe('show')
     expect(parse('settings', 'magic').args).toEqual({ name: 'magic' })
-    expect(parse('settings', 'set', 'a=1').args).toEqual({ pairs: ['a=1'] })
+    expect(parse('settings', 'set', 'a=1').args).toEqual({ 'name=value': ['a=1'] })
   })
 })
 
