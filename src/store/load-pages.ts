@@ -11,6 +11,7 @@ import { PAGE_ROWS, type Page } from './page.ts'
 import { parsePageList } from './page-list.ts'
 import { readPage, rowLine, textField } from './page-text.ts'
 import type { Place, StaleCopies } from './replay.ts'
+import type { Row } from './row.ts'
 import type { StateFile } from './state-file.ts'
 import type { Table } from './table.ts'
 
@@ -19,11 +20,18 @@ export interface PageRef {
   readonly number: number
 }
 
+export interface EditedPage extends PageRef {
+  readonly file: string
+  readonly rows: readonly Row[]
+  /** The line a row stands in. */
+  line(slot: number): number
+}
+
 export interface LoadedPages {
   /** Rows that two pages hold; only the journal can tell that this is right. */
   readonly stale: StaleCopies
   /** Pages that people changed. */
-  readonly edited: readonly PageRef[]
+  readonly edited: readonly EditedPage[]
   /** Pages that state.json does not list, or that have no rows left. */
   readonly odd: readonly PageRef[]
   /** Pages that state.json lists and that are not there; only the journal can tell that this is right. */
@@ -36,7 +44,7 @@ export interface LoadedPages {
 /** @throws StoreDamaged */
 export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, state: StateFile): LoadedPages {
   const stale: StaleCopies = new Map()
-  const edited: PageRef[] = []
+  const edited: EditedPage[] = []
   const odd: PageRef[] = []
   const missing = new Map<TableName, readonly number[]>()
   const listed = parsePageList(state.pages)
@@ -53,8 +61,10 @@ export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, 
       const { intact, seq, rows } = loadPage(table, number, file, bytes, stale)
       if (seq > newest.seq) newest = { seq, file }
       const known = expected.delete(number) || listed === undefined
-      if (!intact) edited.push({ table: name, number })
-      else if (!known || rows === 0) odd.push({ table: name, number })
+      if (!intact) {
+        const line = (slot: number) => rowLine(bytes, slot, rows.length)
+        edited.push({ table: name, number, file, rows: rows.flatMap(({ row }) => row ?? []), line })
+      } else if (!known || rows.length === 0) odd.push({ table: name, number })
     }
     if (expected.size > 0) missing.set(name, [...expected])
     table.next = Math.max(table.next, state.counters[name] ?? 0)
@@ -80,7 +90,7 @@ function loadPage(table: Table, number: number, file: string, bytes: Buffer, sta
     else table.insert(ordinal, row ?? parseLine(bytes, start))
   }
   page.adopted()
-  return { intact, seq, rows: rows.length }
+  return { intact, seq, rows }
 }
 
 /**

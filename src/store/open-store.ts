@@ -26,6 +26,8 @@ export interface StoreOptions {
   readonly owner?: { url(): string | undefined }
   /** One line for people: what was dropped, what failed and how to go on. */
   notice(text: string): void
+  /** Rows that people changed are checked like an import. False: for rows that are not the sandbox's. Default: true. */
+  readonly checksEdits?: boolean
   /** Bytes of journal that make a checkpoint worth its while. */
   readonly checkpointThreshold?: number
 }
@@ -65,7 +67,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
   const layout = layoutOf(folder)
   const lock = await attempt(layout, () => lockFolder(port, layout, options))
   try {
-    const recovery = await attempt(layout, () => recover(port, layout))
+    const recovery = await attempt(layout, () => recover(port, layout, options.checksEdits !== false))
     await attempt(layout, () => settle(port, layout, recovery, notice))
     if (durable) await attempt(layout, () => syncNames(port, layout))
     const { memory, journal: found, pages } = recovery
@@ -78,7 +80,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
       journal,
       sealedBytes: found.bytes - (found.tail?.size ?? 0),
       pageBytes: pages.bytes,
-      rewrite: [...pages.edited, ...pages.odd],
+      rewrite: [...pages.edited, ...pages.odd].map(({ table, number }) => ({ table, number })),
       threshold: options.checkpointThreshold,
       notice,
     })

@@ -1,5 +1,6 @@
 // From the folder to the memory. Changes nothing on the disk, so that damage can be looked at as it is.
 import { dirname } from 'node:path'
+import { checkEdited } from './check-edited.ts'
 import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal-reader.ts'
@@ -18,7 +19,7 @@ export interface Recovery {
 }
 
 /** @throws StoreDamaged, StoreFormat */
-export async function recover(port: FileSystemPort, layout: Layout): Promise<Recovery> {
+export async function recover(port: FileSystemPort, layout: Layout, checksEdits: boolean): Promise<Recovery> {
   const found = await readState(port, layout.state)
   const state = found ?? EMPTY_STATE
   const memory = createMemory()
@@ -55,6 +56,7 @@ export async function recover(port: FileSystemPort, layout: Layout): Promise<Rec
       `Put it back from a backup. Where it is lost, take "pages" and "crc" out of state.json: that goes on without its rows.`,
     )
   }
+  if (checksEdits) await checkEdited(memory, layout, pages.edited)
   memory.refresh()
   return { memory, state: found, pages, journal }
 }

@@ -1,5 +1,6 @@
 // state.json: the format, how far the pages are, the settings and the clock.
 import { Low } from 'lowdb'
+import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
 import type { StateRow, TableName } from '../engine/tables.ts'
 import { readSettings, storedSettings } from '../settings.ts'
 import { crc32 } from './crc.ts'
@@ -126,7 +127,8 @@ function checked(file: string, bytes: Buffer, found: unknown, migrations: readon
   }
   for (const [name, value] of Object.entries(settings ?? {})) {
     try {
-      readSettings(storedSettings({ [name]: value }))
+      const { default_outcome } = readSettings(storedSettings({ [name]: value }))
+      if (parsePlan(default_outcome) === undefined) throw new Error(`${name}: ${whyNoPlan(default_outcome)}`)
     } catch (error) {
       throw fault(name, error instanceof Error ? error.message : String(error))
     }

@@ -3,9 +3,10 @@ import type * as z from 'zod'
 import { type Refusal, refuse } from '../../domain/errors.ts'
 import { expected } from '../../domain/expected.ts'
 import { parsePlan } from '../../domain/simulator-plan.ts'
+import { REFERENCES } from '../../engine/references.ts'
+import { TABLE_ROWS } from '../../engine/table-rows.ts'
 import { TABLE_NAMES, type TableName, type Tables } from '../../engine/tables.ts'
 import { readSettings, SettingError } from '../../settings.ts'
-import { TABLE_ROWS } from './table-rows.ts'
 
 export type CheckedTables = { readonly [T in TableName]?: readonly Tables[T][] }
 
@@ -40,20 +41,6 @@ function checkRows(name: TableName, rows: unknown): void {
     seen.add(id)
   })
 }
-
-/** Table, field, and the table the field's value is an id of. */
-const REFERENCES: readonly (readonly [from: TableName, field: string, to: TableName])[] = [
-  ['shops', 'merchant_id', 'merchants'],
-  ['keys', 'shop_id', 'shops'],
-  ['endpoints', 'shop_id', 'shops'],
-  ['payments', 'shop_id', 'shops'],
-  ['refunds', 'shop_id', 'shops'],
-  ['refunds', 'payment_id', 'payments'],
-  ['payouts', 'shop_id', 'shops'],
-  ['events', 'shop_id', 'shops'],
-  ['deliveries', 'shop_id', 'shops'],
-  ['deliveries', 'event_id', 'events'],
-]
 
 function checkReferences(tables: CheckedTables): void {
   const merchants = new Map((tables.shops ?? []).map(({ id, merchant_id }) => [id, merchant_id]))

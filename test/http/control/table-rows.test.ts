@@ -1,8 +1,8 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
+import type { TABLE_ROWS } from '../../../src/engine/table-rows.ts'
 import type { TableName, Tables } from '../../../src/engine/tables.ts'
 import { checkTables } from '../../../src/http/control/check-tables.ts'
-import type { TABLE_ROWS } from '../../../src/http/control/table-rows.ts'
 import { rig } from './rig.ts'
 
 type KeysOf<T> = T extends unknown ? keyof T : never

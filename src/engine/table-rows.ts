@@ -1,19 +1,19 @@
 // What must hold of a stored row that comes from a file: every field the program reads, of its type. Fields of later
 // versions are kept as they are.
 import * as z from 'zod'
-import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
-import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { parseFault } from '../../domain/fault-forms.ts'
-import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
-import { checkAllowListEntry } from '../../domain/ip-allow-list.ts'
-import { PAYMENT_METHODS } from '../../domain/payment.ts'
-import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import { PAYOUT_METHODS } from '../../domain/payout.ts'
-import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
-import { REFUND_STATUSES } from '../../domain/refund.ts'
-import { formatPlan, type Plan, parsePlan } from '../../domain/simulator-plan.ts'
-import { LAST_WRITABLE } from '../../domain/time.ts'
-import { type TableName, TIMER_KINDS } from '../../engine/tables.ts'
+import { DELIVERY_STATUSES } from '../domain/delivery.ts'
+import { WEBHOOK_EVENTS } from '../domain/events.ts'
+import { parseFault } from '../domain/fault-forms.ts'
+import { FAULT_TARGETS, type FaultTarget } from '../domain/faults.ts'
+import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
+import { PAYMENT_METHODS } from '../domain/payment.ts'
+import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
+import { PAYOUT_METHODS } from '../domain/payout.ts'
+import { PAYOUT_STATUSES } from '../domain/payout-states.ts'
+import { REFUND_STATUSES } from '../domain/refund.ts'
+import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
+import { LAST_WRITABLE } from '../domain/time.ts'
+import { type TableName, TIMER_KINDS } from './tables.ts'
 
 const id = z.string().min(1).max(200)
 const text = z.string()

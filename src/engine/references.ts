@@ -1,0 +1,15 @@
+import type { TableName } from './tables.ts'
+
+/** Table, field, and the table the field's value is an id of. */
+export const REFERENCES: readonly (readonly [from: TableName, field: string, to: TableName])[] = [
+  ['shops', 'merchant_id', 'merchants'],
+  ['keys', 'shop_id', 'shops'],
+  ['endpoints', 'shop_id', 'shops'],
+  ['payments', 'shop_id', 'shops'],
+  ['refunds', 'shop_id', 'shops'],
+  ['refunds', 'payment_id', 'payments'],
+  ['payouts', 'shop_id', 'shops'],
+  ['events', 'shop_id', 'shops'],
+  ['deliveries', 'shop_id', 'shops'],
+  ['deliveries', 'event_id', 'events'],
+]

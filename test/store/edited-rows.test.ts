@@ -1,0 +1,88 @@
+// Rows that people changed by hand: what an import would refuse stops the start, with file and line.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../../src/sandbox.ts'
+import { temporaryFolder } from './fixtures.ts'
+
+type Row = Record<string, unknown>
+
+test.each([
+  ['payments', { created_at: 'x' }, /created_at: /],
+  ['payments', { created_at: 9e15 }, /created_at: /],
+  ['payments', { plan: undefined }, /plan: /],
+  ['payments', { shop_id: 'nobody' }, /shop_id: shops has no nobody/],
+  ['payments', { merchant_id: 'nobody' }, /merchant_id: the shop is of another merchant/],
+  ['payments', { amount: '100' }, /amount: /],
+  ['payments', { amount: 100.5 }, /amount: /],
+  ['payments', { status: 'bogus' }, /status: /],
+  ['timers', { due: -1 }, /due: /],
+  ['shops', { merchant_id: 'nobody' }, /merchant_id: merchants has no nobody/],
+  ['shops', { id: 'other' }, /has no/],
+])('a row of %s with %j', async (table, change, why) => {
+  const folder = await filled()
+  const { file, good } = edit(folder, table, (row) => ({ ...row, ...change }))
+  const line = table === 'shops' && 'id' in change ? 1 : 2
+  const error = await createSandbox({ folder }).catch((thrown) => thrown)
+  expect(error).toMatchObject({ name: 'StoreDamaged', line, why: expect.stringMatching(why) })
+  if (line === 2) expect(error.file).toBe(file)
+  expect(readFileSync(file, 'utf8')).not.toBe(good)
+  writeFileSync(file, good)
+  await opens(folder)
+})
+
+test('a sound edit is used, and not looked at again', async () => {
+  const folder = await filled()
+  const { file } = edit(folder, 'payments', (row) => ({ ...row, description: 'by hand' }))
+  const notices = await opens(folder)
+  expect(notices).toEqual([expect.stringContaining('changed by hand')])
+  expect(readFileSync(file, 'utf8')).toContain('by hand')
+  expect(await opens(folder)).toEqual([])
+})
+
+test('a setting of state.json that is no plan is named with its line', async () => {
+  const folder = await filled()
+  const file = join(folder, 'state.json')
+  const state = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...state, settings: { default_outcome: 'bogus' } }, null, 2))
+  const error = await createSandbox({ folder }).catch((thrown) => thrown)
+  expect(error).toMatchObject({ name: 'StoreDamaged', file, why: expect.stringContaining('default_outcome') })
+  expect(error.line).toBeGreaterThan(5)
+})
+
+/** A folder with two payments. */
+async function filled(): Promise<string> {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const sandbox = await createSandbox({ folder, clock: { mode: 'frozen' } })
+  for (let n = 0; n < 2; n++) {
+    const made = await sandbox.fetch(
+      new Request('http://127.0.0.1/v1/public/payments', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${sandbox.start().api_key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ amount: 100, currency: 'RUB', method: 'sbp', return_url: 'https://shop.example/' }),
+      }),
+    )
+    expect(made.status).toBe(201)
+  }
+  await sandbox.close({ grace_ms: 0 })
+  return folder
+}
+
+/** Changes the first row of the first page. */
+function edit(folder: string, table: string, change: (row: Row) => Row) {
+  const file = join(folder, 'pages', table, '000000.json')
+  const good = readFileSync(file, 'utf8')
+  const lines = good.split('\n')
+  const row = JSON.parse(String(lines[1]).replace(/,$/, ''))
+  lines[1] = JSON.stringify(change(row)) + (lines[1]?.endsWith(',') ? ',' : '')
+  writeFileSync(file, lines.join('\n'))
+  return { file, good }
+}
+
+async function opens(folder: string): Promise<string[]> {
+  const notices: string[] = []
+  const sandbox = await createSandbox({ folder, notice: (text) => notices.push(text) })
+  await sandbox.close({ grace_ms: 0 })
+  return notices
+}
