@@ -7,7 +7,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value
-    if (/^\d+$/.test(text.trim()) && BigInt(text.trim()) > BigInt(max)) {
+    if (max === Number.MAX_SAFE_INTEGER && /^\d+$/.test(text.trim()) && Number(text) > max) {
       throw usage(`${quote(text)} is too large: at most ${max}.`, 'Give a smaller number.')
     }
     const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
