@@ -127,7 +127,7 @@ describeInBrowser('the hosted page without a script', () => {
       await page.getByLabel('The buyer never returns').check()
       await page.getByRole('button', { name: 'Apply' }).click()
       expect(await page.getByLabel('The buyer never returns').isChecked()).toBe(true)
-      expect(await page.locator('[data-fault]').textContent()).toBe('redirect drop, times left: 1')
+      expect(await page.locator('[data-fault]').textContent()).toBe('redirect drop')
       await page.getByRole('button', { name: 'Decline', exact: true }).click()
       await page.getByText('this buyer never came back').waitFor()
       expect((await rig.payment(id))['status']).toBe('failed')

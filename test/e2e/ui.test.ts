@@ -73,7 +73,7 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     await term.keys('C-u')
     await term.types('10s')
     await term.keys('Enter')
-    await term.shows(/✓ delivered +payment\.succeeded +2\/9 +200/)
+    await term.shows(/✓ delivered +\d\d:\d\d:\d\d +payment\.succeeded +[0-9a-f]{8} +200/)
     await receiver.count(2)
 
     await term.keys('x')

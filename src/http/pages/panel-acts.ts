@@ -41,8 +41,9 @@ export const order: PageAct = ({ services }, payment, form) => {
     if (isPanelFault(fault, payment)) engine.execute('remove_faults', { id: fault.id })
   }
   for (const { target, fault, by } of ORDERS[name]) {
-    const times = target === 'webhook' ? receivers(services, payment) : 1
-    engine.execute('add_fault', { target, fault, match: { [by]: payment.id }, times })
+    // Never is never, in every tab.
+    const times = target === 'webhook' ? receivers(services, payment) : fault === 'drop' ? undefined : 1
+    engine.execute('add_fault', { target, fault, match: { [by]: payment.id }, ...(times && { times }) })
   }
   return
 }

@@ -28,7 +28,9 @@ export function createReturnRoute(services: Services): Handler<AppEnv> {
     entry.mode = payment.mode
     if (payment.return_url === undefined || returnsAfter(payment) === undefined) return wayOn(c, services, href(''))
     const location = returnLocation(payment.return_url, payment.id, payment.status)
-    if (c.req.method === 'HEAD' || engine.world.size('faults') === 0) return wayOn(c, services, location)
+    // A person who presses the link of a page that lost its return means it.
+    const meant = c.req.query('by') === 'hand'
+    if (meant || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return wayOn(c, services, location)
     const faults = engine.execute('take_faults', { target: 'redirect', facts: factsOf(payment) })
     await engine.settled()
     entry.faults = faults.map(({ fault }) => fault)

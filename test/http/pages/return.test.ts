@@ -57,7 +57,11 @@ describe('faults of the way back', () => {
     const page = await pages.open(id, '?stay=dropped')
     expect(page).toContain('this buyer never came back')
     expect(page).not.toContain('data-return=')
-    expect((await back(id)).headers.get('location')).toContain('shop.example')
+    // A second tab of the same payment.
+    expect((await back(id)).headers.get('location')).toBe(`/pay/${id}?stay=dropped`)
+    expect(page).toContain(`href="/pay/${id}/return?by=hand"`)
+    const pressed = await pages.ask(`/pay/${id}/return?by=hand`, { redirect: 'manual' })
+    expect(pressed.headers.get('location')).toContain('shop.example')
   })
 
   it('delay: the buyer waits so long', async () => {

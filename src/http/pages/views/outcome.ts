@@ -42,7 +42,7 @@ ${reason !== undefined && html`<p class="quiet">${text('nothing_charged')}</p>`}
 ${isFinalPayment(payment.status) && receipt(view)}
 ${
   returns_after !== undefined &&
-  html`<div class="returning">${!look.stay && html`<p>${text('returning')}</p><span class="returning-bar" aria-hidden="true"></span>`}<a class="button ${look.stay ? 'primary' : 'secondary'}" href="${view.href('return')}">${text('return_now')}</a></div>`
+  html`<div class="returning">${!look.stay && html`<p>${text('returning')}</p><span class="returning-bar" aria-hidden="true"></span>`}<a class="button ${look.stay ? 'primary' : 'secondary'}" href="${view.href('return', { by: look.dropped ? 'hand' : undefined })}">${text('return_now')}</a></div>`
 }`
 }
 

@@ -8,7 +8,7 @@ import type { Html, PageView } from './page-view.ts'
 export function summary(view: PageView): Html {
   const { words, payment, shop } = view
   const { text } = words
-  return html`<header class="summary" aria-label="${text('summary')}">
+  return html`<header class="summary" aria-label="${text('summary')}"><div class="summary-stay">
 <div class="shop"><span class="monogram" aria-hidden="true">${monogram(shop)}</span><bdi class="shop-name">${clipped(shop, 120)}</bdi>
 <span class="badge badge-${payment.mode}">${text(payment.mode === 'test' ? 'test_mode' : 'live_mode')}</span></div>
 <p class="amount"><span class="amount-label">${text(isFinalPayment(payment.status) ? 'amount' : 'to_pay')}</span><strong class="amount-value">${words.money(payment.amount, payment.currency)}</strong></p>
@@ -18,7 +18,7 @@ ${payment.description !== undefined && html`<div><dt>${text('purpose')}</dt><dd 
 ${payment.method !== 'any' && html`<div><dt>${text('method')}</dt><dd class="method-name">${icon(payment.method)}${text(payment.method)}</dd></div>`}
 </dl>
 ${!isFinalPayment(payment.status) && countdown(view)}
-</header>`
+</div></header>`
 }
 
 /** ms; then the time left is shown as urgent. */
