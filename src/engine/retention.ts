@@ -1,36 +1,67 @@
 import type { Draft } from './draft.ts'
+import type { TableName, Tables } from './tables.ts'
+import type { World } from './world.ts'
 
-/** Oldest rows looked at per new one; unfinished ones are stepped over. */
+/** Rows looked at per new one: the oldest few, then on from the last unfinished one that was stepped over. */
+const OLDEST = 3
 const LOOK = 8
+
+/**
+ * Where the look at a table goes on, so that behind many unfinished rows the finished ones are found, too. Only a hint:
+ * without it, at a start, the look begins with the oldest.
+ */
+const cursors = new WeakMap<World, Map<TableName, string>>()
 
 /** Keeps the number of events bounded: for a new one, the oldest finished ones beyond the limit go with their deliveries. */
 export function trimEvents(draft: Draft): void {
-  const surplus = draft.world.size('events') + 1 - draft.world.settings['retention.events']
-  if (surplus <= 0) return
-  let left = Math.min(surplus, 2)
-  let looked = 0
-  for (const event of draft.world.rows('events')) {
-    if (left === 0 || looked++ === LOOK) return
-    const deliveries = draft.world.find('deliveries', 'by_event', event.id)
-    if (deliveries.some(({ status }) => status === 'waiting')) continue
-    for (const { id } of deliveries) draft.delete('deliveries', id)
-    draft.delete('events', event.id)
-    left--
-  }
+  const { world } = draft
+  trim(draft, 'events', ({ id }) => {
+    const deliveries = world.find('deliveries', 'by_event', id)
+    if (deliveries.some(({ status }) => status === 'waiting')) return false
+    for (const delivery of deliveries) draft.delete('deliveries', delivery.id)
+    return true
+  })
 }
 
 /** Replays and many endpoints make more deliveries than events: they are bounded by themselves, likewise. */
 export function trimDeliveries(draft: Draft): void {
-  const surplus = draft.world.size('deliveries') + 1 - draft.world.settings['retention.events']
+  trim(draft, 'deliveries', ({ status }) => status !== 'waiting')
+}
+
+/** @param goes true for a finished row, which is deleted */
+function trim<T extends 'events' | 'deliveries'>(draft: Draft, table: T, goes: (row: Tables[T]) => boolean): void {
+  const { world } = draft
+  const surplus = world.size(table) + 1 - world.settings['retention.events']
   if (surplus <= 0) return
   let left = Math.min(surplus, 2)
   let looked = 0
-  for (const { id, status } of draft.world.rows('deliveries')) {
-    if (left === 0 || looked++ === LOOK) return
-    if (status === 'waiting') continue
-    draft.delete('deliveries', id)
-    left--
+  const seen = new Set<string>()
+
+  function look(row: Tables[T]): boolean {
+    looked++
+    if (seen.has(row.id)) return true
+    seen.add(row.id)
+    const finished = goes(row)
+    if (finished) {
+      draft.delete(table, row.id)
+      left--
+    }
+    return finished
   }
+
+  for (const row of world.rows(table)) {
+    if (left === 0) return
+    if (looked === OLDEST) break
+    look(row)
+  }
+  const places = cursors.get(world) ?? new Map<TableName, string>()
+  cursors.set(world, places)
+  for (const row of world.rowsAfter(table, places.get(table))) {
+    if (left === 0 || looked === LOOK) return
+    if (!look(row)) places.set(table, row.id)
+  }
+  // The end: those that were stepped over may be finished by now.
+  places.delete(table)
 }
 
 /** Forgets Idempotency-Keys whose time is over, two for each new one: so their number stays bounded (spec 5.7). */

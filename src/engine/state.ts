@@ -78,5 +78,12 @@ export function importState({ tables }: Input<'import_state'>): Commit<null> {
 
 /** The world as it is after everything was cleared. */
 function emptyWorld(): World {
-  return { settings: readSettings(), get: () => undefined, find: () => [], rows: () => [], size: () => 0 }
+  return {
+    settings: readSettings(),
+    get: () => undefined,
+    find: () => [],
+    rows: () => [],
+    rowsAfter: () => [],
+    size: () => 0,
+  }
 }

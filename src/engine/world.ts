@@ -9,5 +9,7 @@ export interface World {
   find<T extends IndexedTable>(table: T, index: keyof (typeof INDEXES)[T], key: string): readonly Tables[T][]
   /** Every row, oldest first; `newest` first with `reverse`. Rows put meanwhile may or may not be seen. */
   rows<T extends TableName>(table: T, order?: 'oldest' | 'newest'): Iterable<Tables[T]>
+  /** Rows that came after the one with this id, oldest first; every row where there is none. */
+  rowsAfter<T extends TableName>(table: T, id: string | undefined): Iterable<Tables[T]>
   size(table: TableName): number
 }

@@ -59,6 +59,7 @@ const HINTS: { readonly [code: string]: string } = {
   EMFILE: 'too many open files: raise the limit (ulimit -n)',
   ENFILE: 'too many open files on this machine',
   ENOTDIR: 'a part of the path is a file, not a folder: choose another one with --data',
+  EISDIR: 'a folder has this name: move it away',
   EEXIST: 'a file has this name: choose another folder with --data',
   ENAMETOOLONG: 'the name is too long: choose another folder with --data',
   EIO: 'the disk reports an input/output error: check it',

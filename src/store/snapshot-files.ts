@@ -1,6 +1,6 @@
 // Snapshots in a folder: one JSON file each.
 import { join } from 'node:path'
-import { diskReason, StoreUnavailable } from './errors.ts'
+import { diskReason, errorCode, StoreUnavailable } from './errors.ts'
 import { type FileSystemPort, replaceFile } from './file-system.ts'
 import type { Layout } from './layout.ts'
 import { readSnapshot, snapshotText } from './snapshot-text.ts'
@@ -17,7 +17,8 @@ export function snapshotFiles(
     list: () =>
       port.list(layout.snapshots).flatMap((entry) => {
         const name = /^_?([a-z0-9][a-z0-9._-]{0,63})\.json$/.exec(entry)?.[1]
-        return name === undefined ? [] : [{ name, saved_at: savedAt(port.read(file(name), 200)) }]
+        const saved_at = name === undefined ? undefined : savedAt(read(file(name), 200))
+        return name === undefined || saved_at === undefined ? [] : [{ name, saved_at }]
       }),
     save(name) {
       const info = { name, saved_at: now() }
@@ -32,14 +33,24 @@ export function snapshotFiles(
       return info
     },
     load(name) {
-      const bytes = port.read(file(name))
+      const bytes = read(file(name))
       return bytes === undefined ? undefined : readSnapshot(file(name), bytes)
     },
     remove(name) {
-      const known = port.read(file(name), 1) !== undefined
-      port.remove(file(name))
+      const known = read(file(name), 1) !== undefined
+      if (known) port.remove(file(name))
       return known
     },
+  }
+
+  /** `undefined` for a folder of this name, too. */
+  function read(path: string, most?: number): Buffer | undefined {
+    try {
+      return port.read(path, most)
+    } catch (error) {
+      if (errorCode(error) === 'EISDIR') return undefined
+      throw error
+    }
   }
 }
 
@@ -49,6 +60,8 @@ function fileNameOf(name: string): string {
   return `${device ? '_' : ''}${name}.json`
 }
 
-function savedAt(bytes: Buffer | undefined): number {
-  return Number(/"saved_at":\s*(\d+)/.exec(bytes?.toString('latin1') ?? '')?.[1] ?? 0)
+/** `undefined` for a file that holds no snapshot. */
+function savedAt(head: Buffer | undefined): number | undefined {
+  const found = /"saved_at":\s*(\d{1,15})\D/.exec(head?.toString('latin1') ?? '')?.[1]
+  return found === undefined ? undefined : Number(found)
 }

@@ -35,6 +35,8 @@ function readLines(path: string, bytes: Buffer): StoredTables | undefined {
   const tables = new Map<string, Row[]>(TABLE_NAMES.map((name) => [name, []]))
   let rows: Row[] | undefined
   let number = 0
+  /** The last line was seen. */
+  let complete = false
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(10, start)
     const end = newline < 0 ? bytes.length : newline
@@ -47,10 +49,11 @@ function readLines(path: string, bytes: Buffer): StoredTables | undefined {
       const table = /^"(\w+)":\[$/.exec(text)?.[1]
       if (table !== undefined) rows = tables.get(table)
       else if (!(number === 1 ? HEAD : /^(\],?|\}\}|)$/).test(text)) return undefined
+      complete ||= text === '}}'
     }
     start = end + 1
   }
-  return Object.fromEntries(tables) as unknown as StoredTables
+  return complete ? (Object.fromEntries(tables) as unknown as StoredTables) : undefined
 }
 
 const BRACE = 123
@@ -68,13 +71,20 @@ function rowAt(path: string, bytes: Buffer, start: number, line: number): Row {
 }
 
 function readWhole(path: string, bytes: Buffer): StoredTables {
-  const whole = parseFile(path, bytes) as { format?: unknown; tables?: { [table: string]: unknown } } | null
+  const whole = parseFile(path, bytes) as {
+    format?: unknown
+    saved_at?: unknown
+    tables?: { [table: string]: unknown }
+  } | null
   if (whole?.format !== FORMAT) {
     throw new StoreDamaged(
       path,
       lineOfKey(bytes, 'format'),
       `format: expected ${FORMAT}, found ${String(whole?.format)}`,
     )
+  }
+  if (!Number.isSafeInteger(whole.saved_at)) {
+    throw new StoreDamaged(path, lineOfKey(bytes, 'saved_at'), 'saved_at: expected a time in ms')
   }
   const tables = TABLE_NAMES.map((name): [TableName, unknown] => {
     const rows = whole.tables?.[name] ?? []

@@ -63,6 +63,19 @@ export class Table {
     }
   }
 
+  *rowsAfter(id: string | undefined): Generator<Row> {
+    const from = ((id === undefined ? undefined : this.#ids.get(id)) ?? this.#first * PAGE_ROWS - 1) + 1
+    for (let ordinal = from; ordinal < this.next; ) {
+      const page = this.#pages[Math.floor(ordinal / PAGE_ROWS)]
+      const end = (Math.floor(ordinal / PAGE_ROWS) + 1) * PAGE_ROWS
+      if (page === undefined || page.live === 0) ordinal = end
+      for (; ordinal < end && ordinal < this.next; ordinal++) {
+        const row = page?.row(ordinal % PAGE_ROWS)
+        if (row !== undefined) yield row
+      }
+    }
+  }
+
   /** Puts a row where its id has one already, else at the end. */
   put(row: Row): { ordinal: number; before: Row | undefined } {
     const known = this.#ids.get(row.id)

@@ -34,6 +34,10 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
       const all = [...rowsOf(table).values()]
       return order === 'oldest' ? all : all.reverse()
     },
+    rowsAfter: (table: TableName, id: string | undefined) => {
+      const all = [...rowsOf(table).values()]
+      return all.slice(all.findIndex((row) => row['id'] === id) + 1)
+    },
     size: (table: TableName) => rowsOf(table).size,
   } as unknown as World
   const log = {

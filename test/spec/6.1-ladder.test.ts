@@ -147,6 +147,25 @@ describe('6.1 delivery of webhooks', () => {
     expect(world.events()).toHaveLength(1)
   })
 
+  it.each([20, 200])('finds finished ones behind %i unfinished ones, and these once they end', (unfinished) => {
+    const world = startWorld()
+    world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+    for (let i = 0; i < unfinished; i++) paid(world)
+    const stuck = deliveries(world)
+    world.run('change_settings', { values: { 'retention.events': unfinished + 5 } })
+    const more = () => {
+      paid(world)
+      attempt(world, deliveries(world).at(-1) as Tables['deliveries'], 200)
+    }
+    for (let i = 0; i < unfinished + 50; i++) more()
+    expect(world.events().length).toBeLessThanOrEqual(unfinished + 6)
+    expect(deliveries(world).length).toBeLessThanOrEqual(unfinished + 6)
+    expect(deliveries(world).slice(0, unfinished)).toEqual(stuck)
+    for (const delivery of stuck) attempt(world, delivery, 200)
+    for (let i = 0; i < unfinished; i++) more()
+    expect(deliveries(world).filter(({ id }) => stuck.some((old) => old.id === id)).length).toBeLessThan(unfinished / 4)
+  })
+
   it('goes back to a limit that was lowered', () => {
     const world = startWorld()
     for (let i = 0; i < 8; i++) paid(world)

@@ -29,7 +29,7 @@ export const snapshots = [
     path: '/snapshots/:name',
     summary: 'The state a snapshot holds, in the form of an export',
     answers: { 200: 'State' },
-    refuses: ['bad_request', 'not_found'],
+    refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, param }) {
       const { info, tables } = load(services, param('name'))
       return { status: 200, pieces: stateText(exportHead(services, info.saved_at), tables) }
@@ -64,8 +64,9 @@ function showSnapshot({ name, saved_at }: SnapshotInfo) {
 /** The state, with the clock as it stood when the snapshot was taken. */
 function load(services: Services, text: string): { info: SnapshotInfo; tables: StoredTables } {
   const name = nameOf(text)
+  // The rows first: of a file that is damaged it is told.
+  const tables = loadTables(services, name)
   const info = infoOf(services, name)
-  const tables = info && loadTables(services, name)
   if (tables === undefined || info === undefined) throw unknown(name)
   return { info, tables: withClock(tables, info.saved_at as WallTime) }
 }
