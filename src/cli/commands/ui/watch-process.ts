@@ -2,8 +2,8 @@
 // screen is given back before anything is said.
 import { constants } from 'node:os'
 
-/** Without a listener they leave the terminal as the view has made it. */
-const CRASHES = ['SIGQUIT', 'SIGABRT'] as const
+/** Without a listener they leave the terminal as the view has made it. SIGIOT is another name of SIGABRT, heard apart from it. */
+const CRASHES = ['SIGQUIT', 'SIGABRT', 'SIGIOT'] as const
 
 export interface Watched {
   /** Aborted by a signal of the session, by a fault, and when the terminal is closed. */
