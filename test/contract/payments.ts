@@ -38,7 +38,7 @@ export const PAYMENT_CASES = [
     for (const unset of ['rrn', 'captured_at', 'finalized_at', 'processing_until', 'return_url', 'description']) {
       expect(payment).not.toHaveProperty(unset)
     }
-    expect(body.payment_url).toMatch(new RegExp(`^http://[^/]+/pay/${payment.id}$`))
+    expect(body.payment_url).toMatch(new RegExp(`^https?://[^/]+/pay/${payment.id}$`))
   }),
   create('every field is taken', async (door) => {
     const { status, body } = await createPayment(door, {
