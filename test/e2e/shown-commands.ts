@@ -83,6 +83,10 @@ const body: Prepare = async (line, { write }) => {
   return line
 }
 
+interface Delivered {
+  attempts: { request: { body: string } }[]
+}
+
 interface Created {
   payment: { id: string }
   payout: { id: string }
@@ -124,6 +128,15 @@ export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
     },
   ],
   [/body\.json/, body],
+  [
+    /^psp verify --delivery \S+ body\.json/,
+    async (line, { json, write }) => {
+      const id = line.split(' ')[3] ?? ''
+      const { attempts } = (await json('webhooks', 'deliveries', 'get', id)) as Delivered
+      write('body.json', String(attempts[0]?.request.body))
+      return line
+    },
+  ],
   [/(whs|thm)_…/, async (line) => line.replace(/(whs|thm)_…/, `$1_${'0123456789'.repeat(3)}`)],
   [
     /^psp verify .*--signature/,
