@@ -55,7 +55,7 @@ function receivers(
 ): { url: string; endpoint_id?: string }[] {
   if (endpoint_id !== undefined) {
     const endpoint = draft.get('endpoints', endpoint_id)
-    // Events of one shop never reach another shop's endpoints (spec 6.1).
+    // Spec 6.1: only to endpoints of the event's own shop.
     if (endpoint === undefined || endpoint.shop_id !== event.shop_id) {
       throw refuse('not_found', `The event's shop has no endpoint ${endpoint_id.slice(0, 64)}.`)
     }

@@ -7,7 +7,7 @@ import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 const AMOUNT = `an integer in minor units from 1 to ${Number.MAX_SAFE_INTEGER}`
 export const amount = z.int({ error: AMOUNT }).min(1, { error: AMOUNT }).meta({
   format: 'int64',
-  description: 'Money in the minor unit of the currency: kopeks for RUB.',
+  description: 'Amount in minor units: 150000 is 1 500.00 RUB.',
 })
 
 const REFUND_AMOUNT = `an integer in minor units from 0 to ${Number.MAX_SAFE_INTEGER}`

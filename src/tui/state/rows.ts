@@ -50,6 +50,18 @@ export interface DeliveryRow {
   readonly last: LastAttempt | undefined
 }
 
+type DeliveryFields = Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id' | 'url' | 'status'> & {
+  readonly next_attempt_at?: string | null | undefined
+}
+
+/** The row of a delivery, from a list or from the stream, with what is known of its attempts. */
+export function deliveryRow(
+  { id, event, event_id, object_id, url, status, next_attempt_at }: DeliveryFields,
+  attempts: Pick<DeliveryRow, 'made' | 'total' | 'last'>,
+): DeliveryRow {
+  return { id, event, event_id, object_id, url, status, next_attempt_at: next_attempt_at ?? undefined, ...attempts }
+}
+
 export interface LastAttempt {
   readonly at: string
   readonly ms: number

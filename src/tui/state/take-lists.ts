@@ -1,6 +1,14 @@
 // The lists of the control API, taken beneath what the stream has told.
 import type { DeliveryView, RequestView } from '../../client/control-wire.ts'
-import { bound, type DeliveryRow, KEPT, type ListedPayment, type ListedPayout, type Tables } from './rows.ts'
+import {
+  bound,
+  type DeliveryRow,
+  deliveryRow,
+  KEPT,
+  type ListedPayment,
+  type ListedPayout,
+  type Tables,
+} from './rows.ts'
 
 /** Newest first, as the lists give them. */
 export interface Lists {
@@ -24,7 +32,7 @@ export function takeLists(tables: Tables, lists: Lists, fresher: ReadonlySet<str
       payout,
       steps: before?.steps ?? [],
     })),
-    deliveries: merge(tables.deliveries, lists.deliveries, KEPT.deliveries, fresher, deliveryRow),
+    deliveries: merge(tables.deliveries, lists.deliveries, KEPT.deliveries, fresher, listedDelivery),
     requests: merge(
       tables.requests,
       lists.requests.map((request) => ({ id: String(request.id), request })),
@@ -56,19 +64,11 @@ function merge<T extends { readonly id: string }, R>(
   return bound(rows, limit)
 }
 
-function deliveryRow({ attempts, ...delivery }: DeliveryView, before: DeliveryRow | undefined): DeliveryRow {
-  const { id, event, event_id, object_id, url, status, next_attempt_at } = delivery
+function listedDelivery({ attempts, ...delivery }: DeliveryView, before: DeliveryRow | undefined): DeliveryRow {
   const last = attempts.at(-1)
-  return {
-    id,
-    event,
-    event_id,
-    object_id,
-    url,
-    status,
-    next_attempt_at: next_attempt_at ?? undefined,
+  return deliveryRow(delivery, {
     made: attempts.length,
     total: before?.total,
     last: last === undefined ? undefined : { at: last.at, ms: last.ms, status: last.status, error: last.error },
-  }
+  })
 }

@@ -7,6 +7,7 @@ import { messageWord } from './message-word.ts'
 import {
   bound,
   type DeliveryRow,
+  deliveryRow,
   KEPT,
   type LastAttempt,
   type MessageRow,
@@ -108,19 +109,9 @@ function takeRefund(draft: Draft, refund: PublicRefund): void {
 }
 
 function takeDelivery(draft: Draft, delivery: DeliverySummary, attempt: LastAttempt | undefined): void {
-  const { id, event, event_id, object_id, url, status, next_attempt_at, attempts_made, attempts_total } = delivery
-  draft.deliveries.set(id, {
-    id,
-    event,
-    event_id,
-    object_id,
-    url,
-    status,
-    next_attempt_at: next_attempt_at ?? undefined,
-    made: attempts_made,
-    total: attempts_total,
-    last: attempt ?? draft.deliveries.get(id)?.last,
-  })
+  const { id, attempts_made, attempts_total } = delivery
+  const last = attempt ?? draft.deliveries.get(id)?.last
+  draft.deliveries.set(id, deliveryRow(delivery, { made: attempts_made, total: attempts_total, last }))
 }
 
 function stepOf({ at, change, status }: { at: string; change: string; status: string }): Step | undefined {
