@@ -1,5 +1,6 @@
 // Two columns, the second one wrapped to the terminal.
 import type { Paint } from './colour.ts'
+import { wrap } from './wrap.ts'
 
 export interface PaintedHelp {
   readonly paint: Paint
@@ -26,15 +27,4 @@ export function rows(
         : [`  ${paint.name(left)}${' '.repeat(width - left.length + 2)}${first}`]
     return [...head.map((line) => line.trimEnd()), ...rest.map((line) => `${indent}${line}`)]
   })
-}
-
-function wrap(text: string, room: number): string[] {
-  const lines: string[] = ['']
-  for (const word of text.split(' ')) {
-    const last = lines[lines.length - 1] ?? ''
-    if (last === '') lines[lines.length - 1] = word
-    else if (last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

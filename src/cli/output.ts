@@ -3,6 +3,7 @@
 import { plainJson, plainLine } from '../terminal/plain-text.ts'
 import type { Paint } from './colour.ts'
 import { explain } from './failure.ts'
+import { wrap } from './wrap.ts'
 
 export interface TextStream {
   write(text: string): boolean
@@ -50,7 +51,9 @@ export interface OutputOptions {
 
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, json, quiet, debug, paint, notePaint } = options
-  const note = (text: string) => void (quiet || stderr.write(`${text}\n`))
+  const told = (text: string) =>
+    void stderr.write(`${stderr.isTTY === true ? wrap(text, stderr.columns ?? 80).join('\n') : text}\n`)
+  const note = (text: string) => void (quiet || told(text))
   const waiting: string[] = []
   return {
     json,
@@ -65,12 +68,12 @@ export function createOutput(options: OutputOptions): Output {
     note,
     aside: (text) => void (json ? waiting.push(text) : note(text)),
     finish: () => waiting.splice(0).forEach(note),
-    warn: (text) => void stderr.write(`${notePaint.odd(text)}\n`),
+    warn: (text) => told(notePaint.odd(text)),
     failure(error) {
       waiting.splice(0)
       const { code, message, hint } = explain(error)
       if (json) stderr.write(`${plainJson({ error: { code, message, hint } })}\n`)
-      else stderr.write(`${notePaint.bad('error')} ${plainLine(message)}\n${notePaint.dim(plainLine(hint))}\n`)
+      else told(`${notePaint.bad('error')} ${plainLine(message)}\n${notePaint.dim(plainLine(hint))}`)
       if (debug && error instanceof Error) stderr.write(`${error.stack ?? ''}\n`)
     },
   }
