@@ -13,14 +13,7 @@ test('looks take no room', () => {
 })
 
 test('remarks and errors on a terminal fit it; piped they stay on their lines', async () => {
-  const line = [
-    'payments',
-    'create',
-    '--amount',
-    '100',
-    '--method',
-    'pigeon post that is carried by many a bird, over land',
-  ]
+  const line = ['payments', 'create', '--amount', '100', '--method', 'pigeon post '.repeat(12).trim()]
   const shown = await psp(line, { terminal: true, env: { NO_COLOR: '1' } })
   expect(Math.max(...shown.stderr.split('\n').map((text) => text.length))).toBeLessThanOrEqual(100)
   expect(shown.stderr.trimEnd().split('\n').length).toBeGreaterThan(2)
