@@ -1,0 +1,61 @@
+import type { Effects } from './effects.ts'
+import { createJobLine } from './job-line.ts'
+import type { Drive } from './stepper.ts'
+import { TimelineStopped } from './timeline-contract.ts'
+
+/** What moves the clock, one after the other; between them time goes on by itself, from `begin` to `stop`. */
+export interface Drives {
+  started(): boolean
+  stopped(): boolean
+  /** No drive runs or waits: while one does, it alone takes steps. */
+  flowing(): boolean
+  /** The first drive. Once only. */
+  begin(work: (drive: Drive) => Promise<void>): Promise<void>
+  /** @throws TimelineStopped where the end comes first */
+  add<R>(work: (drive: Drive) => Promise<R>): Promise<R>
+  /** The drive that runs takes no further step. */
+  end(): void
+  stop(): void
+}
+
+/** @param done called after each drive, before its caller goes on */
+export function createDrives(effects: Pick<Effects, 'interrupt'>, done: () => void): Drives {
+  const line = createJobLine(done)
+  let phase: 'new' | 'started' | 'stopped' = 'new'
+  let current: Drive = { ended: true }
+  const stopped = () => phase === 'stopped'
+
+  function end(): void {
+    current.ended = true
+    effects.interrupt()
+  }
+
+  return {
+    started: () => phase === 'started',
+    stopped,
+    flowing: () => phase === 'started' && line.length === 0,
+    begin(work) {
+      if (phase !== 'new') return Promise.reject(new Error('A timeline starts once.'))
+      phase = 'started'
+      return line.add(() => {
+        current = { ended: stopped() }
+        return work(current)
+      })
+    },
+    add(work) {
+      if (phase === 'new') return Promise.reject(new Error('The timeline was not started: call start() first.'))
+      return line.add(async () => {
+        if (stopped()) throw new TimelineStopped()
+        current = { ended: false }
+        const result = await work(current)
+        if (stopped()) throw new TimelineStopped()
+        return result
+      })
+    },
+    end,
+    stop() {
+      phase = 'stopped'
+      end()
+    },
+  }
+}
