@@ -1,4 +1,4 @@
-import { createSandbox as assemble, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { playScenario } from './scenarios/play-later.ts'
 
 /**
@@ -6,5 +6,5 @@ import { playScenario } from './scenarios/play-later.ts'
  * @throws StoreLocked, StoreDamaged, SettingError, Refusal
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return assemble({ runScenario: playScenario, ...options })
+  return assembleSandbox({ runScenario: playScenario, ...options })
 }

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createSandbox } from '../src/sandbox.ts'
+import { assembleSandbox } from '../src/sandbox.ts'
 import { readLock } from '../src/store/lock.ts'
 
 it('gives the folder back even where closing something else fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'psp-close-'))
   try {
-    const sandbox = await createSandbox({ folder })
+    const sandbox = await assembleSandbox({ folder })
     sandbox.courier.close = () => Promise.reject(new Error('the courier fell ill'))
     await expect(sandbox.close()).rejects.toThrow('fell ill')
     expect(readLock(folder)).toBeUndefined()

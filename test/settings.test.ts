@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SandboxTime } from '../src/domain/time.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
 import { readSettings, SETTING_NAMES, SETTINGS, type SettingName } from '../src/settings.ts'
 import { call, createPayment, createPayout, get, PAYMENTS, post, succeeded } from './contract/caller.ts'
 import { type Door, standing } from './contract/door.ts'
@@ -248,7 +248,7 @@ const ROWS: { readonly [N in SettingName]: Row } = {
 
 async function opened(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; door: Door }> {
   const now = Date.UTC(2026, 4, 6, 12) as SandboxTime
-  const sandbox = await createSandbox({ clock: { mode: 'frozen', now }, ...options })
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen', now }, ...options })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))
   const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
   return { sandbox, door: { fetch, ...standing(sandbox), close: () => sandbox.close() } }

@@ -1,6 +1,6 @@
 // Opens a sandbox in this process with what the command line and its configuration say.
 import type { FetchLike } from '../client/fetch-like.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
 import { playScenario } from '../scenarios/play-later.ts'
 import { StoreLocked } from '../store/errors.ts'
 import { openFailure } from './open-failure.ts'
@@ -18,7 +18,7 @@ export async function openSandbox(session: Session, options: SandboxOptions): Pr
   const end = host.wall.monotonic() + PATIENCE
   for (;;) {
     try {
-      return await createSandbox({
+      return await assembleSandbox({
         wall: host.wall,
         settings,
         credentials: credentialsOf(session),

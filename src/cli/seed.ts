@@ -1,6 +1,6 @@
 // The seed file: read, checked whole, and tried in memory, before a data folder is touched.
 import { Refusal } from '../domain/errors.ts'
-import { createSandbox, readSeed, type SandboxOptions } from '../sandbox.ts'
+import { assembleSandbox, readSeed, type SandboxOptions } from '../sandbox.ts'
 import { usage } from './failure.ts'
 import type { Host } from './host.ts'
 import { readInput } from './read-input.ts'
@@ -31,6 +31,6 @@ function parse(text: string, path: string): unknown {
 
 /** What the simulator itself refuses (a magic amount, a key that is taken) shows only when it is done. */
 async function tryOut(seed: Seed, settings: NonNullable<SandboxOptions['settings']>): Promise<void> {
-  const sandbox = await createSandbox({ seed, settings, clock: { mode: 'frozen' }, holdDeliveries: true })
+  const sandbox = await assembleSandbox({ seed, settings, clock: { mode: 'frozen' }, holdDeliveries: true })
   await sandbox.close({ grace_ms: 0 })
 }

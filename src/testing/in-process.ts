@@ -5,7 +5,7 @@ import { fetchTransport } from '../delivery/fetch-transport.ts'
 import type { Transport } from '../delivery/transport.ts'
 import { createTransport } from '../delivery/undici-transport.ts'
 import { type RunningServer, startServer } from '../node/server.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
 import { playScenario } from '../scenarios/play-later.ts'
 import { systemWall } from '../time/wall.ts'
 import { CLOSED } from './closed.ts'
@@ -28,7 +28,7 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
 
   const transport: Transport = (request) =>
     request.url.startsWith(RECEIVER) ? toReceiver(intakes, request) : outside(request)
-  const sandbox = await createSandbox({ ...sandboxOptions(options), wall, transport, runScenario: playScenario })
+  const sandbox = await assembleSandbox({ ...sandboxOptions(options), wall, transport, runScenario: playScenario })
   const server = await listen(sandbox, options, wall)
   const url = server?.url ?? `http://${NOWHERE}`
   sandbox.announce(url)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { describe, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
 const CHROMIUM = process.env['PSP_CHROMIUM'] ?? '/usr/bin/chromium'
@@ -40,7 +40,7 @@ export interface BrowserRig {
 
 export async function browserRig(): Promise<BrowserRig> {
   const wall = systemWall()
-  const sandbox = await createSandbox({
+  const sandbox = await assembleSandbox({
     settings: { 'delays.bank': '300ms', http_return_url: true },
   })
   const server: RunningServer = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall })

@@ -1,7 +1,7 @@
 // A server on another host: the listener reaches it by the control API alone, and its receiver is on this machine.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
-import { createSandbox } from '../../src/sandbox.ts'
+import { assembleSandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { psp, start, until } from './rig.ts'
 import { type Receiver, receiver } from './server-rig.ts'
@@ -16,7 +16,7 @@ let close: () => Promise<void>
 
 beforeEach(async () => {
   const wall = systemWall()
-  const sandbox = await createSandbox({
+  const sandbox = await assembleSandbox({
     clock: { mode: 'frozen' },
     credentials: { api_key: 'sk_test_remote_0123456789abcdef', webhook_secret: SECRET },
     control: { token: TOKEN, host: HOST, loopback: false },

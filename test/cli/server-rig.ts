@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startServer } from '../../src/node/server.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { psp, type Ran, type RigOptions, type Running, start } from './rig.ts'
 
@@ -17,7 +17,7 @@ export interface ServerRig {
 
 export async function serverRig(options: SandboxOptions = {}): Promise<ServerRig> {
   const wall = systemWall()
-  const sandbox = await createSandbox({ clock: { mode: 'frozen' }, ...options, wall })
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options, wall })
   const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall })
   sandbox.announce(server.url)
   const withUrl = (given: RigOptions = {}) => ({ ...given, env: { PSP_URL: server.url, ...given.env } })

@@ -2,7 +2,7 @@
 import { hashKey } from '../../src/domain/api-key.ts'
 import type { ShopInput } from '../../src/engine/command.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import type { SettingValues } from '../../src/settings.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
@@ -65,7 +65,7 @@ export const openNodeDoor: OpenDoor = async () => {
 /** The clock stands at a fixed instant, so that nothing happens by itself. */
 export function frozenSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = Date.UTC(2026, 4, 6, 12) as never
-  return createSandbox({ clock: { mode: 'frozen', now }, randomSeed: 1, ...options })
+  return assembleSandbox({ clock: { mode: 'frozen', now }, randomSeed: 1, ...options })
 }
 
 /** Arranges through the sandbox in this process; doors that live elsewhere bring their own. */

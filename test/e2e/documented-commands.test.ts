@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
-import { createSandbox } from '../../src/sandbox.ts'
+import { assembleSandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { newFolder, startReceiver, WEBHOOK_SECRET } from './psp.ts'
 import { startShop } from './shop-server.ts'
@@ -29,7 +29,7 @@ async function openWorld() {
   const shop = await startShop(WEBHOOK_SECRET)
   programs(folder.cwd)
   const settings = { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' }
-  const sandbox = await createSandbox({ settings })
+  const sandbox = await assembleSandbox({ settings })
   const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
   sandbox.announce(server.url)
   sandbox.start()

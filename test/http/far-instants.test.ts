@@ -1,6 +1,6 @@
 // Instants that no date can show: refused where they are asked for, bounded where an older folder holds them.
 import { expect, onTestFinished, test } from 'vitest'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import { pageText } from '../../src/store/page-text.ts'
 import { sseReader } from '../delivery/sse-reader.ts'
 import { memoryDisk } from '../store/memory-disk.ts'
@@ -69,7 +69,7 @@ test('a folder of an earlier version that holds such instants, settings and a cl
 const PAYMENT = { amount: 100, currency: 'RUB', method: 'sbp', return_url: 'https://shop.example/' }
 
 async function opened(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox(options)
+  const sandbox = await assembleSandbox(options)
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))
   return sandbox
 }

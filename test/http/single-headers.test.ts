@@ -2,14 +2,14 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { raw } from './raw-socket.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
 beforeAll(async () => {
-  sandbox = await createSandbox({ clock: { mode: 'frozen' } })
+  sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
   server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
 })
 afterAll(async () => {

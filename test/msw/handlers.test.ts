@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { pspHandlers, webhooksByFetch } from '../../src/msw/index.ts'
-import { createSandbox } from '../../src/sandbox.ts'
+import { assembleSandbox } from '../../src/sandbox.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 
@@ -127,8 +127,8 @@ describe('pspHandlers', () => {
     }
   })
 
-  it('takes a sandbox of createSandbox, whose webhooks leave by fetch', async () => {
-    const sandbox = await createSandbox({ transport: webhooksByFetch(), endpoints: [HOOKS] })
+  it('takes a sandbox of assembleSandbox, whose webhooks leave by fetch', async () => {
+    const sandbox = await assembleSandbox({ transport: webhooksByFetch(), endpoints: [HOOKS] })
     try {
       const { api_key = '', webhook_secret } = sandbox.start()
       const { took, handler } = merchant(webhook_secret)

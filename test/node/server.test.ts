@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PortUnavailable, type RunningServer, startServer } from '../../src/node/server.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
 let sandbox: Sandbox
@@ -11,7 +11,7 @@ const faults: unknown[] = []
 
 beforeEach(async () => {
   faults.length = 0
-  sandbox = await createSandbox({ clock: { mode: 'frozen' }, onFault: (error) => faults.push(error) })
+  sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, onFault: (error) => faults.push(error) })
   server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
 })
 afterEach(async () => {

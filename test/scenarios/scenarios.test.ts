@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { START_SHOP } from '../../src/domain/start-shop.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { resolveReferences, valueAt } from '../../src/scenarios/references.ts'
 import { runScenario } from '../../src/scenarios/run.ts'
 import { readScenario } from '../../src/scenarios/scenario.ts'
@@ -16,7 +16,7 @@ let client: Client
 const ports = { wall: systemWall() }
 
 beforeEach(async () => {
-  sandbox = await createSandbox({ clock: { mode: 'frozen' } })
+  sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
   client = createClient({
     fetch: (url, init) => sandbox.fetch(new Request(url, init)),
     baseUrl: 'http://127.0.0.1',
@@ -38,7 +38,7 @@ describe('the shipped ones', () => {
 
   // Without an endpoint a fault of a webhook has nothing to happen to: here each webhook is sent.
   test.each(shippedScenarios())('%s leaves no rule, fault, frozen clock or speed behind', async (name) => {
-    const box = await createSandbox({
+    const box = await assembleSandbox({
       clock: { mode: 'real' },
       endpoints: ['http://127.0.0.1:9/hooks'],
       transport: async () => ({ status: 200 }),
@@ -87,7 +87,7 @@ describe('the shipped ones', () => {
     ['partial-refunds', ['payment.succeeded 1', 'payment.refunded 1', 'payment.refunded 1']],
   ])('%s reaches a receiver as %j', async (name, expected) => {
     const arrived: string[] = []
-    const box = await createSandbox({
+    const box = await assembleSandbox({
       clock: { mode: 'frozen' },
       endpoints: ['http://127.0.0.1:9/hooks'],
       async transport({ body }) {

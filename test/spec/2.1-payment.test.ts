@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 
 let sandbox: Sandbox
 beforeEach(async () => {
-  sandbox = await createSandbox({ clock: { mode: 'frozen' } })
+  sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
 })
 afterEach(() => sandbox.close())
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../src/sandbox.ts'
+import { assembleSandbox } from '../../src/sandbox.ts'
 import { createPayment, createPayout, get, PAYMENTS, post, type Reply, succeeded } from '../contract/caller.ts'
 import { type Door, openSandboxDoor, standing } from '../contract/door.ts'
 
@@ -11,7 +11,7 @@ const keyed = (key: string, more: Record<string, string> = {}) => ({ headers: { 
 const said = ({ status, body }: Reply) => [status, body.error?.code]
 
 async function onFolder(folder: string): Promise<Door> {
-  const sandbox = await createSandbox({ folder, clock: { mode: 'frozen' } })
+  const sandbox = await assembleSandbox({ folder, clock: { mode: 'frozen' } })
   const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
   return { fetch, ...standing(sandbox), close: () => sandbox.close() }
 }

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../src/sandbox.ts'
+import { assembleSandbox } from '../../src/sandbox.ts'
 import { temporaryFolder } from './fixtures.ts'
 
 type Row = Record<string, unknown>
@@ -23,7 +23,7 @@ test.each([
   const folder = await filled()
   const { file, good } = edit(folder, table, (row) => ({ ...row, ...change }))
   const line = table === 'shops' && 'id' in change ? 1 : 2
-  const error = await createSandbox({ folder }).catch((thrown) => thrown)
+  const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
   expect(error).toMatchObject({ name: 'StoreDamaged', line, why: expect.stringMatching(why) })
   if (line === 2) expect(error.file).toBe(file)
   expect(readFileSync(file, 'utf8')).not.toBe(good)
@@ -45,7 +45,7 @@ test('a setting of state.json that is no plan is named with its line', async () 
   const file = join(folder, 'state.json')
   const state = JSON.parse(readFileSync(file, 'utf8'))
   writeFileSync(file, JSON.stringify({ ...state, settings: { default_outcome: 'bogus' } }, null, 2))
-  const error = await createSandbox({ folder }).catch((thrown) => thrown)
+  const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
   expect(error).toMatchObject({ name: 'StoreDamaged', file, why: expect.stringContaining('default_outcome') })
   expect(error.line).toBeGreaterThan(5)
 })
@@ -54,7 +54,7 @@ test('a setting of state.json that is no plan is named with its line', async () 
 async function filled(): Promise<string> {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const sandbox = await createSandbox({ folder, clock: { mode: 'frozen' } })
+  const sandbox = await assembleSandbox({ folder, clock: { mode: 'frozen' } })
   for (let n = 0; n < 2; n++) {
     const made = await sandbox.fetch(
       new Request('http://127.0.0.1/v1/public/payments', {
@@ -82,7 +82,7 @@ function edit(folder: string, table: string, change: (row: Row) => Row) {
 
 async function opens(folder: string): Promise<string[]> {
   const notices: string[] = []
-  const sandbox = await createSandbox({ folder, notice: (text) => notices.push(text) })
+  const sandbox = await assembleSandbox({ folder, notice: (text) => notices.push(text) })
   await sandbox.close({ grace_ms: 0 })
   return notices
 }

@@ -1,7 +1,7 @@
 // The feed and the calls against a sandbox in this process.
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { feed } from '../../src/tui/feed/feed.ts'
 import { loadDetail } from '../../src/tui/feed/load-detail.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 async function sandbox(): Promise<Sandbox> {
-  const made = await createSandbox({ clock: { mode: 'frozen' }, wall })
+  const made = await assembleSandbox({ clock: { mode: 'frozen' }, wall })
   ends.push(() => made.close({ grace_ms: 0 }))
   return made
 }

@@ -2,14 +2,14 @@ import { type IncomingMessage, request } from 'node:http'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { DoorBindings } from '../../../src/http/app-env.ts'
 import { startServer } from '../../../src/node/server.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
 import { systemWall } from '../../../src/time/wall.ts'
 
 let sandbox: Sandbox
 afterEach(() => sandbox.close())
 
 async function ask(options: SandboxOptions, headers: Record<string, string>, method = 'POST', path = '/_psp/reset') {
-  sandbox = await createSandbox(options)
+  sandbox = await assembleSandbox(options)
   const response = await sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, { method, headers }))
   return response.status
 }
@@ -43,7 +43,7 @@ describe('who may drive the sandbox', () => {
   })
 
   it('is off on another host without a token, whatever the method and path', async () => {
-    sandbox = await createSandbox(outside())
+    sandbox = await assembleSandbox(outside())
     for (const [method, path] of [
       ['GET', '/_psp/health'],
       ['DELETE', '/_psp/health'],
@@ -77,7 +77,7 @@ describe('who may drive the sandbox', () => {
 
 describe('over a socket', () => {
   it('looks at the headers as they came', async () => {
-    sandbox = await createSandbox()
+    sandbox = await assembleSandbox()
     const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
     onTestFinished(() => server.close({ grace_ms: 0 }))
     const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
@@ -116,7 +116,7 @@ describe('over a socket', () => {
   })
 
   it('guards a host of its own with the token', async () => {
-    sandbox = await createSandbox(outside('right'))
+    sandbox = await assembleSandbox(outside('right'))
     const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
     onTestFinished(() => server.close({ grace_ms: 0 }))
     const ask = async (headers: Record<string, string>, path = '/_psp/health') =>

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createSandbox, type Sandbox } from '../../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox } from '../../../src/sandbox.ts'
 import { LAST_INSTANT } from '../../../src/time/clock.ts'
 
 let sandbox: Sandbox
 beforeEach(async () => {
-  sandbox = await createSandbox({ clock: { mode: 'frozen' } })
+  sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
 })
 afterEach(() => sandbox.close())
 

@@ -2,12 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../../src/sandbox.ts'
+import { assembleSandbox } from '../../../src/sandbox.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
 
 test('a folder, and files that are emptied, cut or nothing of ours, are no snapshots', async () => {
   const folder = temporaryFolder()
-  const sandbox = await createSandbox({ folder })
+  const sandbox = await assembleSandbox({ folder })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))
   const ask = async (method: string, path: string) => {
     const response = await sandbox.fetch(new Request(`http://127.0.0.1/_psp/snapshots${path}`, { method }))

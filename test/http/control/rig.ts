@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { ANSWERS } from '../../../src/http/control/answers.ts'
 import type { ControlRoute } from '../../../src/http/control/route.ts'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
-import { createSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
+import { assembleSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
 import { receiver } from '../../delivery/receiver.ts'
 
 export const BASE = 'http://127.0.0.1:7770'
@@ -17,7 +17,7 @@ export interface Reply {
 
 /** A frozen clock, so that nothing happens by itself but webhooks that are due. */
 export async function rig(options: SandboxOptions = {}) {
-  const sandbox = await createSandbox({ clock: { mode: 'frozen' }, ...options })
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options })
   onTestFinished(() => sandbox.close())
 
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { readSeed } from '../../../src/http/control/seed.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
-import { createSandbox } from '../../../src/sandbox.ts'
+import { assembleSandbox } from '../../../src/sandbox.ts'
 
 let sandbox: Sandbox | undefined
 afterEach(() => sandbox?.close({ grace_ms: 0 }))
@@ -17,7 +17,7 @@ const create = (amount: number) =>
   ) as Promise<Response>
 
 test('they apply from the first request on, in the order of the file', async () => {
-  sandbox = await createSandbox({
+  sandbox = await assembleSandbox({
     clock: { mode: 'frozen' },
     seed: readSeed({
       rules: [{ plan: ['failed', 'pending'], times: 2 }, { plan: 'requires_action' }],
@@ -42,5 +42,5 @@ test.each([
     'faults[0].probability: expected a number from 0 to 1',
   ],
 ])('%j is refused with the path', async (seed, words) => {
-  await expect((async () => createSandbox({ seed: readSeed(seed) }))()).rejects.toThrow(words)
+  await expect((async () => assembleSandbox({ seed: readSeed(seed) }))()).rejects.toThrow(words)
 })

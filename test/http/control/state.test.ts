@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TableName } from '../../../src/engine/tables.ts'
-import { createSandbox } from '../../../src/sandbox.ts'
+import { assembleSandbox } from '../../../src/sandbox.ts'
 import { manualWall } from '../../../src/time/wall.ts'
 import { START } from '../../engine/bench-world.ts'
 import { rig } from './rig.ts'
@@ -185,7 +185,7 @@ describe('snapshots', () => {
 
   it('survive a restart in a folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'psp-control-'))
-    const first = await createSandbox({ folder, clock: { mode: 'frozen', now: START } })
+    const first = await assembleSandbox({ folder, clock: { mode: 'frozen', now: START } })
     await first.fetch(new Request('http://localhost/_psp/snapshots/one', { method: 'PUT' }))
     await first.close()
     const { get, post } = await rig({ folder, clock: { mode: 'real' } })

@@ -1,5 +1,5 @@
 // A sandbox with payments, and a buyer without a script: opens pages, reads forms, sends them.
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
 
 const BASE = 'http://127.0.0.1:7770'
 
@@ -21,7 +21,7 @@ export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 export const CARD = { number: '2200 0000 0001 0003', expiry: '12/30', cvc: '123', holder: 'Ivan Petrov' }
 
 export async function rig(options: SandboxOptions = {}): Promise<Rig> {
-  const sandbox = await createSandbox({ clock: { mode: 'frozen' }, ...options })
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options })
   const key = sandbox.start().api_key
   const ask = (path: string, init?: RequestInit) => sandbox.fetch(new Request(BASE + path, init))
   const api = (path: string, init: RequestInit = {}) =>

@@ -2,7 +2,7 @@ import { createClient } from '../../../client/client.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { START_SHOP } from '../../../domain/start-shop.ts'
 import { startServer } from '../../../node/server.ts'
-import { createSandbox } from '../../../sandbox.ts'
+import { assembleSandbox } from '../../../sandbox.ts'
 import { elapsed } from '../../../terminal/clock-text.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
@@ -16,7 +16,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { host, out } = session
   const began = host.wall.monotonic()
   const merchant = await startMerchant(START_SHOP.webhook_secret, host.wall.now)
-  const sandbox = await createSandbox({ clock: { mode: 'frozen' }, endpoints: [merchant.url], wall: host.wall })
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, endpoints: [merchant.url], wall: host.wall })
   const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: host.wall })
   const http = createNodeFetch()
   try {

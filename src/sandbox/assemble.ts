@@ -1,0 +1,89 @@
+import type { ShopInput } from '../engine/command.ts'
+import { addEndpoints, startShopInput, startShopOf } from '../engine/start-shop.ts'
+import { createApp } from '../http/app.ts'
+import type { Store } from '../store/store.ts'
+import { type Core, createCore } from './core.ts'
+import { createOutlets, type Outlets } from './outlets.ts'
+import type { Assembly, Sandbox } from './sandbox-contract.ts'
+import { VERSION } from './version.ts'
+
+export async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
+  const { payHost, runScenario } = options
+  const fresh = store.world.size('shops') === 0
+  const core = createCore(store, options, (id) => outlets.courier.deliver(id))
+  const outlets: Outlets = createOutlets(core, options)
+  const { engine, timeline } = core
+  const startShop = startShopInput(options.credentials, options.endpoints)
+  await begin(core, startShop, options, fresh)
+
+  let url = payHost ?? 'http://127.0.0.1:7770'
+  const start = () => startShopOf(engine, startShop)
+  const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall: options.wall })
+  const { api, direct } = createApp({
+    ...core,
+    wall: options.wall,
+    courier: outlets.courier,
+    streams: outlets.streams,
+    control_hub: outlets.controlHub,
+    listeners: outlets.listeners,
+    store,
+    requestLog: outlets.requestLog,
+    closing: outlets.closing,
+    startShop,
+    ...(options.settings === undefined ? {} : { startSettings: options.settings }),
+    version: VERSION,
+    payHost: () => url,
+    control: { host: '127.0.0.1', loopback: true, ...options.control },
+    onFault: options.onFault,
+    ...(runScenario === undefined ? {} : { runScenario: (given: unknown) => runScenario(given, stage()) }),
+  })
+  const fetch: Sandbox['fetch'] = async (request, bindings) => api.fetch(request, bindings)
+
+  let closing: Promise<void> | undefined
+  async function close(grace_ms: number): Promise<void> {
+    try {
+      await outlets.close(grace_ms, timeline.stop())
+    } finally {
+      // Whatever else fails: the folder is written down and given back.
+      await store.close()
+    }
+  }
+
+  return {
+    fetch,
+    direct,
+    engine,
+    timeline,
+    store,
+    courier: outlets.courier,
+    version: VERSION,
+    fresh,
+    start,
+    announce(told) {
+      url = payHost ?? told
+      store.announce(told)
+    },
+    pagesAt(told) {
+      url = payHost ?? told
+    },
+    idle: timeline.idle,
+    close: (how = {}) => (closing ??= close(how.grace_ms ?? 2000)),
+  }
+}
+
+/** What happens before the sandbox answers: timers that wait, the first shop, settings, the seed; then time goes on. */
+async function begin({ engine, timeline }: Core, startShop: ShopInput, options: Assembly, fresh: boolean) {
+  const { settings = {}, endpoints = [], clock } = options
+  const { world } = engine
+  const knowsClock = world.get('state', 'clock') !== undefined
+  for (const timer of world.rows('timers')) timeline.arm(timer)
+  // The anchor is kept from the first moment on: after a crash, what fell due runs from there, each step at its instant.
+  if (!knowsClock) engine.execute('set_clock', { clock: timeline.clock() })
+  if (fresh) engine.execute('create_shop', startShop)
+  if (Object.keys(settings).length > 0) engine.execute('change_settings', { values: settings })
+  if (fresh) options.seed?.(engine)
+  addEndpoints(engine, endpoints)
+  await timeline.start()
+  if (clock !== undefined && knowsClock) await timeline.setMode(clock)
+  await engine.settled()
+}

@@ -1,0 +1,48 @@
+import { createEngine, type Engine } from '../engine/engine.ts'
+import type { Randomness } from '../engine/ports.ts'
+import { EXPIRY_TIMERS } from '../engine/tables.ts'
+import type { Store } from '../store/store.ts'
+import { firstClock } from '../time/clock.ts'
+import { randomnessOf } from '../time/randomness.ts'
+import { ofShard } from '../time/shard.ts'
+import { createTimeline } from '../time/timeline.ts'
+import type { Timeline } from '../time/timeline-contract.ts'
+import type { Assembly } from './sandbox-contract.ts'
+
+/** Decisions and the time they are made at. Each needs the other: a due timer is a command, a stored clock too. */
+export interface Core {
+  readonly engine: Engine
+  readonly timeline: Timeline
+  readonly random: Randomness
+  /** Ids and draws are the same on every run. */
+  readonly repeatable: boolean
+}
+
+/** @param deliver makes the webhook attempt that is due */
+export function createCore(store: Store, options: Assembly, deliver: (deliveryId: string) => Promise<void>): Core {
+  const { wall, shard, holdDeliveries = false } = options
+  const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.seq}`
+  const [drawn, chance] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
+  const random = shard === undefined ? drawn : ofShard(drawn, shard)
+  const stored = store.world.get('state', 'clock')
+  const timeline: Timeline = createTimeline({
+    wall,
+    clock:
+      stored?.id === 'clock' ? stored : firstClock(options.clock ?? { mode: 'real' }, wall.now(), seed !== undefined),
+    run(timer) {
+      if (timer.kind !== 'deliver') return void engine.execute('run_timer', { timer })
+      // No receiver hears of what a crash could still undo.
+      store.write()
+      // A held timer leaves the queue; its row stays for the next start.
+      return holdDeliveries ? undefined : deliver(timer.object_id)
+    },
+    isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
+    save(clock) {
+      engine.execute('set_clock', { clock })
+      return engine.settled()
+    },
+    onError: options.onFault,
+  })
+  const engine = createEngine(store, random, timeline.now, chance)
+  return { engine, timeline, random, repeatable: seed !== undefined }
+}

@@ -1,0 +1,76 @@
+import { type ControlHub, createControlHub } from '../delivery/control-hub.ts'
+import { createCourier } from '../delivery/courier.ts'
+import type { Courier } from '../delivery/courier-contract.ts'
+import { createListenerHub, type ListenerHub } from '../delivery/listeners.ts'
+import { createStreamHub, type StreamHub } from '../delivery/stream-hub.ts'
+import { createTransport } from '../delivery/undici-transport.ts'
+import type { SandboxTime } from '../domain/time.ts'
+import { tellRequest } from '../http/control/requests.ts'
+import { createRequestLog, type LoggedRequest, type RequestLog } from '../http/request-log.ts'
+import { followTimers } from '../time/follow-timers.ts'
+import { noticing } from '../time/guarded-wall.ts'
+import type { Core } from './core.ts'
+import type { Assembly } from './sandbox-contract.ts'
+
+/** What hears of every commit and carries it outside: webhooks and streams. */
+export interface Outlets {
+  readonly streams: StreamHub
+  readonly controlHub: ControlHub
+  readonly listeners: ListenerHub
+  readonly courier: Courier
+  readonly requestLog: RequestLog
+  /** Aborted when the attempts under way had their time. */
+  readonly closing: AbortSignal
+  /** @param calm resolves when no step is in flight; their attempts may still use the connections */
+  close(grace_ms: number, calm: Promise<void>): Promise<void>
+}
+
+export function createOutlets({ engine, timeline }: Core, options: Assembly): Outlets {
+  const { wall } = options
+  const { world } = engine
+  const { now } = timeline
+  const ended = new AbortController()
+  const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
+    void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
+  const streams = createStreamHub(engine, wall)
+  const requestLog = createRequestLog(() => world.settings['retention.requests'])
+  const controlHub = createControlHub({
+    world,
+    wall,
+    now,
+    renderRequest: (entry) => tellRequest(entry as LoggedRequest),
+    onFault: noticing(options.notice, options.onFault),
+  })
+  requestLog.listen((entry) => controlHub.request(entry))
+  const listeners = createListenerHub({ world, wall, now, rearm })
+  const own = options.transport === undefined ? createTransport(wall) : undefined
+  const transport = options.transport ?? (own as NonNullable<typeof own>).send
+  const courier = createCourier({ engine, transport, wall, now, rearm, listeners })
+
+  engine.onCommit((commit, command, at) => {
+    followTimers(timeline, commit, command, wall)
+    streams.committed(commit, command, at)
+    courier.committed(commit, command, at)
+    listeners.committed(commit, command, at)
+    controlHub.committed(commit, command, at)
+    if (command === 'reset' || command === 'import_state') requestLog.clear()
+  })
+
+  return {
+    streams,
+    controlHub,
+    listeners,
+    courier,
+    requestLog,
+    closing: ended.signal,
+    async close(grace_ms, calm) {
+      await courier.close({ grace_ms })
+      ended.abort()
+      streams.close()
+      controlHub.close()
+      listeners.close()
+      await calm
+      await own?.close()
+    },
+  }
+}

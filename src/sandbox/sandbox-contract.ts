@@ -1,0 +1,76 @@
+import type { Courier } from '../delivery/courier-contract.ts'
+import type { Transport } from '../delivery/transport.ts'
+import type { Credentials } from '../domain/start-shop.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { StartShop } from '../engine/start-shop.ts'
+import type { DoorBindings } from '../http/app-env.ts'
+import type { Direct } from '../http/direct.ts'
+import type { PlayScenario } from '../http/scenario-stage.ts'
+import type { ControlAccess } from '../http/services.ts'
+import type { SettingValues } from '../settings.ts'
+import type { StoreOptions } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import type { ClockRequest } from '../time/clock.ts'
+import type { Timeline } from '../time/timeline-contract.ts'
+import type { WallClock } from '../time/wall.ts'
+
+export interface SandboxOptions {
+  /** The data folder; absent: memory only. */
+  readonly folder?: string
+  /** Each commit is on the disk before it is answered. */
+  readonly durable?: boolean
+  readonly store?: Pick<StoreOptions, 'fs' | 'checkpointThreshold'>
+  /** Settings as people write them, set before anything else happens. */
+  readonly settings?: SettingValues
+  /** Overrides the stored clock. */
+  readonly clock?: ClockRequest
+  /** Same ids and draws on every run. */
+  readonly randomSeed?: number | string
+  /** 0 to 255: which of several servers behind one address this is. Its ids and new keys carry it. */
+  readonly shard?: number
+  /** Of the start shop, where the folder is new. Default: the well-known development credentials. */
+  readonly credentials?: Partial<Credentials>
+  /** Called once on a new folder, before the sandbox answers or lets time go on: makes what the seed says. */
+  readonly seed?: (engine: Engine) => void
+  /** Webhook endpoints of the start shop that sign with its `webhook_secret`; those it has are not added twice. */
+  readonly endpoints?: readonly string[]
+  /** Where buyers reach the hosted pages, without a slash at the end. Default: what `announce` names. */
+  readonly payHost?: string
+  readonly control?: Partial<ControlAccess>
+  /** Webhook attempts wait for the next sandbox that opens the folder: this one lives for a moment only. */
+  readonly holdDeliveries?: boolean
+  /** For `POST /_psp/trigger`: scenarios stand above this layer. */
+  readonly runScenario?: PlayScenario
+  /** How webhooks leave. Default: over HTTP with undici. */
+  readonly transport?: Transport
+  readonly wall?: WallClock
+  /** One line for a person: a torn journal line that was dropped, a disk that refuses. */
+  readonly notice?: (text: string) => void
+  /** A fault of this program; callers got `internal_error`. */
+  readonly onFault?: (error: unknown) => void
+}
+
+export interface Sandbox {
+  /** The only way in. Rejects like any failed fetch where the simulator cuts the connection. */
+  fetch(request: Request, bindings?: DoorBindings): Promise<Response>
+  /** The node door's short way to the same handlers. */
+  readonly direct: Direct
+  readonly engine: Engine
+  readonly timeline: Timeline
+  readonly store: Store
+  readonly courier: Courier
+  readonly version: string
+  /** True where the data folder was new. */
+  readonly fresh: boolean
+  start(): StartShop
+  /** Tells the sandbox the url it is reached at: for clients that read the lock, and payment pages; `pagesAt` for these alone. */
+  announce(url: string): void
+  pagesAt(url: string): void
+  /** Resolves when no simulator step, settlement or webhook attempt waits; expiries do not count. */
+  idle(): Promise<void>
+  /** Lets what runs finish for up to `grace_ms` (default 2000), writes everything down, frees the folder. Twice is fine. */
+  close(options?: { readonly grace_ms?: number }): Promise<void>
+}
+
+/** The options with what stands in for those that are absent. */
+export type Assembly = SandboxOptions & Required<Pick<SandboxOptions, 'wall' | 'notice' | 'onFault'>>
