@@ -26,6 +26,12 @@ export function colourLevel(mode: ColourMode, env: Env, isTerminal: boolean): 0 
   return isTerminal ? 1 : 0
 }
 
+/** Whether text may be drawn over: on a terminal that can, unless a CI job writes it to a log. */
+export function animates(env: Env, isTerminal: boolean): boolean {
+  const { TERM, CI = '' } = env
+  return isTerminal && TERM !== 'dumb' && ['', '0', 'false'].includes(CI)
+}
+
 const SAME: Look = (text) => text
 export const PLAIN: Paint = { dim: SAME, bold: SAME, good: SAME, bad: SAME, odd: SAME, name: SAME }
 

@@ -1,6 +1,7 @@
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import type { Client } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
+import { wholeList } from '../client/whole-list.ts'
 
 /** The shop a command means when none is named: the one that was there first. */
 export async function defaultShop(client: Client): Promise<string> {
@@ -9,10 +10,5 @@ export async function defaultShop(client: Client): Promise<string> {
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error
   }
-  let cursor: string | undefined
-  for (;;) {
-    const page = await client.control.shops.list({ limit: 1000, cursor })
-    if (page.next_cursor === null) return page.items.at(-1)?.id ?? start.shop_id
-    cursor = page.next_cursor
-  }
+  return (await wholeList(client.control.shops.list)).at(-1)?.id ?? start.shop_id
 }

@@ -1,6 +1,7 @@
 // What would come of a request that `--dry-run` kept back, as far as reading can tell.
 import type { Client } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
+import { wholeList } from '../client/whole-list.ts'
 import { formatMoney } from '../domain/currency.ts'
 import type { PlannedRequest } from './rehearsal.ts'
 import type { Session } from './session.ts'
@@ -27,11 +28,11 @@ const FORESIGHTS: readonly (readonly [route: RegExp, foresight: Foresight])[] = 
   ],
   [
     /^DELETE \/_psp\/(?:rules)(?:\/([^/]+))?$/,
-    async ({ id, client }) => removed('rule', id, await client.control.rules.list()),
+    async ({ id, client }) => removed('rule', id, await wholeList(client.control.rules.list)),
   ],
   [
     /^DELETE \/_psp\/(?:faults)(?:\/([^/]+))?$/,
-    async ({ id, client }) => removed('fault', id, await client.control.faults.list()),
+    async ({ id, client }) => removed('fault', id, await wholeList(client.control.faults.list)),
   ],
   [/^DELETE \/_psp\/endpoints\/([^/]+)$/, endpointDeleted],
   [/^DELETE \/_psp\/keys\/([^/]+)$/, keyRevoked],
@@ -86,7 +87,9 @@ async function imported({ client, request, session }: Seen): Promise<readonly st
 
 async function endpointDeleted({ id, client }: Seen): Promise<readonly string[]> {
   for (const shop of await shopsOf(client)) {
-    const found = (await client.control.endpoints.list(shop)).items.find((endpoint) => endpoint.id === id)
+    const found = (await wholeList((page) => client.control.endpoints.list(shop, page))).find(
+      (endpoint) => endpoint.id === id,
+    )
     if (found !== undefined) return [`Deletes the endpoint of shop ${shop} at ${found.url}; its waiting retries stop.`]
   }
   throw missing('endpoint', id)
@@ -94,17 +97,17 @@ async function endpointDeleted({ id, client }: Seen): Promise<readonly string[]>
 
 async function keyRevoked({ id, client }: Seen): Promise<readonly string[]> {
   for (const shop of await shopsOf(client)) {
-    const found = (await client.control.keys.list(shop)).items.find((key) => key.id === id)
+    const found = (await wholeList((page) => client.control.keys.list(shop, page))).find((key) => key.id === id)
     if (found !== undefined) return [`Revokes a ${found.mode} key of shop ${shop}; requests with it get 401.`]
   }
   throw missing('key', id)
 }
 
 async function shopsOf(client: Client): Promise<readonly string[]> {
-  return (await client.control.shops.list({ limit: PAGE })).items.map(({ id }) => id)
+  return (await wholeList(client.control.shops.list)).map(({ id }) => id)
 }
 
-function removed(what: string, id: string, { items }: { readonly items: readonly { readonly id: string }[] }) {
+function removed(what: string, id: string, items: readonly { readonly id: string }[]) {
   const going = id === '' ? items : items.filter((item) => item.id === id)
   if (id !== '' && going.length === 0) throw missing(what, id)
   return going.length === 0 ? [`There is no ${what} to remove.`] : going.map((item) => `Removes ${what} ${item.id}.`)
@@ -114,15 +117,10 @@ function missing(what: string, id: string): ApiError {
   return new ApiError(404, 'not_found', `There is no ${what} ${id}.`)
 }
 
-const PAGE = 1000
+/** Those that a reset clears and people count. */
+const COUNTED = ['payments', 'refunds', 'payouts', 'events', 'deliveries'] as const
 
 async function counted(verb: string, { control }: Client): Promise<readonly string[]> {
-  const { payments, payouts, refunds } = control.lists
-  const tables = { payments, refunds, payouts, events: control.events.list, deliveries: control.deliveries.list }
-  const counts: string[] = []
-  for (const [name, list] of Object.entries(tables)) {
-    const { items, next_cursor } = await list({ limit: PAGE })
-    counts.push(`${next_cursor === null ? '' : 'more than '}${items.length} ${name}`)
-  }
-  return [`${verb}: ${counts.join(', ')}.`]
+  const rows = await control.store.counts()
+  return [`${verb}: ${COUNTED.map((name) => `${rows[name]} ${name}`).join(', ')}.`]
 }

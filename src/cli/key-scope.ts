@@ -1,5 +1,6 @@
 // Lists come from the control API, which knows all shops; a key that was given narrows them to what it may see.
 import type { Client } from '../client/client.ts'
+import { rowsOf } from '../client/whole-list.ts'
 import { parseKey } from '../domain/api-key.ts'
 import { CliError } from './failure.ts'
 import type { Session } from './session.ts'
@@ -13,13 +14,8 @@ export interface KeyScope {
 export async function keyScope(client: Client, { values }: Session, shop: string | undefined): Promise<KeyScope> {
   if (values.api_key === undefined || shop !== undefined) return {}
   const given = parseKey(values.api_key)
-  let cursor: string | undefined
-  do {
-    const shops = await client.control.shops.list({ limit: 1000, cursor })
-    for (const { id } of shops.items)
-      if (given !== undefined && (await hasKey(client, id, given.hint))) return { shop_id: id, mode: given.mode }
-    cursor = shops.next_cursor ?? undefined
-  } while (cursor !== undefined)
+  for await (const { id } of rowsOf(client.control.shops.list))
+    if (given !== undefined && (await hasKey(client, id, given.hint))) return { shop_id: id, mode: given.mode }
   throw new CliError(
     'forbidden',
     'No shop of this sandbox has the API key that was given.',
@@ -29,11 +25,7 @@ export async function keyScope(client: Client, { values }: Session, shop: string
 }
 
 async function hasKey(client: Client, shopId: string, hint: string): Promise<boolean> {
-  let cursor: string | undefined
-  do {
-    const keys = await client.control.keys.list(shopId, { limit: 1000, cursor })
-    if (keys.items.some((key) => key.hint === hint && key.revoked_at === null)) return true
-    cursor = keys.next_cursor ?? undefined
-  } while (cursor !== undefined)
+  for await (const key of rowsOf((page) => client.control.keys.list(shopId, page)))
+    if (key.hint === hint && key.revoked_at === null) return true
   return false
 }

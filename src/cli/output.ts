@@ -20,7 +20,7 @@ export interface Output {
   readonly notePaint: Paint
   /** Columns of stdout; `undefined` where it is no terminal. */
   readonly columns: number | undefined
-  /** True where progress may be animated: stderr is a terminal. */
+  /** True where progress may be animated: stderr is a terminal that can move its cursor, and a person looks at it. */
   readonly animate: boolean
   /** One line of data; must already be plain. */
   line(text?: string): void
@@ -45,6 +45,8 @@ export interface OutputOptions {
   readonly json: boolean
   readonly quiet: boolean
   readonly debug: boolean
+  /** As {@link animates} says. */
+  readonly animate: boolean
   readonly paint: Paint
   readonly notePaint: Paint
 }
@@ -61,7 +63,7 @@ export function createOutput(options: OutputOptions): Output {
     paint,
     notePaint,
     columns: stdout.isTTY === true ? stdout.columns : undefined,
-    animate: stderr.isTTY === true && !quiet && !json,
+    animate: options.animate && !quiet && !json,
     line: (text = '') => void stdout.write(`${text}\n`),
     text: (text) => void stdout.write(text),
     document: (value) => void stdout.write(`${plainJson(value)}\n`),

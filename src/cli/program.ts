@@ -133,6 +133,7 @@ async function earlyOutput(argv: readonly string[], host: Host): Promise<Output>
     json: given.includes('--json'),
     quiet: false,
     debug: given.includes('--debug'),
+    animate: false,
     paint: await createPaint(colourLevel(mode, host.env, host.stdout.isTTY === true)),
     notePaint: await createPaint(colourLevel(mode, host.env, host.stderr.isTTY === true)),
   })

@@ -1,6 +1,6 @@
 // What a running command holds: where to write, what is configured, which sandbox it talks to.
 
-import { colourLevel, createPaint } from './colour.ts'
+import { animates, colourLevel, createPaint } from './colour.ts'
 import { type Config, type ConfigSources, resolveConfig } from './config.ts'
 import type { ConfigValues } from './config-keys.ts'
 import type { Host } from './host.ts'
@@ -40,6 +40,7 @@ export async function openSession(
       json: values.json,
       quiet: values.quiet,
       debug: values.debug,
+      animate: animates(host.env, host.stderr.isTTY === true),
       paint: await createPaint(colourLevel(values.color, host.env, host.stdout.isTTY === true)),
       notePaint: await createPaint(colourLevel(values.color, host.env, host.stderr.isTTY === true)),
     }),

@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts'
 import type {
   AdvanceReport,
   ClockView,
+  Counts,
   FaultBody,
   FaultView,
   Page,
@@ -48,6 +49,8 @@ export interface SimulatorOperations {
     /** The whole state, or some of its tables. */
     export(tables?: readonly string[]): Promise<unknown>
     import(state: unknown): Promise<unknown>
+    /** Rows by the name of their table. */
+    counts(): Promise<Counts>
   }
   trigger(
     body: { event: string; set?: Record<string, unknown>; shop_id?: string | undefined } | { scenario: unknown },
@@ -86,6 +89,7 @@ export function simulatorOperations(caller: Caller): SimulatorOperations {
       restore: (name) => post(`snapshots/${id(name)}/restore`),
       export: (tables) => caller.json({ method: 'GET', path: '/_psp/export', query: { tables: tables?.join(',') } }),
       import: (body) => caller.json({ method: 'PUT', path: '/_psp/import', body }),
+      counts: () => caller.json({ method: 'GET', path: '/_psp/counts' }),
     },
     trigger: (body) => post('trigger', body),
   }

@@ -48,6 +48,9 @@ export interface AdvanceReport {
   readonly never?: number
 }
 
+/** How many rows each table of the state holds. */
+export type Counts = { readonly [table: string]: number }
+
 export interface EndpointView {
   readonly id: string
   readonly shop_id?: string

@@ -1,5 +1,6 @@
 // Whose key is this? The control API shows the beginning of each key.
 import type { Client } from '../client/client.ts'
+import { rowsOf, wholeList } from '../client/whole-list.ts'
 import { parseKey } from '../domain/api-key.ts'
 import type { Credentials, ShopIdentity } from './link.ts'
 
@@ -11,21 +12,16 @@ export async function findShop(
 ): Promise<ShopIdentity> {
   const hint = parseKey(apiKey)?.hint
   if (hint === undefined) throw new TypeError('apiKey: expected a whole API key, sk_test_<6 characters>_<secret>.')
-  let cursor: string | undefined
-  do {
-    const page = await client.control.shops.list({ limit: 100, cursor })
-    for (const shop of page.items) {
-      const keys = await client.control.keys.list(shop.id, { limit: 1000 })
-      if (!keys.items.some((key) => key.hint === hint && (key.revoked_at ?? null) === null)) continue
-      return {
-        shopId: shop.id,
-        merchantId: shop.merchant_id,
-        apiKey,
-        signingSecret: secrets.signingSecret ?? '',
-        webhookSecret: secrets.webhookSecret ?? '',
-      }
+  for await (const shop of rowsOf(client.control.shops.list)) {
+    const keys = await wholeList((page) => client.control.keys.list(shop.id, page))
+    if (!keys.some((key) => key.hint === hint && (key.revoked_at ?? null) === null)) continue
+    return {
+      shopId: shop.id,
+      merchantId: shop.merchant_id,
+      apiKey,
+      signingSecret: secrets.signingSecret ?? '',
+      webhookSecret: secrets.webhookSecret ?? '',
     }
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
+  }
   throw new TypeError(`apiKey: no shop of the server has the key ${hint}_….`)
 }

@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-wire.ts'
 import { nearMisses } from '../client/near-misses.ts'
+import { wholeList } from '../client/whole-list.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { formatDuration } from '../domain/time.ts'
 import { deliveriesOf, pairs, type TestEvent, type Where, wasAttempted } from './test-event.ts'
@@ -50,9 +51,9 @@ async function standing<Name extends WebhookEventName>(
   const { order_id, id } = (typeof where === 'function' ? {} : where) as { order_id?: unknown; id?: unknown }
   if (order_id === undefined && id === undefined) return []
   const kind = name.startsWith('payout.') ? 'payout' : 'payment'
-  const filter = { shop_id: shopId, limit: 1000, ...(order_id === undefined ? {} : { order_id: String(order_id) }) }
-  const { items } =
-    kind === 'payout' ? await client.control.lists.payouts(filter) : await client.control.lists.payments(filter)
+  const filter = { shop_id: shopId, ...(order_id === undefined ? {} : { order_id: String(order_id) }) }
+  const { payments, payouts } = client.control.lists
+  const items = kind === 'payout' ? await wholeList(payouts, filter) : await wholeList(payments, filter)
   const own = items.filter((item) => id === undefined || item.id === id)
   if (own.length === 0) return [`The shop has no such ${kind}: was it made with this sandbox's apiKey?`]
   return own.slice(0, SHOWN).map((item) => `The ${kind} ${item.id} is ${item.status}.`)

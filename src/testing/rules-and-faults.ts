@@ -1,6 +1,7 @@
 // Rules and faults of one shop: those of others are neither seen nor touched.
 import type { SimulatorOperations } from '../client/control-simulator.ts'
-import type { FaultBody, FaultView, RuleBody, RuleView } from '../client/control-wire.ts'
+import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-wire.ts'
+import { wholeList } from '../client/whole-list.ts'
 
 /** The rules or the faults there are: each counts how often it matched and applied. */
 export interface CountedList<Body, View> {
@@ -32,15 +33,14 @@ export function faultsOf({ faults }: SimulatorOperations, shopId: string): Fault
 
 function countedOf<Body extends Omit<Matching, 'id'>, View extends Matching>(
   all: {
-    list(query: { limit: number }): Promise<{ items: readonly View[] }>
+    list(query: PageQuery): Promise<Page<View>>
     add(body: Body): Promise<View>
     remove(id: string): Promise<void>
   },
   shopId: string,
 ): CountedList<Body, View> {
   async function list(): Promise<readonly View[]> {
-    const { items } = await all.list({ limit: 1000 })
-    return items.filter(({ match }) => match?.['shop_id'] === shopId)
+    return (await wholeList(all.list)).filter(({ match }) => match?.['shop_id'] === shopId)
   }
   return {
     list,

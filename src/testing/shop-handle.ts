@@ -3,6 +3,7 @@ import { type Client, createClient } from '../client/client.ts'
 import type { DeliveryFilter, EventFilter } from '../client/control-history.ts'
 import type { DeliveryView, EventView, ObjectFilter, ReplayBody } from '../client/control-wire.ts'
 import type { PublicOperations } from '../client/public-operations.ts'
+import { wholeList } from '../client/whole-list.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
@@ -20,6 +21,7 @@ type PaymentCalls = PublicOperations['payments']
 type PayoutCalls = PublicOperations['payouts']
 
 export interface TestPayments extends PaymentCalls {
+  /** All of them, newest first; so are the other lists. `limit`: at most so many, however large. */
   list(filter?: Own<ObjectFilter>): Promise<readonly PublicPayment[]>
   /** The buyer pays: final at once. */
   pay(id: string, method?: string): Promise<PublicPayment>
@@ -125,7 +127,6 @@ function handle(link: Link, shop: ShopIdentity, client: Client, receiver: Webhoo
   const { control, payments, payouts, banks } = client
   const { shopId } = shop
   const shop_id = shopId
-  const items = async <T>(page: Promise<{ readonly items: readonly T[] }>) => (await page).items
   return {
     ...shop,
     url: link.url,
@@ -139,29 +140,29 @@ function handle(link: Link, shop: ShopIdentity, client: Client, receiver: Webhoo
       link.fetch(new Request(typeof input === 'string' ? new URL(input, `${link.url}/`) : input, init)),
     payments: {
       ...payments,
-      list: (filter) => items(control.lists.payments({ limit: 1000, ...filter, shop_id })),
+      list: (filter) => wholeList(control.lists.payments, { ...filter, shop_id }),
       pay: (id, method) => control.act.payment(id, { action: 'pay', method }),
       decline: (id, failure_code) => control.act.payment(id, { action: 'decline', failure_code }),
       expire: (id) => control.act.payment(id, { action: 'expire' }),
     },
     payouts: {
       ...payouts,
-      list: (filter) => items(control.lists.payouts({ limit: 1000, ...filter, shop_id })),
+      list: (filter) => wholeList(control.lists.payouts, { ...filter, shop_id }),
       settle: (id, status, code) => control.act.payout(id, settled(status, code)),
     },
     refunds: {
       create: payments.refund,
-      list: (filter) => items(control.lists.refunds({ limit: 1000, ...filter, shop_id })),
+      list: (filter) => wholeList(control.lists.refunds, { ...filter, shop_id }),
       settle: (id, status, code) => control.act.refund(id, settled(status, code)),
     },
     banks,
     events: {
-      list: (filter) => items(control.events.list({ limit: 1000, ...filter, shop_id })),
+      list: (filter) => wholeList(control.events.list, { ...filter, shop_id }),
       get: control.events.get,
-      replay: (id, body) => items(control.events.replay(id, body)),
+      replay: async (id, body) => (await control.events.replay(id, body)).items,
     },
     deliveries: {
-      list: (filter) => items(control.deliveries.list({ limit: 1000, ...filter, shop_id })),
+      list: (filter) => wholeList(control.deliveries.list, { ...filter, shop_id }),
       get: control.deliveries.get,
       retry: control.deliveries.retry,
     },

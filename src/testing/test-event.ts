@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.ts'
 import type { DeliveryView, EventView } from '../client/control-wire.ts'
 import { isWanted } from '../client/event-match.ts'
+import { wholeList } from '../client/whole-list.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
@@ -25,7 +26,7 @@ export type Where<Name extends WebhookEventName = WebhookEventName> =
 
 /** Every delivery of the event; those of replays too. */
 export async function deliveriesOf(client: Client, { id }: { readonly id: string }): Promise<readonly DeliveryView[]> {
-  return (await client.control.deliveries.list({ event_id: id, limit: 1000 })).items
+  return await wholeList(client.control.deliveries.list, { event_id: id })
 }
 
 export function wasAttempted({ attempts, status }: DeliveryView): boolean {

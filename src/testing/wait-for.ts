@@ -3,6 +3,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-wire.ts'
 import { follow } from '../client/follow.ts'
+import { rowsOf } from '../client/whole-list.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
 import type { Link } from './link.ts'
 import { describeMiss } from './near-misses.ts'
@@ -47,6 +48,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
   const seen = new Map<string, TestEvent>()
   let found: TestEvent<Name> | undefined
   let done = false
+  let looked: string | undefined
 
   function offer(event: EventView): void {
     if (event.shop_id !== shopId || seen.has(event.id)) return
@@ -56,9 +58,19 @@ export async function waitForEvent<Name extends WebhookEventName>(
   }
 
   async function lookBack(): Promise<void> {
-    const { items } = await client.control.events.list({ shop_id: shopId, limit: 1000 })
-    for (const event of items.toReversed()) offer(event)
+    for (const event of (await newEvents()).reverse()) offer(event)
     await look()
+  }
+
+  /** Newest first, down to where the last look began: the stream may have shown newer ones than it left out. */
+  async function newEvents(): Promise<EventView[]> {
+    const events: EventView[] = []
+    for await (const event of rowsOf(client.control.events.list, { shop_id: shopId })) {
+      if (event.id === looked) break
+      events.push(event)
+    }
+    looked = events[0]?.id ?? looked
+    return events
   }
 
   async function look(): Promise<void> {

@@ -89,6 +89,14 @@ describe('on a server', () => {
     expect(remarks.join('\n')).toMatch(remark)
   })
 
+  test('counts are true beyond a page', async () => {
+    const many = await serverRig()
+    await many.psp('payments create --amount 100 --count 1203')
+    const { remarks } = json(await many.psp('store reset --dry-run --json')) as Rehearsed
+    expect(remarks).toEqual(['Cleared: 1203 payments, 0 refunds, 0 payouts, 0 events, 0 deliveries.'])
+    await many.close()
+  })
+
   test.each([
     'settings set buyer=manual',
     'clock advance 20m',

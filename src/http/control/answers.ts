@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
+import { TABLE_NAMES } from '../../engine/tables.ts'
 import { SETTING_NAMES, SETTINGS } from '../../settings.ts'
 import * as objects from '../openapi/objects.ts'
 
@@ -169,6 +170,7 @@ export const ANSWERS = {
     partial: z.literal(true).optional().meta({ description: 'Chosen tables only; it cannot be imported.' }),
     tables: z.record(z.string(), z.array(z.looseObject({ id }))),
   }),
+  Counts: z.strictObject(Object.fromEntries(TABLE_NAMES.map((name) => [name, z.int()]))),
   Clock: z.strictObject({ mode: clockMode, now: time, speed: z.number(), next_due: time.nullable() }),
   Advanced: z.strictObject({
     now: time,

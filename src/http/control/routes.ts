@@ -1,6 +1,7 @@
 // Every route of the control API, in the order in which the documents list them.
 import { acts } from './acts.ts'
 import { clock } from './clock.ts'
+import { counts } from './counts.ts'
 import { deliveries } from './deliveries.ts'
 import { endpoints } from './endpoints.ts'
 import { events } from './events.ts'
@@ -27,6 +28,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...reset,
   ...snapshots,
   ...state,
+  ...counts,
   ...clock,
   ...shops,
   ...keys,

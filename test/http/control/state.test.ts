@@ -297,3 +297,16 @@ function at(rows: Record<string, unknown>[], id?: string): Record<string, unknow
   if (row === undefined) throw new Error('There is no such row.')
   return row
 }
+
+describe('counts', () => {
+  it('are the rows of an export, table by table', async () => {
+    const { get, pay } = await rig()
+    await pay()
+    await pay()
+    const { body } = await get('/counts')
+    const { tables } = (await get('/export')).body
+    expect(body).toMatchObject({ payments: 2, shops: 1 })
+    for (const [name, rows] of Object.entries(tables as Record<string, unknown[]>))
+      if (name !== 'state') expect([name, body[name]]).toEqual([name, rows.length])
+  })
+})

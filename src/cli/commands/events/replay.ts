@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView } from '../../../client/control-wire.ts'
+import { wholeList } from '../../../client/whole-list.ts'
 import { elapsed } from '../../../terminal/clock-text.ts'
 import type { Run } from '../../command.ts'
 import { expandEvents } from '../../event-patterns.ts'
@@ -30,7 +31,7 @@ export const run: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ a
 
 async function replayAll(ids: readonly string[], client: Client, flags: Flags, session: Session): Promise<number> {
   const { out, signals } = session
-  const progress = await startProgress(out, 'events', ids.length)
+  const progress = await startProgress(session, 'events', ids.length)
   const outcomes: DeliveryView[] = []
   const rows: Replayed[] = []
   const replies: unknown[] = []
@@ -88,12 +89,9 @@ function keptBack(error: unknown): undefined {
 /** Oldest first. */
 async function idsSince(client: Client, since: string, flags: Flags): Promise<string[]> {
   const names = new Set<string>(expandEvents(flags.event))
-  const ids: string[] = []
-  let cursor: string | undefined
-  do {
-    const page = await client.control.events.list({ since, limit: 1000, cursor })
-    ids.push(...page.items.filter(({ event }) => names.has(event)).map(({ id }) => id))
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return ids.reverse()
+  const events = await wholeList(client.control.events.list, { since })
+  return events
+    .filter(({ event }) => names.has(event))
+    .map(({ id }) => id)
+    .reverse()
 }

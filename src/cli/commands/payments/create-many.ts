@@ -13,7 +13,7 @@ export interface ManyOptions {
 export async function createMany(session: Session, { create, count, concurrency }: ManyOptions): Promise<number> {
   const { out, host, signals } = session
   const began = host.wall.monotonic()
-  const progress = await startProgress(out, 'payments', count)
+  const progress = await startProgress(session, 'payments', count)
   let begun = 0
   let made = 0
   let failure: unknown

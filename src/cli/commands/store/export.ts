@@ -2,7 +2,10 @@ import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { refusal } from '../../../client/caller.ts'
+import type { Client } from '../../../client/client.ts'
 import type { NoFlags, Run } from '../../command.ts'
+import { type Progress, startProgress } from '../../progress.ts'
+import type { Session } from '../../session.ts'
 import { notWritten } from '../../write-output.ts'
 import type { FILE } from './flags.ts'
 
@@ -14,13 +17,15 @@ export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
   if (reply.status !== 200 || reply.body === null) throw await refusal(reply, '/_psp/export')
   if (args.file === '-') {
     const decoder = new TextDecoder()
-    for await (const chunk of reply.body) out.text(decoder.decode(chunk, { stream: true }))
+    // On the terminal itself a bar would stand amid the text.
+    const body = out.columns === undefined ? await watched(reply.body, client, session) : reply.body
+    for await (const chunk of body) out.text(decoder.decode(chunk, { stream: true }))
     out.line()
     return 0
   }
   const path = resolve(host.cwd, args.file)
   try {
-    await pipeline(reply.body, createWriteStream(path, { mode: 0o600 }))
+    await pipeline(await watched(reply.body, client, session), createWriteStream(path, { mode: 0o600 }))
   } catch (error) {
     throw notWritten(args.file, error)
   }
@@ -28,3 +33,25 @@ export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
   else out.line(`written to ${args.file}; it holds secrets`)
   return 0
 }
+
+/** The same bytes, and a bar that counts their lines: a row stands on a line of its own. */
+async function watched(body: AsyncIterable<Uint8Array>, client: Client, session: Session) {
+  if (!session.out.animate) return body
+  const rows = Object.values(await client.control.store.counts()).reduce((sum, count) => sum + count, 0)
+  return counted(body, await startProgress(session, 'rows', rows))
+}
+
+async function* counted(body: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  let lines = 0
+  try {
+    for await (const chunk of body) {
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
+      progress.update(lines)
+      yield chunk
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+const NEWLINE = 10

@@ -3,6 +3,7 @@ import type { EventView } from '../../../client/control-wire.ts'
 import { isWanted } from '../../../client/event-match.ts'
 import { follow } from '../../../client/follow.ts'
 import { nearMisses } from '../../../client/near-misses.ts'
+import { wholeList } from '../../../client/whole-list.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { plainBlock } from '../../../terminal/plain-text.ts'
 import { noteClock } from '../../clock-note.ts'
@@ -85,12 +86,6 @@ async function watch(
 
 /** Oldest first, page by page. */
 async function offerPast(client: Client, since: string, offer: (event: EventView) => void): Promise<void> {
-  const events: EventView[] = []
-  let cursor: string | undefined
-  do {
-    const page = await client.control.events.list({ since, limit: 1000, cursor })
-    events.push(...page.items)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
+  const events = await wholeList(client.control.events.list, { since })
   for (const event of events.reverse()) offer(event)
 }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { PageQuery } from '../../src/client/control-wire.ts'
+import { rowsOf, wholeList } from '../../src/client/whole-list.ts'
+
+const ROWS = Array.from({ length: 2500 }, (_, i) => ({ id: i }))
+
+/** As the control API pages: a cursor is the place after the last row. */
+function paged(asked: (PageQuery & { shop_id?: string })[] = []) {
+  return async (query: PageQuery & { shop_id?: string }) => {
+    asked.push(query)
+    const from = Number(query.cursor ?? 0)
+    const to = from + (query.limit ?? 100)
+    return { items: ROWS.slice(from, to), next_cursor: to < ROWS.length ? String(to) : null }
+  }
+}
+
+test('every row, page by page, with the same filters', async () => {
+  const asked: (PageQuery & { shop_id?: string })[] = []
+  expect(await wholeList(paged(asked), { shop_id: 's' })).toEqual(ROWS)
+  expect(asked).toMatchObject([
+    { shop_id: 's', limit: 1000 },
+    { shop_id: 's', limit: 1000, cursor: '1000' },
+    { shop_id: 's', limit: 1000, cursor: '2000' },
+  ])
+})
+
+test('a limit counts rows, not pages; a cursor is where it begins', async () => {
+  expect(await wholeList(paged(), { limit: 1001 })).toEqual(ROWS.slice(0, 1001))
+  expect(await wholeList(paged(), { limit: 2, cursor: '7' })).toEqual(ROWS.slice(7, 9))
+})
+
+test('a limit that is none is asked for as it is, so that the server refuses it', async () => {
+  const asked: PageQuery[] = []
+  await wholeList(paged(asked), { limit: 0 })
+  expect(asked).toMatchObject([{ limit: 0 }])
+})
+
+test('no page is asked for before it is needed', async () => {
+  const asked: PageQuery[] = []
+  for await (const { id } of rowsOf(paged(asked))) if (id === 999) break
+  expect(asked).toHaveLength(1)
+})
