@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { START_SHOP } from '../../src/domain/start-shop.ts'
-import { json, psp } from './rig.ts'
+import { json, psp, temporaryFolder, until } from './rig.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 const BODY = '{"id":"evt_1","event":"payment.succeeded","data":{"note":"Чай ₽"}}'
@@ -152,6 +154,30 @@ describe('a handler that refused what is right', () => {
     })
     await strict.close()
     await own.close()
+  })
+
+  test('is told so of a file of listen, too, where it holds the answer', async () => {
+    const folder = temporaryFolder()
+    const strict = await receiver()
+    strict.answer = { status: 401, body: 'who is there?' }
+    const listening = rig.start(['listen', '--forward', `:${strict.port}/hooks`, '--json'])
+    await until(() => listening.output().includes('"ready"'))
+    await rig.psp('trigger payment.succeeded')
+    await until(() => listening.output().includes('"attempt"'))
+    listening.signal('SIGINT')
+    const lines = (await listening.ended).stdout.trim().split('\n')
+    writeFileSync(join(folder.path, 'lines.json'), lines.join('\n'))
+    const told = await rig.psp('verify --delivery lines.json --explain', { cwd: folder.path })
+    expect([told.code, told.stdout]).toEqual([
+      0,
+      expect.stringContaining('Your handler answered 401: who is there? The bytes and the signature that were sent'),
+    ])
+    expect(told.stdout).toContain('`psp verify --delivery lines.json body.json --explain`')
+    // The event alone: nobody knows what became of it.
+    writeFileSync(join(folder.path, 'event.json'), lines.filter((line) => line.includes('body_b64')).join('\n'))
+    expect((await rig.psp('verify --delivery event.json', { cwd: folder.path })).stdout).not.toContain('Your handler')
+    folder.remove()
+    await strict.close()
   })
 
   test('nothing is said where it took the webhook', async () => {

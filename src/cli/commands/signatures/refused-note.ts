@@ -13,8 +13,8 @@ export function refusedNote({ answer }: Subject, seen: boolean): string | undefi
   if (answer === undefined || (answer.status >= 200 && answer.status < 300)) return undefined
   const text = plainLine(answer.text.replace(/\s+/g, ' ').trim())
   const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
-  const said = `Your handler answered ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}.`
+  const said = `Your handler answered ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
   if (seen)
     return `${said} The body it saw is right, and so is this secret: look at how it makes and compares the hash.`
-  return `${said} The bytes and the signature that were sent are right. Compare your secret: --secret with the one your application uses. Or save the body your application verified, and give it as a file: \`psp verify --delivery ${answer.delivery_id} body.json --explain\`.`
+  return `${said} The bytes and the signature that were sent are right. Compare your secret: --secret with the one your application uses. Or save the body your application verified, and give it as a file: \`psp verify --delivery ${answer.delivery} body.json --explain\`.`
 }

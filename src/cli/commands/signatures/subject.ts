@@ -13,14 +13,19 @@ export interface Subject {
   /** When it was sent, ms; absent: unknown. */
   readonly at?: number
   readonly eventId?: string
-  /** What the receiver made of it; absent where no answer is known. */
-  readonly answer?: { readonly delivery_id: string; readonly status: number; readonly text: string }
+  /** What the receiver made of it, and what `--delivery` calls it; absent where no answer is known. */
+  readonly answer?: { readonly delivery: string; readonly status: number; readonly text: string }
 }
 
-interface EventDocument {
+/** A line of `psp listen --json`: an event, or the answer to one. */
+interface LineDocument {
   readonly type?: string
   readonly at?: string
   readonly event_id?: string
+  readonly delivery_id?: string
+  readonly attempt?: number
+  readonly status?: number | null
+  readonly response_body?: string
   readonly headers?: readonly (readonly [string, string])[] | { readonly [name: string]: string }
   readonly body_b64?: string
 }
@@ -29,10 +34,8 @@ interface EventDocument {
 export async function fileSubject(path: string, session: Session): Promise<Subject | undefined> {
   if (path !== '-' && !existsSync(resolve(session.host.cwd, path))) return undefined
   const text = (await readInput(path, session.host)).toString('utf8')
-  const event = text
-    .split('\n')
-    .map(eventOf)
-    .findLast((found) => found !== undefined)
+  const lines = text.split('\n').map(documentOf)
+  const event = lines.findLast((line) => typeof line?.body_b64 === 'string')
   if (event?.body_b64 === undefined) {
     throw usage(`${path} holds no event line.`, 'It must hold a line of `psp listen --json` with headers and body_b64.')
   }
@@ -41,6 +44,7 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
     header: signatureOf(event.headers),
     ...timeOf(event.at),
     ...(event.event_id === undefined ? {} : { eventId: event.event_id }),
+    ...answerOf(path, event, lines),
   }
 }
 
@@ -68,18 +72,27 @@ export async function sandboxSubject(id: string, session: Session): Promise<Subj
     eventId: delivery.event_id,
     ...timeOf(attempt.sent_at),
     ...(typeof attempt.status === 'number'
-      ? { answer: { delivery_id: id, status: attempt.status, text: attempt.response?.body ?? '' } }
+      ? { answer: { delivery: id, status: attempt.status, text: attempt.response?.body ?? '' } }
       : {}),
   }
 }
 
-function eventOf(line: string): EventDocument | undefined {
+function documentOf(line: string): LineDocument | undefined {
   try {
-    const document = JSON.parse(line) as EventDocument | null
-    return typeof document?.body_b64 === 'string' ? document : undefined
+    return (JSON.parse(line) as LineDocument | null) ?? undefined
   } catch {
     return undefined
   }
+}
+
+/** Of the same attempt, where the file holds its answer, too. */
+function answerOf(path: string, event: LineDocument, lines: readonly (LineDocument | undefined)[]) {
+  const { delivery_id, attempt } = event
+  const answered = lines.findLast(
+    (line) => line?.type === 'attempt' && line.delivery_id === delivery_id && line.attempt === attempt,
+  )
+  if (delivery_id === undefined || typeof answered?.status !== 'number') return {}
+  return { answer: { delivery: path, status: answered.status, text: answered.response_body ?? '' } }
 }
 
 function signatureOf(headers: MessageView['headers'] = []): string | undefined {
