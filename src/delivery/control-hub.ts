@@ -3,6 +3,7 @@ import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
+import { createEntryRing } from './entry-ring.ts'
 import type { WallPort } from './ports.ts'
 import { CONNECTED, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
 
@@ -47,20 +48,12 @@ interface Connection {
 export function createControlHub(ports: ControlHubPorts): ControlHub {
   const { world, wall, now, renderRequest = (entry) => entry, onFault = () => {}, kept = KEPT } = ports
   // Ids grow over restarts too, so that an id of an earlier run is known as such.
-  const first = wall.now() * 1000
-  const ring: ControlEntry[] = []
-  let next = first
+  const entries = createEntryRing(wall.now() * 1000, kept)
   const connections = new Set<Connection>()
   let scheduled = false
 
-  /** The oldest id that is kept. */
-  const oldest = () => next - ring.length
-
   function add(entry: ControlEntry): void {
-    // A circle: the entry of an id stands at the id's remainder, also before it is full.
-    if (ring.length < kept) ring.push(entry)
-    else ring[(next - first) % kept] = entry
-    next++
+    entries.add(entry)
     if (scheduled || connections.size === 0) return
     scheduled = true
     wall.nextTurn(() => {
@@ -71,19 +64,19 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
 
   /** A slow reader holds nothing but its place. Where the circle has passed it, it is told. */
   function flush(connection: Connection): void {
-    while (connection.cursor < next && !connection.blocked) {
+    while (connection.cursor < entries.next() && !connection.blocked) {
       let text = ''
-      if (connection.cursor < oldest()) {
+      if (connection.cursor < entries.oldest()) {
         text = gap(connection.cursor)
-        connection.cursor = oldest()
+        connection.cursor = entries.oldest()
       }
-      while (connection.cursor < next && text.length < PIECE) text += render(connection.cursor++)
+      while (connection.cursor < entries.next() && text.length < PIECE) text += render(connection.cursor++)
       if (text !== '') connection.blocked = !connection.sink.write(Buffer.from(text))
     }
   }
 
   function render(id: number): string {
-    const entry = ring[(id - first) % kept] as ControlEntry
+    const entry = entries.at(id)
     try {
       return sseMessage(entry.kind, JSON.stringify(renderEntry(entry, world, renderRequest)), id)
     } catch (error) {
@@ -94,15 +87,8 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
 
   function gap(from: number): string {
     const at = rfc3339(wall.now())
-    return sseMessage('gap', JSON.stringify({ kind: 'gap', at, from, to: oldest() - 1 }), oldest() - 1)
-  }
-
-  function start(lastEventId: string | undefined): number {
-    const id = lastEventId === undefined || lastEventId === '' ? Number.NaN : Number(lastEventId)
-    if (!Number.isSafeInteger(id)) return next
-    // An id of the future is of another folder or clock.
-    if (id >= next) return Math.min(first - 1, oldest() - 1)
-    return id === 0 ? first : id + 1
+    const to = entries.oldest() - 1
+    return sseMessage('gap', JSON.stringify({ kind: 'gap', at, from, to }), to)
   }
 
   function attach(sink: Sink, lastEventId: string | undefined): () => void {
@@ -110,7 +96,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
       if (!connection.blocked) connection.blocked = !sink.write(PING)
     }, HEARTBEAT)
     heartbeat.unref?.()
-    const connection: Connection = { sink, cursor: start(lastEventId), blocked: false, heartbeat }
+    const connection: Connection = { sink, cursor: entries.after(lastEventId), blocked: false, heartbeat }
     connections.add(connection)
     sink.onDrain(() => {
       connection.blocked = false
@@ -141,7 +127,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     request(entry) {
       add({ kind: 'request', at: now(), request: entry })
     },
-    counts: () => ({ connections: connections.size, kept: ring.length }),
+    counts: () => ({ connections: connections.size, kept: entries.next() - entries.oldest() }),
     close() {
       for (const connection of [...connections]) end(connection)
     },

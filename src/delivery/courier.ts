@@ -1,23 +1,12 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { requireDelivery } from '../engine/require-delivery.ts'
-import { createAttempts } from './attempt.ts'
+import { createAttempts } from './attempts.ts'
 import { createChains } from './chains.ts'
 import type { Courier, CourierPorts } from './courier-contract.ts'
 import { createHolds } from './holds.ts'
-import { createLanes, type Lane } from './lanes.ts'
-import { originOf, receiverOf } from './receiver.ts'
-
-interface Job extends Lane {
-  readonly id: string
-  /** A first attempt: those of one object to one receiver leave one after the other. */
-  readonly chain: string | undefined
-  /** It stands in the receiver's line, in which every object waits for every other. */
-  readonly line: string | undefined
-  readonly done: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-  sending: boolean
-}
+import { type Job, newJob } from './job.ts'
+import { createLanes } from './lanes.ts'
+import { createWatchers } from './watchers.ts'
 
 /** Takes due deliveries to their receivers, many at once. What waits here is ids; the rows are in the store. */
 export function createCourier(ports: CourierPorts): Courier {
@@ -28,7 +17,7 @@ export function createCourier(ports: CourierPorts): Courier {
   const lanes = createLanes(ports.limits)
   const holds = createHolds(ports)
   const attempts = createAttempts(ports, holds)
-  const watchers = new Map<string, (() => void)[]>()
+  const watchers = createWatchers()
   const idlers: (() => void)[] = []
   let sending = 0
   let closed = false
@@ -38,7 +27,7 @@ export function createCourier(ports: CourierPorts): Courier {
     if (known !== undefined) return known.done
     const delivery = world.get('deliveries', id)
     if (closed || delivery?.status !== 'waiting') {
-      tell(id)
+      watchers.tell(id)
       return Promise.resolve()
     }
     const job = newJob(delivery, lines.busy)
@@ -74,24 +63,20 @@ export function createCourier(ports: CourierPorts): Courier {
     if (job.sending) sending--
     jobs.delete(job.id)
     settle()
-    tell(job.id)
+    watchers.tell(job.id)
     lanes.leave(job)
     if (job.chain !== undefined) chains.leave(job.chain)
     if (job.line !== undefined) lines.leave(job.line)
-    if (jobs.size > 0) return
-    for (const resolve of idlers.splice(0)) resolve()
-  }
-
-  function tell(id: string): void {
-    const waiting = watchers.get(id)
-    if (waiting === undefined) return
-    watchers.delete(id)
-    for (const resolve of waiting) resolve()
+    tellIdlers()
   }
 
   /** It leaves in a later turn of the event loop. */
   function isDue(delivery: Delivery | undefined): boolean {
     return delivery?.status === 'waiting' && (delivery.next_attempt_at ?? 0) <= ports.now()
+  }
+
+  function tellIdlers(): void {
+    if (jobs.size === 0) for (const resolve of idlers.splice(0)) resolve()
   }
 
   function idle(): Promise<void> {
@@ -103,7 +88,7 @@ export function createCourier(ports: CourierPorts): Courier {
     inFlight: (id) => jobs.get(id)?.sending === true,
     async attempted(id) {
       if (!closed && (jobs.has(id) || isDue(world.get('deliveries', id)))) {
-        await new Promise<void>((resolve) => void watchers.set(id, [...(watchers.get(id) ?? []), resolve]))
+        await watchers.watch(id)
       }
       return requireDelivery(world, id)
     },
@@ -120,7 +105,7 @@ export function createCourier(ports: CourierPorts): Courier {
       await Promise.race([idle(), grace])
       timer?.cancel()
       for (const job of [...jobs.values()]) settleNow(job)
-      for (const id of [...watchers.keys()]) tell(id)
+      watchers.tellAll()
     },
   }
 
@@ -128,29 +113,6 @@ export function createCourier(ports: CourierPorts): Courier {
   function settleNow(job: Job): void {
     jobs.delete(job.id)
     job.resolve()
-    if (jobs.size === 0) for (const resolve of idlers.splice(0)) resolve()
-  }
-}
-
-/** While what was missed is still leaving, what is new stands behind it. */
-function newJob(delivery: Delivery, isBusy: (receiver: string) => boolean): Job {
-  let resolve = () => {}
-  let reject = (_: unknown) => {}
-  const done = new Promise<void>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
-  const receiver = receiverOf(delivery)
-  const first = delivery.attempts.length === 0 && delivery.once !== true
-  return {
-    id: delivery.id,
-    receiver,
-    origin: originOf(delivery.url),
-    chain: first ? `${receiver} ${delivery.object_id}` : undefined,
-    line: first && (delivery.in_line === true || isBusy(receiver)) ? receiver : undefined,
-    done,
-    resolve,
-    reject,
-    sending: false,
+    tellIdlers()
   }
 }

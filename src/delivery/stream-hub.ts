@@ -1,22 +1,14 @@
 // Spec 6.2: the public event stream. Best effort: no reader is waited for.
-import { refuse } from '../domain/errors.ts'
 import type { StreamMessage } from '../domain/events.ts'
 import type { Fault } from '../domain/faults.ts'
-import type { Mode } from '../domain/shop.ts'
 import { rfc3339 } from '../domain/time.ts'
+import type { Commit } from '../engine/commit.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { WallPort } from './ports.ts'
 import { type Sink, sseMessage, streamSink } from './sse.ts'
-import { connect, type StreamConnection } from './stream-connection.ts'
+import { createStreamReaders, type Scope, type StreamReader } from './stream-readers.ts'
 import { removesFaults, takeFaults } from './webhook-faults.ts'
-
-/** Whose stream it is: one connection per key, with the messages of the key's shop and mode. */
-export interface StreamReader {
-  readonly key_id: string
-  readonly shop_id: string
-  readonly mode: Mode
-}
 
 export interface StreamHub {
   /**
@@ -31,45 +23,22 @@ export interface StreamHub {
   close(): void
 }
 
-interface Scope {
-  readonly connections: Set<StreamConnection>
-  pending: StreamMessage[]
-}
-
 export function createStreamHub(
   engine: Pick<Engine, 'world' | 'execute'>,
   wall: Pick<WallPort, 'setInterval' | 'nextTurn'>,
 ): StreamHub {
   const { world } = engine
-  const byKey = new Map<string, { connection: StreamConnection; end: () => void }>()
-  const scopes = new Map<string, Scope>()
+  const readers = createStreamReaders(() => world.settings, wall)
   let waiting: Scope[] = []
   let sent = 0
-  let droppedBefore = 0
 
-  function attach(reader: StreamReader, sink: Sink): () => void {
-    const { key_id } = reader
-    if (byKey.has(key_id) && world.settings.stream_second === 'reject') throw refuse('stream_busy')
-    byKey.get(key_id)?.end()
-    const name = scopeOf(reader)
-    const scope = scopes.get(name) ?? { connections: new Set(), pending: [] }
-    scopes.set(name, scope)
-
-    function forget(): void {
-      if (!scope.connections.delete(connection)) return
-      droppedBefore += connection.dropped
-      if (byKey.get(key_id)?.connection === connection) byKey.delete(key_id)
-      if (scope.connections.size === 0 && scopes.get(name) === scope) scopes.delete(name)
+  function collect(commit: Commit): void {
+    for (const message of readers.none ? [] : commit.stream) {
+      const scope = readers.scope(message)
+      if (scope === undefined) continue
+      if (scope.pending.push(message) > 1) continue
+      if (waiting.push(scope) === 1) wall.nextTurn(flush)
     }
-    function end(): void {
-      forget()
-      connection.close()
-    }
-
-    const connection = connect(sink, world.settings.stream_queue, wall, forget)
-    scope.connections.add(connection)
-    byKey.set(key_id, { connection, end })
-    return end
   }
 
   /** Once per turn of the event loop: everything committed meanwhile goes out in one piece. */
@@ -93,7 +62,7 @@ export function createStreamHub(
           if (fault === 'stall') for (const connection of scope.connections) connection.stall(id)
         }
         if (!names.includes('drop') && !names.includes('disconnect')) batch.push(format(message))
-        if (names.includes('disconnect')) disconnect(scope)
+        if (names.includes('disconnect')) readers.disconnect(scope)
       }
       push(scope, batch)
     }
@@ -115,52 +84,34 @@ export function createStreamHub(
     sent += batch.length * scope.connections.size
   }
 
-  function disconnect(scope: Scope): void {
-    for (const { connection, end } of [...byKey.values()]) if (scope.connections.has(connection)) end()
-  }
-
   function format({ kind, payload, at }: StreamMessage): string {
     return sseMessage(kind, JSON.stringify({ kind, payload, at: rfc3339(at, world.settings.time_fraction) }))
+  }
+
+  /** A key that was revoked or is gone has no stream any more. */
+  function isGone(keyId: string): boolean {
+    const key = world.get('keys', keyId)
+    return key === undefined || key.revoked_at !== undefined
   }
 
   return {
     open(reader) {
       const { sink, stream } = streamSink()
-      attach(reader, sink)
+      readers.attach(reader, sink)
       return stream
     },
-    attach,
+    attach: readers.attach,
     committed(commit) {
-      for (const message of scopes.size === 0 ? [] : commit.stream) {
-        const scope = scopes.get(scopeOf(message))
-        if (scope === undefined) continue
-        if (scope.pending.push(message) > 1) continue
-        if (waiting.push(scope) === 1) wall.nextTurn(flush)
-      }
+      collect(commit)
       if (removesFaults(commit)) {
-        for (const { connection } of byKey.values())
-          connection.resume((fault) => world.get('faults', fault) !== undefined)
+        const stays = (fault: string) => world.get('faults', fault) !== undefined
+        for (const connection of readers.connections()) connection.resume(stays)
       }
-      if (commit.clear.includes('keys') || commit.puts.some(({ table }) => table === 'keys')) {
-        for (const [key, { end }] of [...byKey]) {
-          const row = world.get('keys', key)
-          if (row === undefined || row.revoked_at !== undefined) end()
-        }
-      }
+      if (commit.clear.includes('keys') || commit.puts.some(({ table }) => table === 'keys')) readers.endWhere(isGone)
     },
-    counts() {
-      let dropped = droppedBefore
-      for (const { connection } of byKey.values()) dropped += connection.dropped
-      return { connections: byKey.size, sent, dropped }
-    },
-    close() {
-      for (const { end } of [...byKey.values()]) end()
-    },
+    counts: () => ({ ...readers.counts(), sent }),
+    close: () => readers.endWhere(() => true),
   }
-}
-
-function scopeOf({ shop_id, mode }: { readonly shop_id: string; readonly mode: Mode }): string {
-  return `${shop_id} ${mode}`
 }
 
 function factsOf({ kind, shop_id, payload }: StreamMessage) {

@@ -1,7 +1,7 @@
 import { type ControlHub, createControlHub } from '../delivery/control-hub.ts'
 import { createCourier } from '../delivery/courier.ts'
 import type { Courier } from '../delivery/courier-contract.ts'
-import { createListenerHub, type ListenerHub } from '../delivery/listeners.ts'
+import { createListenerHub, type ListenerHub } from '../delivery/listener-hub.ts'
 import { createStreamHub, type StreamHub } from '../delivery/stream-hub.ts'
 import { createTransport } from '../delivery/undici-transport.ts'
 import type { SandboxTime } from '../domain/time.ts'

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
 import { createCourier } from '../../src/delivery/courier.ts'
-import { createListenerHub } from '../../src/delivery/listeners.ts'
+import { createListenerHub } from '../../src/delivery/listener-hub.ts'
 import { createStreamHub } from '../../src/delivery/stream-hub.ts'
 import type { Transport } from '../../src/delivery/transport.ts'
 import { createTransport } from '../../src/delivery/undici-transport.ts'

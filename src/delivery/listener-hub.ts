@@ -1,48 +1,13 @@
 // Listeners: deliveries that leave through the control API, to a `psp listen` that forwards them and reports back.
-import type { Delivery, HeaderList } from '../domain/delivery.ts'
-import { refuse } from '../domain/errors.ts'
+import type { Delivery } from '../domain/delivery.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import { formatDuration } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
-import { KEPT_BYTES, recordBody } from './answer-body.ts'
+import type { Forward, ForwardResult } from './forward.ts'
+import { createPendingForwards } from './pending-forwards.ts'
 import type { WallPort } from './ports.ts'
 import { CONNECTED, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
 import type { Answer } from './transport.ts'
-
-/** What a listener is told of a delivery, as the JSON of an SSE message `delivery`. */
-export interface Forward {
-  readonly delivery_id: string
-  readonly event: string
-  readonly event_id: string
-  readonly object_id: string
-  /** The listener's own forward url. */
-  readonly url: string
-  readonly headers: HeaderList
-  readonly body_b64: string
-  readonly attempt: number
-  readonly attempts_total: number
-  /** When the attempt is due on the sandbox's clock, RFC 3339. */
-  readonly due_at: string
-  /** How long the receiver may take, in ms; the listener may have a limit of its own. */
-  readonly timeout_ms: number
-}
-
-/** What a listener reports: the receiver's answer, or why there was none. `ms` as it measured. */
-export interface ForwardResult {
-  readonly delivery_id: string
-  /** Of which attempt; absent: of the one that waits. A result that comes too late is not taken for the next attempt. */
-  readonly attempt?: number
-  readonly status?: number
-  readonly error?: string
-  readonly ms: number
-  readonly response_headers?: HeaderList
-  readonly response_body?: string
-  /** Instead of `response_body` where the answer is not UTF-8. */
-  readonly response_body_b64?: string
-  /** The receiver sent more than this. */
-  readonly response_truncated?: boolean
-}
 
 export interface ListenerHub {
   /**
@@ -83,16 +48,10 @@ interface Connection {
   readonly heartbeat: { cancel(): void }
 }
 
-interface Waiter {
-  readonly attempt: number
-  settle(answer: Answer | 'lost'): void
-}
-
 export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): ListenerHub {
   const connections = new Map<string, Connection>()
   const parked = new Map<string, Set<string>>()
-  /** Listener to delivery to those who wait for a result, oldest first (copies of a `duplicate` fault are several). */
-  const waiting = new Map<string, Map<string, Waiter[]>>()
+  const forwards = createPendingForwards(wall)
 
   function attach(id: string, sink: Sink, timeout_ms?: number): () => void {
     const before = connections.get(id)
@@ -124,9 +83,7 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
   function drop(connection: Connection, id: string): void {
     connection.heartbeat.cancel()
     connection.sink.close()
-    const lost = waiting.get(id)
-    waiting.delete(id)
-    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.settle('lost')
+    forwards.lose(id)
   }
 
   return {
@@ -148,35 +105,11 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
       const connection = connections.get(id)
       if (connection === undefined) return Promise.resolve('lost')
       const limit = connection.timeout_ms ?? world.settings.webhook_timeout
-      return new Promise((resolve) => {
-        const byDelivery = waiting.get(id) ?? new Map<string, Waiter[]>()
-        waiting.set(id, byDelivery)
-        const deadline = wall.setTimeout(() => {
-          remove(byDelivery, forward.delivery_id, waiter)
-          waiter.settle({ error: `The listener reported no result within ${formatDuration(limit + MARGIN)}.` })
-        }, limit + MARGIN)
-        const waiter: Waiter = {
-          attempt: forward.attempt,
-          settle(answer) {
-            deadline.cancel()
-            resolve(answer)
-          },
-        }
-        byDelivery.set(forward.delivery_id, [...(byDelivery.get(forward.delivery_id) ?? []), waiter])
-        connection.sink.write(Buffer.from(sseMessage('delivery', JSON.stringify(forward))))
-      })
+      const answer = forwards.expect(id, forward, limit + MARGIN)
+      connection.sink.write(Buffer.from(sseMessage('delivery', JSON.stringify(forward))))
+      return answer
     },
-    result(id, result) {
-      const byDelivery = waiting.get(id)
-      const waiters = byDelivery?.get(result.delivery_id) ?? []
-      const waiter = waiters.find(({ attempt }) => attempt === (result.attempt ?? attempt))
-      if (byDelivery === undefined || waiter === undefined) {
-        const name = result.delivery_id.slice(0, 64)
-        throw refuse('not_found', `No attempt of delivery ${name} waits for a result of this listener.`)
-      }
-      remove(byDelivery, result.delivery_id, waiter)
-      waiter.settle(answerOf(result))
-    },
+    result: forwards.report,
     committed(commit) {
       if (connections.size === 0) return
       if (!commit.clear.includes('endpoints') && !commit.deletes.some(({ table }) => table === 'endpoints')) return
@@ -200,24 +133,4 @@ function inOrder(world: World, ids: ReadonlySet<string>): Delivery[] {
     if (--left === 0) break
   }
   return found.reverse()
-}
-
-function remove(byDelivery: Map<string, Waiter[]>, deliveryId: string, waiter: Waiter): void {
-  const rest = (byDelivery.get(deliveryId) ?? []).filter((other) => other !== waiter)
-  if (rest.length === 0) byDelivery.delete(deliveryId)
-  else byDelivery.set(deliveryId, rest)
-}
-
-function answerOf(result: ForwardResult): Answer {
-  const { status, error, ms, response_headers, response_body, response_body_b64, response_truncated } = result
-  const bytes = Buffer.from(response_body ?? response_body_b64 ?? '', response_body === undefined ? 'base64' : 'utf8')
-  return {
-    ms,
-    ...(status === undefined ? {} : { status }),
-    ...(error === undefined ? {} : { error }),
-    ...(response_headers === undefined ? {} : { headers: response_headers }),
-    ...(bytes.length === 0
-      ? {}
-      : { body: recordBody(bytes.subarray(0, KEPT_BYTES), response_truncated === true || bytes.length > KEPT_BYTES) }),
-  }
 }

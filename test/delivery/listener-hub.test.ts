@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Forward } from '../../src/delivery/listeners.ts'
+import type { Forward } from '../../src/delivery/forward.ts'
 import { rig } from './rig.ts'
 import { sseReader } from './sse-reader.ts'
 

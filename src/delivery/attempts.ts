@@ -1,11 +1,9 @@
 // One attempt: look, prepare, send, judge, record.
-import type { Attempt, Delivery } from '../domain/delivery.ts'
+import type { Delivery } from '../domain/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { WebhookEvent } from '../domain/events.ts'
-import { mostAttempts } from '../domain/retry-schedule.ts'
-import { rfc3339, type WallTime } from '../domain/time.ts'
-import { recordBody } from './answer-body.ts'
+import { attemptRow, DROPPED, type SentAttempt, tooLate } from './attempt-row.ts'
 import type { CourierPorts } from './courier-contract.ts'
+import { forwardOf } from './forward.ts'
 import type { Holds } from './holds.ts'
 import { type Prepared, prepare, signerOf } from './prepare.ts'
 import { receiverOf } from './receiver.ts'
@@ -41,20 +39,14 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     const sent_at = wall.now()
     const began = wall.monotonic()
     const prepared = prepare({ delivery, event, signer, v1: world.settings.webhook_v1, faults: plan, now: sent_at })
-    const answer = plan.drop ? DROPPED : await send(delivery, event, prepared, plan, listener)
+    const answer = plan.drop ? DROPPED : await send(delivery, prepared, plan, listener)
     if (abandoned()) return
     if (answer === 'lost') {
       holds.keep(id, plan)
       return listeners.park(listener ?? '', id)
     }
-    record(
-      delivery,
-      prepared,
-      plan.late ? tooLate(answer) : answer,
-      plan,
-      sent_at,
-      answer.ms ?? wall.monotonic() - began,
-    )
+    const ms = answer.ms ?? wall.monotonic() - began
+    record(delivery, { prepared, answer: plan.late ? tooLate(answer) : answer, plan, sent_at, ms })
     if (!plan.drop) holds.gone(receiverOf(delivery))
   }
 
@@ -63,72 +55,36 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     return world.get('endpoints', endpoint_id)?.listener === true ? endpoint_id : undefined
   }
 
-  /** With `duplicate`, the first copy's answer counts. */
+  /** With the fault `duplicate`, the first copy's answer counts. */
   async function send(
     delivery: Delivery,
-    event: WebhookEvent,
     prepared: Prepared,
     plan: FaultPlan,
     listener: string | undefined,
   ): Promise<Answer | 'lost'> {
-    const sendOne = () => {
-      if (listener !== undefined) return listeners.send(listener, forListener(delivery, event, prepared))
-      const { headers, body } = prepared
-      return ports.transport({ url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout })
+    if (listener !== undefined) {
+      const forward = forwardOf(delivery, prepared, world.settings)
+      // One that forwards in order reports the first before it forwards the next: waiting for all would stop it.
+      const [first] = Array.from({ length: plan.duplicate + 1 }, () => listeners.send(listener, forward))
+      return first ?? 'lost'
     }
+    const { headers, body } = prepared
+    const { url } = delivery
+    const sendOne = () => ports.transport({ url, headers, body, deadline_ms: world.settings.webhook_timeout })
     if (plan.duplicate === 0) return sendOne()
-    // A listener that forwards in order reports the first before it forwards the next: waiting for all would stop it.
-    if (listener !== undefined)
-      return Array.from({ length: plan.duplicate + 1 }, sendOne)[0] as Promise<Answer | 'lost'>
-    const answers: (Answer | 'lost')[] = []
+    const answers: Answer[] = []
     for (let left = plan.duplicate + 1; left > 0; left -= COPIES) {
       answers.push(...(await Promise.all(Array.from({ length: Math.min(left, COPIES) }, sendOne))))
     }
     return answers[0] ?? 'lost'
   }
 
-  function forListener(delivery: Delivery, event: WebhookEvent, { headers, body }: Prepared) {
-    const attempt = delivery.attempts.length + 1
-    return {
-      delivery_id: delivery.id,
-      event: delivery.event,
-      event_id: event.id,
-      object_id: delivery.object_id,
-      url: delivery.url,
-      headers,
-      body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
-      attempt,
-      attempts_total: Math.max(attempt, mostAttempts(delivery, world.settings.webhook_retries)),
-      due_at: rfc3339(delivery.next_attempt_at ?? delivery.created_at),
-      timeout_ms: world.settings.webhook_timeout,
-    }
-  }
-
-  function record(
-    before: Delivery,
-    prepared: Prepared,
-    answer: Answer,
-    plan: FaultPlan,
-    sent_at: WallTime,
-    ms: number,
-  ): void {
+  function record(before: Delivery, sent: SentAttempt): void {
     // Cleared by a reset while it was under way.
     const delivery = world.get('deliveries', before.id)
     if (delivery === undefined) return
-    const { delivered, error } = judge(answer)
-    const attempt: Attempt = {
-      number: delivery.attempts.length + 1,
-      at: before.next_attempt_at ?? before.created_at,
-      sent_at,
-      ms: Math.round(ms),
-      ...(answer.status === undefined ? {} : { status: answer.status }),
-      ...(error === undefined ? {} : { error }),
-      ...(plan.names.length === 0 ? {} : { fault: plan.names.join(', '), fault_ids: plan.ids }),
-      request_headers: prepared.headers,
-      ...(prepared.changed ? { request_body: recordBody(prepared.body) } : {}),
-      ...(answer.headers === undefined ? {} : { response_headers: answer.headers }),
-      ...(answer.body === undefined ? {} : { response_body: answer.body }),
-    }
+    const { delivered, error } = judge(sent.answer)
+    const attempt = attemptRow(delivery, before.next_attempt_at ?? before.created_at, sent, error)
     try {
       engine.execute('record_attempt', { delivery_id: delivery.id, attempt, delivered })
     } catch (error) {
@@ -137,14 +93,6 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
   }
 
   return { make }
-}
-
-const DROPPED: Answer = { error: 'Not sent: the fault drop took it.' }
-
-/** The receiver has handled it and answered; the service did not wait so long, and tries again. */
-function tooLate(answer: Answer): Answer {
-  if (answer.error !== undefined) return answer
-  return { ...answer, error: `The fault late counts the answer (${answer.status}) as one after the deadline.` }
 }
 
 function factsOf({ id, event, event_id, object_id, shop_id, endpoint_id, url, attempts }: Delivery) {

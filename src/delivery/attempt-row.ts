@@ -1,0 +1,45 @@
+import type { Attempt, Delivery } from '../domain/delivery.ts'
+import type { SandboxTime, WallTime } from '../domain/time.ts'
+import { recordBody } from './answer-body.ts'
+import type { Prepared } from './prepare.ts'
+import type { Answer } from './transport.ts'
+import type { FaultPlan } from './webhook-faults.ts'
+
+/** What left, and what came of it. */
+export interface SentAttempt {
+  readonly prepared: Prepared
+  readonly answer: Answer
+  readonly plan: FaultPlan
+  readonly sent_at: WallTime
+  readonly ms: number
+}
+
+/** @param error why it counts as failed, in words; absent: it was delivered */
+export function attemptRow(
+  { attempts }: Pick<Delivery, 'attempts'>,
+  at: SandboxTime,
+  { prepared, answer, plan, sent_at, ms }: SentAttempt,
+  error: string | undefined,
+): Attempt {
+  return {
+    number: attempts.length + 1,
+    at,
+    sent_at,
+    ms: Math.round(ms),
+    ...(answer.status === undefined ? {} : { status: answer.status }),
+    ...(error === undefined ? {} : { error }),
+    ...(plan.names.length === 0 ? {} : { fault: plan.names.join(', '), fault_ids: plan.ids }),
+    request_headers: prepared.headers,
+    ...(prepared.changed ? { request_body: recordBody(prepared.body) } : {}),
+    ...(answer.headers === undefined ? {} : { response_headers: answer.headers }),
+    ...(answer.body === undefined ? {} : { response_body: answer.body }),
+  }
+}
+
+export const DROPPED: Answer = { error: 'Not sent: the fault drop took it.' }
+
+/** The receiver has handled it and answered; the service did not wait so long, and tries again. */
+export function tooLate(answer: Answer): Answer {
+  if (answer.error !== undefined) return answer
+  return { ...answer, error: `The fault late counts the answer (${answer.status}) as one after the deadline.` }
+}

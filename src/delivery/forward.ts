@@ -1,0 +1,78 @@
+// The words between the sandbox and a listener: a delivery to forward, and what became of it.
+import type { Delivery, HeaderList } from '../domain/delivery.ts'
+import { mostAttempts } from '../domain/retry-schedule.ts'
+import { rfc3339 } from '../domain/time.ts'
+import type { Settings } from '../settings.ts'
+import { KEPT_BYTES, recordBody } from './answer-body.ts'
+import type { Prepared } from './prepare.ts'
+import type { Answer } from './transport.ts'
+
+/** What a listener is told of a delivery, as the JSON of an SSE message `delivery`. */
+export interface Forward {
+  readonly delivery_id: string
+  readonly event: string
+  readonly event_id: string
+  readonly object_id: string
+  /** The listener's own forward url. */
+  readonly url: string
+  readonly headers: HeaderList
+  readonly body_b64: string
+  readonly attempt: number
+  readonly attempts_total: number
+  /** When the attempt is due on the sandbox's clock, RFC 3339. */
+  readonly due_at: string
+  /** How long the receiver may take, in ms; the listener may have a limit of its own. */
+  readonly timeout_ms: number
+}
+
+/** What a listener reports: the receiver's answer, or why there was none. `ms` as it measured. */
+export interface ForwardResult {
+  readonly delivery_id: string
+  /** Of which attempt; absent: of the one that waits. A result that comes too late is not taken for the next attempt. */
+  readonly attempt?: number
+  readonly status?: number
+  readonly error?: string
+  readonly ms: number
+  readonly response_headers?: HeaderList
+  readonly response_body?: string
+  /** Instead of `response_body` where the answer is not UTF-8. */
+  readonly response_body_b64?: string
+  /** The receiver sent more than this. */
+  readonly response_truncated?: boolean
+}
+
+export function forwardOf(
+  delivery: Delivery,
+  { headers, body }: Prepared,
+  { webhook_retries, webhook_timeout }: Pick<Settings, 'webhook_retries' | 'webhook_timeout'>,
+): Forward {
+  const attempt = delivery.attempts.length + 1
+  return {
+    delivery_id: delivery.id,
+    event: delivery.event,
+    event_id: delivery.event_id,
+    object_id: delivery.object_id,
+    url: delivery.url,
+    headers,
+    body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+    attempt,
+    attempts_total: Math.max(attempt, mostAttempts(delivery, webhook_retries)),
+    due_at: rfc3339(delivery.next_attempt_at ?? delivery.created_at),
+    timeout_ms: webhook_timeout,
+  }
+}
+
+/** The result as an answer like any other transport's. */
+export function answerOf(result: ForwardResult): Answer {
+  const { status, error, ms, response_headers, response_body, response_body_b64, response_truncated } = result
+  const bytes = Buffer.from(response_body ?? response_body_b64 ?? '', response_body === undefined ? 'base64' : 'utf8')
+  return {
+    ms,
+    ...(status === undefined ? {} : { status }),
+    ...(error === undefined ? {} : { error }),
+    ...(response_headers === undefined ? {} : { headers: response_headers }),
+    ...(bytes.length === 0
+      ? {}
+      : { body: recordBody(bytes.subarray(0, KEPT_BYTES), response_truncated === true || bytes.length > KEPT_BYTES) }),
+  }
+}

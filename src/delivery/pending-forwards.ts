@@ -1,0 +1,68 @@
+import { refuse } from '../domain/errors.ts'
+import { formatDuration } from '../domain/time.ts'
+import { answerOf, type Forward, type ForwardResult } from './forward.ts'
+import type { WallPort } from './ports.ts'
+import type { Answer } from './transport.ts'
+
+/** Deliveries that listeners were told of and have not reported yet. */
+export interface PendingForwards {
+  /** Resolves with the reported answer; with `lost` when the listener went away, and with an error after `limit` ms. */
+  expect(listenerId: string, forward: Forward, limit: number): Promise<Answer | 'lost'>
+  /** @throws Refusal `not_found` where no attempt of the delivery waits for a result */
+  report(listenerId: string, result: ForwardResult): void
+  /** The listener went away. */
+  lose(listenerId: string): void
+}
+
+interface Waiter {
+  readonly attempt: number
+  settle(answer: Answer | 'lost'): void
+}
+
+export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): PendingForwards {
+  /** Listener to delivery to those who wait for a result, oldest first (copies of a `duplicate` fault are several). */
+  const waiting = new Map<string, Map<string, Waiter[]>>()
+
+  return {
+    expect(id, { delivery_id, attempt }, limit) {
+      return new Promise((resolve) => {
+        const byDelivery = waiting.get(id) ?? new Map<string, Waiter[]>()
+        waiting.set(id, byDelivery)
+        const deadline = wall.setTimeout(() => {
+          remove(byDelivery, delivery_id, waiter)
+          waiter.settle({ error: `The listener reported no result within ${formatDuration(limit)}.` })
+        }, limit)
+        const waiter: Waiter = {
+          attempt,
+          settle(answer) {
+            deadline.cancel()
+            resolve(answer)
+          },
+        }
+        byDelivery.set(delivery_id, [...(byDelivery.get(delivery_id) ?? []), waiter])
+      })
+    },
+    report(id, result) {
+      const byDelivery = waiting.get(id)
+      const waiters = byDelivery?.get(result.delivery_id) ?? []
+      const waiter = waiters.find(({ attempt }) => attempt === (result.attempt ?? attempt))
+      if (byDelivery === undefined || waiter === undefined) {
+        const name = result.delivery_id.slice(0, 64)
+        throw refuse('not_found', `No attempt of delivery ${name} waits for a result of this listener.`)
+      }
+      remove(byDelivery, result.delivery_id, waiter)
+      waiter.settle(answerOf(result))
+    },
+    lose(id) {
+      const lost = waiting.get(id)
+      waiting.delete(id)
+      for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.settle('lost')
+    },
+  }
+}
+
+function remove(byDelivery: Map<string, Waiter[]>, deliveryId: string, waiter: Waiter): void {
+  const rest = (byDelivery.get(deliveryId) ?? []).filter((other) => other !== waiter)
+  if (rest.length === 0) byDelivery.delete(deliveryId)
+  else byDelivery.set(deliveryId, rest)
+}

@@ -1,0 +1,101 @@
+import { refuse } from '../domain/errors.ts'
+import type { StreamMessage } from '../domain/events.ts'
+import type { Mode } from '../domain/shop.ts'
+import type { Settings } from '../settings.ts'
+import type { WallPort } from './ports.ts'
+import type { Sink } from './sse.ts'
+import { connect, type StreamConnection } from './stream-connection.ts'
+
+/** Whose stream it is: one connection per key, with the messages of the key's shop and mode. */
+export interface StreamReader extends Audience {
+  readonly key_id: string
+}
+
+interface Audience {
+  readonly shop_id: string
+  readonly mode: Mode
+}
+
+/** The readers of one shop and mode. */
+export interface Scope {
+  readonly connections: Set<StreamConnection>
+  /** What they get at the end of the turn. */
+  pending: StreamMessage[]
+}
+
+export interface StreamReaders {
+  /**
+   * @returns what ends the connection
+   * @throws Refusal `stream_busy` where the key has one and the setting `stream_second` says `reject`
+   */
+  attach(reader: StreamReader, sink: Sink): () => void
+  /** Undefined where nobody reads. */
+  scope(audience: Audience): Scope | undefined
+  /** Nobody reads anything. */
+  readonly none: boolean
+  connections(): Iterable<StreamConnection>
+  /** Ends the connections of a scope. */
+  disconnect(scope: Scope): void
+  /** Ends the connections whose key is `gone`. */
+  endWhere(gone: (keyId: string) => boolean): void
+  counts(): { readonly connections: number; readonly dropped: number }
+}
+
+export function createStreamReaders(
+  settings: () => Pick<Settings, 'stream_second' | 'stream_queue'>,
+  wall: Pick<WallPort, 'setInterval'>,
+): StreamReaders {
+  const byKey = new Map<string, { readonly connection: StreamConnection; readonly end: () => void }>()
+  const scopes = new Map<string, Scope>()
+  let droppedBefore = 0
+
+  function attach(reader: StreamReader, sink: Sink): () => void {
+    const { key_id } = reader
+    const { stream_second, stream_queue } = settings()
+    if (byKey.has(key_id) && stream_second === 'reject') throw refuse('stream_busy')
+    byKey.get(key_id)?.end()
+    const name = nameOf(reader)
+    const scope = scopes.get(name) ?? { connections: new Set(), pending: [] }
+    scopes.set(name, scope)
+
+    function forget(): void {
+      if (!scope.connections.delete(connection)) return
+      droppedBefore += connection.dropped
+      if (byKey.get(key_id)?.connection === connection) byKey.delete(key_id)
+      if (scope.connections.size === 0 && scopes.get(name) === scope) scopes.delete(name)
+    }
+    function end(): void {
+      forget()
+      connection.close()
+    }
+
+    const connection = connect(sink, stream_queue, wall, forget)
+    scope.connections.add(connection)
+    byKey.set(key_id, { connection, end })
+    return end
+  }
+
+  return {
+    attach,
+    scope: (audience) => scopes.get(nameOf(audience)),
+    get none() {
+      return scopes.size === 0
+    },
+    connections: () => [...byKey.values()].map(({ connection }) => connection),
+    disconnect(scope) {
+      for (const { connection, end } of [...byKey.values()]) if (scope.connections.has(connection)) end()
+    },
+    endWhere(gone) {
+      for (const [key, { end }] of [...byKey]) if (gone(key)) end()
+    },
+    counts() {
+      let dropped = droppedBefore
+      for (const { connection } of byKey.values()) dropped += connection.dropped
+      return { connections: byKey.size, dropped }
+    },
+  }
+}
+
+function nameOf({ shop_id, mode }: Audience): string {
+  return `${shop_id} ${mode}`
+}
