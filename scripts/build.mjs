@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { groupImports } from './chunk-groups.mjs'
 import { declarations } from './declarations.mjs'
 import { licences } from './licences.mjs'
 import { placeModuleUrls, sourceModuleUrls } from './module-urls.mjs'
@@ -50,8 +51,27 @@ async function loadEsbuild() {
 }
 
 async function build() {
-  const result = await esbuild.build({
-    entryPoints: ENTRIES.filter((entry) => existsSync(entry)),
+  // Twice: the first one only to learn what imports what.
+  const { metafile } = await bundle(new Map())
+  const result = await bundle(groupImports(metafile.inputs, ENTRIES))
+  rmSync('dist', { recursive: true, force: true })
+  mkdirSync('dist')
+  for (const file of result.outputFiles) {
+    mkdirSync(dirname(file.path), { recursive: true })
+    writeFileSync(file.path, placeModuleUrls(file.text, file.path, ROOT))
+  }
+  for (const folder of ASSETS) {
+    if (existsSync(`src/${folder}`)) cpSync(`src/${folder}`, `dist/${folder}`, { recursive: true })
+  }
+  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(Object.keys(result.metafile.inputs)))
+  if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(result.metafile))
+  declarations(ENTRIES.filter((entry) => entry.endsWith('/index.ts')))
+}
+
+/** @param more see `groupImports` */
+function bundle(more) {
+  return esbuild.build({
+    entryPoints: ENTRIES,
     outbase: 'src',
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
@@ -68,21 +88,9 @@ async function build() {
     legalComments: 'none',
     // CommonJS packages ask for Node's own modules through `require`.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
-    plugins: [sourceModuleUrls(ROOT)],
+    plugins: [sourceModuleUrls(ROOT, more)],
     metafile: true,
     write: false,
     logLevel: 'warning',
   })
-  rmSync('dist', { recursive: true, force: true })
-  mkdirSync('dist')
-  for (const file of result.outputFiles) {
-    mkdirSync(dirname(file.path), { recursive: true })
-    writeFileSync(file.path, placeModuleUrls(file.text, file.path, ROOT))
-  }
-  for (const folder of ASSETS) {
-    if (existsSync(`src/${folder}`)) cpSync(`src/${folder}`, `dist/${folder}`, { recursive: true })
-  }
-  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(Object.keys(result.metafile.inputs)))
-  if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(result.metafile))
-  declarations(ENTRIES.filter((entry) => entry.endsWith('/index.ts')))
 }

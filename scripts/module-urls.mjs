@@ -5,19 +5,24 @@ import { dirname, join, relative, sep } from 'node:path'
 
 const DIST = '__PSP_DIST__'
 
-/** An esbuild plugin: marks each `import.meta.url` of the sources with the place that it stands for. */
-export function sourceModuleUrls(root) {
+/**
+ * An esbuild plugin: marks each `import.meta.url` of the sources with the place that it stands for.
+ * @param {Map<string, readonly string[]>} more by a source's path from the root: sources that it is to import besides its own
+ */
+export function sourceModuleUrls(root, more) {
   const src = join(root, 'src')
   return {
     name: 'source-module-urls',
     setup(build) {
       build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
         if (!path.startsWith(src + sep)) return undefined
-        const text = readFileSync(path, 'utf8')
+        const added = more.get(posix(relative(root, path))) ?? []
+        const imports = added.map((each) => `\nimport ${JSON.stringify(join(root, each))}`).join('')
+        const text = readFileSync(path, 'utf8') + imports
         if (/import\.meta\.(dirname|filename)/.test(text)) {
           return { errors: [{ text: `${path}: use import.meta.url, the only form that a bundle keeps right` }] }
         }
-        if (!text.includes('import.meta.url')) return undefined
+        if (imports === '' && !text.includes('import.meta.url')) return undefined
         const place = posix(relative(src, path)).replace(/\.tsx?$/, '.js')
         const url = `new URL(${JSON.stringify(`${DIST}/${place}`)}, import.meta.url).href`
         return {
