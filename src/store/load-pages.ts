@@ -9,9 +9,10 @@ import type { Memory } from './memory.ts'
 import { PACKING } from './packing.ts'
 import { PAGE_ROWS, type Page } from './page.ts'
 import { parsePageList } from './page-list.ts'
-import { readPage, rowLine, textField } from './page-text.ts'
+import { readPage, rowLine } from './page-text.ts'
 import type { Place, StaleCopies } from './replay.ts'
 import type { Row } from './row.ts'
+import { fieldHash, fieldText } from './row-text.ts'
 import type { StateFile } from './state-file.ts'
 import type { Table } from './table.ts'
 
@@ -82,12 +83,20 @@ function loadPage(table: Table, number: number, file: string, bytes: Buffer, sta
   const lazy = intact && PACKING[table.name] !== undefined
   const page = table.adopt(number, seq)
   if (lazy) page.adopt(bytes)
-  for (const [slot, { id, row, start, end }] of rows.entries()) {
-    const known = table.ordinal(id)
-    if (known !== undefined && !isNewer(table, known, page, { file, line: lineOf(slot) }, stale, id)) continue
+  for (const [slot, { row, start, end }] of rows.entries()) {
     const ordinal = number * PAGE_ROWS + slot
-    if (lazy) table.insertLine(ordinal, id, start, (field) => textField(bytes, start, end, field))
-    else table.insert(ordinal, row ?? parseLine(bytes, start))
+    const isRight = (id: string) => {
+      const known = table.ordinal(id)
+      return known === undefined || isNewer(table, known, page, { file, line: lineOf(slot) }, stale, id)
+    }
+    if (!lazy) {
+      const parsed = row ?? parseLine(bytes, start)
+      if (isRight(parsed.id)) table.insert(ordinal, parsed)
+      continue
+    }
+    const hash = fieldHash(bytes, start, end, 'id') ?? 0
+    if (table.mayHave(hash) && !isRight(fieldText(bytes, start, end, 'id') ?? '')) continue
+    table.insertLine(ordinal, hash, start, (field) => fieldHash(bytes, start, end, field))
   }
   page.adopted()
   return { intact, seq, rows }

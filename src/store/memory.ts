@@ -61,26 +61,24 @@ export function createMemory(): Memory {
       put: [] as Change['put'][number][],
       settings,
     }
-    for (const name of commit.clear) {
-      change.cleared.push(table(name))
-      tables.set(name, new Table(name))
-    }
-    for (const { table: name, id } of commit.deletes) {
-      const removed = table(name).remove(id)
-      if (removed !== undefined) change.deleted.push({ table: table(name), ...removed })
-    }
-    for (const { table: name, row } of commit.puts) {
-      const into = table(name)
-      const { ordinal, before } = into.put(row)
-      change.put.push({ table: into, ordinal, before })
-    }
-    if (touchesState(commit)) {
-      try {
-        settings = parseSettings()
-      } catch (error) {
-        undo(change, commit)
-        throw error
+    try {
+      for (const name of commit.clear) {
+        change.cleared.push(table(name))
+        tables.set(name, new Table(name))
       }
+      for (const { table: name, id } of commit.deletes) {
+        const removed = table(name).remove(id)
+        if (removed !== undefined) change.deleted.push({ table: table(name), ...removed })
+      }
+      for (const { table: name, row } of commit.puts) {
+        const into = table(name)
+        const { ordinal, before } = into.put(row)
+        change.put.push({ table: into, ordinal, before })
+      }
+      if (touchesState(commit)) settings = parseSettings()
+    } catch (error) {
+      undo(change, commit)
+      throw error
     }
     return change
   }

@@ -1,6 +1,7 @@
 import { type Adapter, Low } from 'lowdb'
 import { type FileSystemPort, replaceFile } from './file-system.ts'
 import { pageText, readPage } from './page-text.ts'
+import { fieldText } from './row-text.ts'
 
 export interface PageData {
   /** The page holds what every journal line up to this one says of it. */
@@ -23,9 +24,10 @@ export function pageDb(port: FileSystemPort, file: string): Low<PageData> {
 
 function dataOf(file: string, bytes: Buffer): PageData {
   const { seq, rows } = readPage(file, bytes)
-  const texts = rows.map(({ id, row, start, end }): [string, string] => [
-    id,
-    row === undefined ? bytes.toString('utf8', start, end) : JSON.stringify(row),
-  ])
+  const texts = rows.map(({ row, start, end }): [string, string] =>
+    row === undefined
+      ? [fieldText(bytes, start, end, 'id') ?? '', bytes.toString('utf8', start, end)]
+      : [row.id, JSON.stringify(row)],
+  )
   return { seq, rows: new Map(texts) }
 }

@@ -14,7 +14,6 @@ export interface PageContent {
 
 /** A row of an intact page is known by the place of its text, and not parsed yet. */
 export interface PageRow {
-  readonly id: string
   readonly row?: Row
   readonly start: number
   /** Behind its last byte, without the comma. */
@@ -49,7 +48,7 @@ function placedRows(bytes: Buffer, from: number): PageRow[] {
   for (let start = from; bytes[start] === BRACE; ) {
     const newline = bytes.indexOf(10, start)
     const end = bytes[newline - 1] === COMMA ? newline - 1 : newline
-    rows.push({ id: textField(bytes, start, end, 'id') ?? '', start, end })
+    rows.push({ start, end })
     start = newline + 1
   }
   return rows
@@ -64,7 +63,7 @@ function editedPage(file: string, bytes: Buffer): PageContent {
     throw new StoreDamaged(file, rowLine(bytes, i, rows.length), 'expected a row with an id')
   }
   const seq = Number.isSafeInteger(whole?.seq) ? (whole?.seq as number) : 0
-  return { seq, intact: false, rows: rows.map((row: Row) => ({ id: row.id, row, start: 0, end: 0 })) }
+  return { seq, intact: false, rows: rows.map((row: Row) => ({ row, start: 0, end: 0 })) }
 }
 
 /** The line of the n-th row, where each has one; else 1. */
@@ -73,25 +72,5 @@ export function rowLine(bytes: Buffer, n: number, count: number): number {
   return lines === count + 2 ? n + 2 : 1
 }
 
-/**
- * A text field of a row, without parsing the row where it can be helped. Inside of a JSON text the marks around a name
- * are escaped, so what is found is a name; that no nested one comes before it is the caller's business.
- */
-export function textField(bytes: Buffer, start: number, end: number, field: string): string | undefined {
-  const mark = field === 'id' ? ID_MARK : `"${field}":"`
-  const at =
-    field === 'id' && bytes.compare(ID_MARK, 0, ID_MARK.length, start + 1, start + 1 + ID_MARK.length) !== 0
-      ? -1
-      : bytes.indexOf(mark, start)
-  const from = at + mark.length
-  const to = bytes.indexOf(QUOTE, from)
-  if (at >= 0 && to < end && !bytes.subarray(from, to).includes(BACKSLASH)) return bytes.toString('utf8', from, to)
-  const value = JSON.parse(bytes.toString('utf8', start, end))[field]
-  return typeof value === 'string' ? value : undefined
-}
-
-const ID_MARK = Buffer.from('"id":"')
-const QUOTE = 34
 const COMMA = 44
-const BACKSLASH = 92
 const BRACE = 123

@@ -1,10 +1,15 @@
 import { INDEXES, type TableName } from '../engine/tables.ts'
-import { IdIndex } from './id-index.ts'
+import { OrdinalIndex } from './ordinal-index.ts'
 import { Packer } from './packer.ts'
 import { PACKING } from './packing.ts'
 import { PAGE_ROWS, Page } from './page.ts'
 import type { Row } from './row.ts'
-import { SecondaryIndex } from './secondary-index.ts'
+import { textHash } from './text-hash.ts'
+
+interface FieldIndex {
+  readonly field: string
+  readonly ordinals: OrdinalIndex
+}
 
 /**
  * Rows of one kind in memory, by id, by indexed field and in the order of their first put. A row keeps its ordinal for
@@ -14,8 +19,8 @@ export class Table {
   readonly name: TableName
   /** The ordinal of the next new row. */
   next = 0
-  readonly #ids = new IdIndex<number>()
-  readonly #indexes = new Map<string, SecondaryIndex>()
+  readonly #ids = new OrdinalIndex()
+  readonly #indexes = new Map<string, FieldIndex>()
   readonly #pages: (Page | undefined)[] = []
   readonly #packer: Packer | undefined
   /** Pages before this one are empty. */
@@ -26,7 +31,9 @@ export class Table {
     const packing = PACKING[name]
     this.#packer = packing === undefined ? undefined : new Packer(packing)
     const indexes: { readonly [index: string]: string } = INDEXES[name as keyof typeof INDEXES] ?? {}
-    for (const [index, field] of Object.entries(indexes)) this.#indexes.set(index, new SecondaryIndex(field))
+    for (const [index, field] of Object.entries(indexes)) {
+      this.#indexes.set(index, { field, ordinals: new OrdinalIndex() })
+    }
   }
 
   get size(): number {
@@ -34,12 +41,18 @@ export class Table {
   }
 
   ordinal(id: string): number | undefined {
-    return this.#ids.get(id)
+    const ordinal = this.#find(id, textHash(id))
+    return ordinal < 0 ? undefined : ordinal
+  }
+
+  /** False: no row has an id with this hash. */
+  mayHave(hash: number): boolean {
+    return this.#ids.seek(hash) >= 0
   }
 
   get(id: string): Row | undefined {
-    const ordinal = this.#ids.get(id)
-    return ordinal === undefined ? undefined : this.at(ordinal)
+    const ordinal = this.#find(id, textHash(id))
+    return ordinal < 0 ? undefined : this.at(ordinal)
   }
 
   at(ordinal: number): Row | undefined {
@@ -47,8 +60,14 @@ export class Table {
   }
 
   find(index: string, key: string): Row[] {
-    const ordinals = this.#indexes.get(index)?.find(key) ?? []
-    return ordinals.map((ordinal) => this.at(ordinal) as Row)
+    const { field, ordinals } = this.#indexes.get(index) as FieldIndex
+    const hash = textHash(key)
+    const found: number[] = []
+    for (let place = ordinals.seek(hash); place >= 0; place = ordinals.seek(hash, place)) {
+      found.push(ordinals.ordinal(place))
+    }
+    found.sort((a, b) => a - b)
+    return found.map((ordinal) => this.at(ordinal) as Row).filter((row) => keyOf(row, field) === key)
   }
 
   *rows(order: 'oldest' | 'newest'): Generator<Row> {
@@ -64,7 +83,7 @@ export class Table {
   }
 
   *rowsAfter(id: string | undefined): Generator<Row> {
-    const from = ((id === undefined ? undefined : this.#ids.get(id)) ?? this.#first * PAGE_ROWS - 1) + 1
+    const from = ((id === undefined ? undefined : this.ordinal(id)) ?? this.#first * PAGE_ROWS - 1) + 1
     for (let ordinal = from; ordinal < this.next; ) {
       const page = this.#pages[Math.floor(ordinal / PAGE_ROWS)]
       const end = (Math.floor(ordinal / PAGE_ROWS) + 1) * PAGE_ROWS
@@ -78,18 +97,19 @@ export class Table {
 
   /** Puts a row where its id has one already, else at the end. */
   put(row: Row): { ordinal: number; before: Row | undefined } {
-    const known = this.#ids.get(row.id)
-    if (known === undefined) {
+    const hash = textHash(row.id)
+    const known = this.#find(row.id, hash)
+    if (known < 0) {
       const ordinal = this.next
-      this.insert(ordinal, row)
+      this.#enter(ordinal, hash, row)
       return { ordinal, before: undefined }
     }
     const before = this.at(known) as Row
-    for (const index of this.#indexes.values()) {
-      const [old, key] = [keyOf(before, index.field), keyOf(row, index.field)]
+    for (const { field, ordinals } of this.#indexes.values()) {
+      const [old, key] = [keyOf(before, field), keyOf(row, field)]
       if (old === key) continue
-      if (old !== undefined) index.remove(old, known)
-      if (key !== undefined) index.add(key, known)
+      if (old !== undefined) ordinals.remove(textHash(old), known)
+      if (key !== undefined) ordinals.add(textHash(key), known)
     }
     this.#page(known).set(known % PAGE_ROWS, row)
     return { ordinal: known, before }
@@ -97,37 +117,52 @@ export class Table {
 
   /** A new row at a free ordinal. */
   insert(ordinal: number, row: Row): void {
-    this.#enter(ordinal, row.id, (field) => keyOf(row, field))
-    this.#page(ordinal).set(ordinal % PAGE_ROWS, row)
+    this.#enter(ordinal, textHash(row.id), row)
   }
 
-  /** As {@link insert}, for a row of which only its place in the page's text is known, and the keys of its indexes. */
-  insertLine(ordinal: number, id: string, start: number, key: (field: string) => string | undefined): void {
-    this.#enter(ordinal, id, key)
-    this.#page(ordinal).setLine(ordinal % PAGE_ROWS, start)
-  }
-
-  #enter(ordinal: number, id: string, key: (field: string) => string | undefined): void {
-    this.#ids.set(id, ordinal)
-    for (const index of this.#indexes.values()) {
-      const value = key(index.field)
-      if (value !== undefined) index.add(value, ordinal)
+  /** As {@link insert}, for a row of which only its place in the page's text is known, and the hashes of its keys. */
+  insertLine(ordinal: number, id: number, start: number, key: (field: string) => number | undefined): void {
+    this.#ids.add(id, ordinal)
+    for (const { field, ordinals } of this.#indexes.values()) {
+      const hash = key(field)
+      if (hash !== undefined) ordinals.add(hash, ordinal)
     }
+    this.#page(ordinal).setLine(ordinal % PAGE_ROWS, start)
+    if (ordinal >= this.next) this.next = ordinal + 1
+  }
+
+  #enter(ordinal: number, id: number, row: Row): void {
+    this.#ids.add(id, ordinal)
+    for (const { field, ordinals } of this.#indexes.values()) {
+      const key = keyOf(row, field)
+      if (key !== undefined) ordinals.add(textHash(key), ordinal)
+    }
+    this.#page(ordinal).set(ordinal % PAGE_ROWS, row)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
   /** Takes a row out; its ordinal is not used again while the process lives. */
   remove(id: string): { ordinal: number; before: Row } | undefined {
-    const ordinal = this.#ids.get(id)
-    if (ordinal === undefined) return undefined
+    const hash = textHash(id)
+    const ordinal = this.#find(id, hash)
+    if (ordinal < 0) return undefined
     const before = this.at(ordinal) as Row
-    for (const index of this.#indexes.values()) {
-      const key = keyOf(before, index.field)
-      if (key !== undefined) index.remove(key, ordinal)
+    for (const { field, ordinals } of this.#indexes.values()) {
+      const key = keyOf(before, field)
+      if (key !== undefined) ordinals.remove(textHash(key), ordinal)
     }
-    this.#ids.delete(id)
+    this.#ids.remove(hash, ordinal)
     this.#vacate(ordinal)
     return { ordinal, before }
+  }
+
+  /** @returns -1 where no row has the id */
+  #find(id: string, hash: number): number {
+    for (let place = this.#ids.seek(hash); place >= 0; place = this.#ids.seek(hash, place)) {
+      const ordinal = this.#ids.ordinal(place)
+      if (this.at(ordinal)?.id === id) return ordinal
+    }
+    return -1
   }
 
   /** A page that was read from a file; its rows follow. */
