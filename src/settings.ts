@@ -125,7 +125,7 @@ export class SettingError extends Error {
 export function readSettings(values: SettingValues = {}): Settings {
   for (const name of Object.keys(values))
     if (!Object.hasOwn(SETTINGS, name)) throw new SettingError(unknownSetting(name))
-  const parsed: Record<string, unknown> = {}
+  const parsed: Partial<Record<SettingName, unknown>> = {}
   for (const name of SETTING_NAMES) {
     const result = SETTINGS[name].schema.safeParse(
       Object.hasOwn(values, name) ? values[name] : SETTINGS[name].default,
@@ -137,7 +137,7 @@ export function readSettings(values: SettingValues = {}): Settings {
     }
     parsed[name] = result.data
   }
-  return parsed as unknown as Settings
+  return parsed as Settings
 }
 
 /** What an earlier version stored, within the bounds of today: it allowed any duration and any rate. */

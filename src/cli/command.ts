@@ -3,11 +3,16 @@ import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, t
 import type { Session } from './session.ts'
 
 /** What a command is given. It returns its exit code where that is not 0. */
-export type Run<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> = (call: {
-  readonly args: ArgumentValues<A>
-  readonly flags: FlagValues<F>
-  readonly session: Session
-}) => Promise<number | undefined>
+export type Run<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> = Loaded<A, F>['run']
+
+/** The file of a command. A method, so that one for certain flags passes as one for any: {@link command} has checked it. */
+interface Loaded<A extends ArgumentSet, F extends FlagSet> {
+  run(call: {
+    readonly args: ArgumentValues<A>
+    readonly flags: FlagValues<F>
+    readonly session: Session
+  }): Promise<number | undefined>
+}
 
 export interface Command {
   readonly name: string
@@ -20,7 +25,7 @@ export interface Command {
   readonly stays: boolean
   /** Takes `--dry-run`. */
   readonly rehearses: boolean
-  readonly load: () => Promise<{ readonly run: Run<never, never> }>
+  readonly load: () => Promise<Loaded<ArgumentSet, FlagSet>>
 }
 
 export interface Group {
@@ -39,7 +44,7 @@ export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
   readonly examples?: Command['examples']
   readonly stays?: boolean
   readonly rehearses?: boolean
-  readonly load: () => Promise<{ readonly run: Run<A, F> }>
+  readonly load: () => Promise<Loaded<A, F>>
 }
 
 const REHEARSAL = { dry_run: toggle('--dry-run', 'show what would be done, and change nothing') }
@@ -59,7 +64,7 @@ export function command<A extends ArgumentSet = NoArguments, F extends FlagSet =
     examples: data.examples ?? [],
     stays: data.stays ?? false,
     rehearses: data.rehearses ?? false,
-    load: data.load as unknown as Command['load'],
+    load: data.load,
   }
 }
 

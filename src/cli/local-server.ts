@@ -1,8 +1,9 @@
 // A sandbox with a server around it, as `psp serve` runs it; `exec`, `listen`, `tail` and `ui` start one too.
+
+import { isLoopback } from '../domain/loopback.ts'
 import { PortUnavailable, startServer } from '../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../sandbox.ts'
 import { CLOCK_FORMS, parseClock } from '../time/clock-text.ts'
-import { isLoopback } from './credentials.ts'
 import { CliError, usage } from './failure.ts'
 import { generateCredentials } from './generate-credentials.ts'
 import { DRAIN } from './local-server-limits.ts'

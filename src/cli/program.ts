@@ -62,7 +62,7 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
       openTarget,
     )
     const { run } = await invocation.command.load()
-    const call = { args: invocation.args, flags: invocation.flags, session } as never
+    const call = { args: invocation.args, flags: invocation.flags, session }
     const running = run(call)
     if (invocation.command.stays) return (await running) ?? EXIT_CODES.done
     return (await Promise.race([running, interruption(session)])) ?? EXIT_CODES.done

@@ -1,8 +1,11 @@
 // Whether an event is the one that somebody waits for.
 import type { EventView } from './control-wire.ts'
 
+/** An event whose object is typed or not. */
+export type SomeEvent = Omit<EventView, 'data'> & { readonly data: object }
+
 /** Each pair names a field of the object or of the event itself; dots go deeper: `metadata.cart=7`. */
-export function isWanted(event: EventView, where: readonly (readonly [field: string, value: string])[]): boolean {
+export function isWanted(event: SomeEvent, where: readonly (readonly [field: string, value: string])[]): boolean {
   return where.every(([field, wanted]) => {
     const found = fieldOf(event, field)
     return found !== undefined && found !== null && String(found) === wanted
@@ -10,7 +13,7 @@ export function isWanted(event: EventView, where: readonly (readonly [field: str
 }
 
 /** The field of the object, else of the event. */
-export function fieldOf(event: EventView, field: string): unknown {
+export function fieldOf(event: SomeEvent, field: string): unknown {
   return at(event.data, field) ?? at(event, field)
 }
 

@@ -1,6 +1,5 @@
 // What came instead of an event that somebody waited for.
-import type { EventView } from './control-wire.ts'
-import { fieldOf, isWanted } from './event-match.ts'
+import { fieldOf, isWanted, type SomeEvent } from './event-match.ts'
 
 interface Asked {
   readonly names: readonly string[]
@@ -10,7 +9,7 @@ interface Asked {
 const SHOWN = 5
 
 /** Lines for people: those that fit best, oldest first among equals. @param seen oldest first */
-export function nearMisses({ names, where }: Asked, seen: readonly EventView[]): string[] {
+export function nearMisses({ names, where }: Asked, seen: readonly SomeEvent[]): string[] {
   if (seen.length === 0) return ['No event came at all.']
   const scored = seen.map((event) => {
     const missing = where.filter((pair) => !isWanted(event, [pair]))
@@ -24,7 +23,7 @@ export function nearMisses({ names, where }: Asked, seen: readonly EventView[]):
   ]
 }
 
-function describe(event: EventView, missing: Asked['where']): string {
+function describe(event: SomeEvent, missing: Asked['where']): string {
   const { order_id } = event.data as { readonly order_id?: string }
   const about = order_id === undefined ? event.object_id : `order_id ${JSON.stringify(order_id)}`
   const off = missing.map(([field]) => {

@@ -1,6 +1,7 @@
 // A fetch over node:http: half the start time of undici, connections kept, bodies streamed.
 import http from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
 import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
 
 export interface NodeFetch {
@@ -73,20 +74,10 @@ function endAt(signal: AbortSignal, request: http.ClientRequest): void {
   request.once('close', () => signal.removeEventListener('abort', end))
 }
 
-/** `localhost` may mean either family, and a server often listens on one of them only. */
-function bothFamilies(hostname: string): http.RequestOptions {
-  if (hostname !== 'localhost' && !hostname.endsWith('.localhost')) return {}
-  const addresses = [
-    { address: '127.0.0.1', family: 4 },
-    { address: '::1', family: 6 },
-  ]
-  return {
-    autoSelectFamily: true,
-    lookup: (_host, options, done) => {
-      if (options.all === true) done(null, addresses)
-      else done(null, '127.0.0.1', 4)
-    },
-  } as http.RequestOptions
+/** Both addresses of `localhost` are tried. */
+function bothFamilies(hostname: string): http.RequestOptions & { readonly autoSelectFamily?: boolean } {
+  if (!isLocalhost(hostname)) return {}
+  return { autoSelectFamily: true, lookup: (_host, options, done) => lookupLocalhost(options, done) }
 }
 
 function replyOf(message: http.IncomingMessage): FetchReply {

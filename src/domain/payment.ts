@@ -117,7 +117,7 @@ export function presentPayment(
   shop: Shop,
   look: Presentation,
 ): PublicPayment {
-  const shown: Record<string, unknown> = {
+  const shown: Partial<PublicPayment> = {
     id: payment.id,
     merchant_id: payment.merchant_id,
     ...owner(shop, look),
@@ -129,13 +129,16 @@ export function presentPayment(
     method: payment.method,
     status: payment.status,
   }
-  for (const field of OPTIONAL) if (payment[field] !== undefined) shown[field] = payment[field]
+  for (const field of OPTIONAL) {
+    const value = payment[field]
+    if (value !== undefined) shown[field] = value
+  }
   instant(shown, 'created_at', payment.created_at, look)
   instant(shown, 'captured_at', payment.captured_at, look)
   instant(shown, 'finalized_at', payment.finalized_at, look)
   instant(shown, 'expires_at', payment.expires_at, look)
   instant(shown, 'processing_until', payment.processing_until, look)
-  shown['metadata'] = payment.metadata
-  shown['refunds'] = refunds.map((refund) => presentRefund(refund, look))
-  return shown as unknown as PublicPayment
+  shown.metadata = payment.metadata
+  shown.refunds = refunds.map((refund) => presentRefund(refund, look))
+  return shown as PublicPayment
 }

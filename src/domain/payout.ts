@@ -52,7 +52,7 @@ export interface PublicPayout {
 /** The payout as the API, webhooks and commands show it. */
 export function presentPayout(payout: Payout, shop: Shop, look: Presentation): PublicPayout {
   const { shop_name, terminal_name, ...ids } = owner(shop, look)
-  const shown: Record<string, unknown> = {
+  const shown: Partial<PublicPayout> = {
     id: payout.id,
     merchant_id: payout.merchant_id,
     ...ids,
@@ -65,5 +65,5 @@ export function presentPayout(payout: Payout, shop: Shop, look: Presentation): P
   }
   instant(shown, 'created_at', payout.created_at, look)
   instant(shown, 'completed_at', payout.completed_at, look)
-  return shown as unknown as PublicPayout
+  return shown as PublicPayout
 }

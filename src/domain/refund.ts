@@ -33,15 +33,15 @@ export interface PublicRefund {
 
 /** The refund as the API shows it. */
 export function presentRefund(refund: Refund, look: Presentation): PublicRefund {
-  const shown: Record<string, unknown> = {
+  const shown: Partial<PublicRefund> = {
     id: refund.id,
     payment_id: refund.payment_id,
     merchant_id: refund.merchant_id,
     amount: refund.amount,
   }
-  if (refund.reason !== undefined) shown['reason'] = refund.reason
-  shown['status'] = refund.status
+  if (refund.reason !== undefined) shown.reason = refund.reason
+  shown.status = refund.status
   instant(shown, 'created_at', refund.created_at, look)
   instant(shown, 'completed_at', refund.completed_at, look)
-  return shown as unknown as PublicRefund
+  return shown as PublicRefund
 }

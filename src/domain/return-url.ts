@@ -1,4 +1,5 @@
 // Spec 3.4 and 4.1: where the buyer is sent when the payment is over.
+import { isLoopback } from './loopback.ts'
 import type { PaymentStatus } from './payment-states.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from './user-info.ts'
 
@@ -25,9 +26,4 @@ export function checkReturnUrl(text: string, options: { readonly allowLoopbackHt
   if (!isLoopback(url.hostname)) return 'return_url must start with https://.'
   if (options.allowLoopbackHttp) return undefined
   return 'return_url must start with https://; `psp settings set http_return_url=true` allows http on this machine.'
-}
-
-/** Of a hostname as URL gives it, so `127.1` is already `127.0.0.1`. */
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

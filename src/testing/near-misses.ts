@@ -1,6 +1,5 @@
 // What to say when an event did not come: what came instead, how the object stands, and what keeps it.
 import type { Client } from '../client/client.ts'
-import type { EventView } from '../client/control-wire.ts'
 import { nearMisses } from '../client/near-misses.ts'
 import { wholeList } from '../client/whole-list.ts'
 import type { WebhookEventName } from '../domain/events.ts'
@@ -39,7 +38,7 @@ function wanted<Name extends WebhookEventName>({ name, where }: Miss<Name>): str
 
 function nearest<Name extends WebhookEventName>({ name, where, seen }: Miss<Name>): string[] {
   const asked = typeof where === 'function' ? [] : pairs(where)
-  return nearMisses({ names: [name], where: asked }, seen as unknown as readonly EventView[])
+  return nearMisses({ names: [name], where: asked }, seen)
 }
 
 /** How the object that was asked for stands, where it can be found. */

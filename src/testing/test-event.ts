@@ -1,6 +1,6 @@
 // An event as a test sees it, and how it is asked for.
 import type { Client } from '../client/client.ts'
-import type { DeliveryView, EventView } from '../client/control-wire.ts'
+import type { DeliveryView } from '../client/control-wire.ts'
 import { isWanted } from '../client/event-match.ts'
 import { wholeList } from '../client/whole-list.ts'
 import type { WebhookEventName } from '../domain/events.ts'
@@ -35,7 +35,7 @@ export function wasAttempted({ attempts, status }: DeliveryView): boolean {
 
 export function fits<Name extends WebhookEventName>(event: TestEvent<Name>, where: Where<Name>): boolean {
   if (typeof where === 'function') return where(event)
-  return isWanted(event as unknown as EventView, pairs(where))
+  return isWanted(event, pairs(where))
 }
 
 /** As `isWanted` takes them. */

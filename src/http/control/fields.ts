@@ -49,7 +49,9 @@ export const eventNames = z.array(z.enum(WEBHOOK_EVENTS, { error: `one of ${WEBH
 
 export const signature = oneOf('v2', 'v1')
 
+export type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
 /** Without fields that are undefined. */
-export function given<T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never
+export function given<T extends object>(body: T): Given<T> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Given<T>
 }

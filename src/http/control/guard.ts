@@ -28,7 +28,7 @@ function hostOf(c: AppContext): string {
 /** A foreign name in Host means that some web page resolved its own name to this address. */
 function requireHost(host: string, access: ControlAccess): void {
   const name = hostname(host)
-  if (name !== undefined && (isLoopback(name) || name === hostname(withBrackets(access.host)))) return
+  if (name !== undefined && (isOwnName(name) || name === hostname(withBrackets(access.host)))) return
   const shown = JSON.stringify(host.slice(0, 100))
   throw refuse('forbidden', `The Host header is ${shown}; call the control API as localhost or 127.0.0.1.`)
 }
@@ -89,7 +89,8 @@ function withBrackets(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }
 
-function isLoopback(name: string): boolean {
+/** Narrower than the domain's `isLoopback`: a name under `localhost` may be anybody's page. */
+function isOwnName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
 }
 

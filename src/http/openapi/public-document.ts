@@ -135,11 +135,11 @@ export function publicDocument(): unknown {
       schemas: SCHEMAS,
       webhooks: WEBHOOKS,
     },
-    names.map((name) => routeOf(name, PUBLIC_OPERATIONS[name] as unknown as Operation)),
+    names.map((name) => routeOf(name, PUBLIC_OPERATIONS[name])),
   )
 }
 
-function routeOf(name: keyof typeof PAGES, operation: Operation): DocumentedRoute {
+function routeOf(name: keyof typeof PAGES, operation: Operation<unknown>): DocumentedRoute {
   const { method, path, body, bodyOptional, creates, refuses } = operation
   const checked: readonly ApiErrorCode[] = body === undefined ? [] : ['payload_too_large']
   const stored: readonly ApiErrorCode[] = method === 'GET' ? [] : ['storage_unavailable']

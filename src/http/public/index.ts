@@ -20,7 +20,8 @@ export interface PublicRoute {
 
 export function publicRoutes(services: Services): PublicRoute[] {
   const serve = createServe(services)
-  return (Object.values(PUBLIC_OPERATIONS) as unknown as Operation[]).flatMap((operation) => {
+  const operations: readonly Operation<unknown>[] = Object.values(PUBLIC_OPERATIONS)
+  return operations.flatMap((operation) => {
     const handle = serve(operation)
     return PREFIXES.map((prefix) => ({
       method: operation.method,

@@ -3,9 +3,9 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { reasonOf } from '../../../client/errors.ts'
 import type { ListenerDelivery } from '../../../client/listener-wire.ts'
+import { isLocalhost, lookupLocalhost } from '../../../domain/loopback.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import type { WallClock } from '../../../time/wall.ts'
-import { isLoopback } from '../../credentials.ts'
 
 export interface Answer {
   /** Absent when no answer came. */
@@ -43,7 +43,7 @@ export function createForwarder({ timeout, headers, wall }: ForwarderOptions): F
     connections: 256,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: 0, autoSelectFamily: true, lookup: loopbackLookup as LookupFunction },
+    connect: { timeout: 0, autoSelectFamily: true, lookup },
   })
 
   async function forward(delivery: ListenerDelivery): Promise<Answer> {
@@ -98,7 +98,7 @@ async function readBody({ body }: Dispatcher.ResponseData): Promise<Buffer> {
 
 /** With `raw` undici gives names and values in turn, as they came, whatever its types say. */
 function pairs({ headers }: Dispatcher.ResponseData): [string, string][] {
-  const flat = headers as unknown as readonly string[]
+  const flat: readonly string[] = Array.isArray(headers) ? headers : []
   return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as [string, string]] : []))
 }
 
@@ -109,16 +109,12 @@ function codeOf(error: unknown): string | undefined {
   return inner === undefined ? undefined : codeOf(inner)
 }
 
-/** `localhost` may mean either family, and a server often listens on one of them only. */
-function loopbackLookup(hostname: string, options: { all?: boolean }, done: (...args: unknown[]) => void): void {
-  if (!isLoopback(hostname)) {
-    import('node:dns').then(({ lookup }) => lookup(hostname, options, done as never), done)
-    return
-  }
-  const both = [
-    { address: '127.0.0.1', family: 4 },
-    { address: '::1', family: 6 },
-  ]
-  if (options.all === true) done(null, both)
-  else done(null, '127.0.0.1', 4)
+/** The system's resolver costs a start of this command time it needs for nothing but other hosts. */
+const lookup: LookupFunction = (hostname, options, done) => {
+  if (isLocalhost(hostname)) lookupLocalhost(options, done)
+  else
+    import('node:dns').then(
+      (dns) => dns.lookup(hostname, options, done),
+      (error) => done(error, []),
+    )
 }

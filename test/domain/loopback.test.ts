@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { isLocalhost, isLoopback, lookupLocalhost } from '../../src/domain/loopback.ts'
+
+test.each([
+  'localhost',
+  'LOCALHOST',
+  'shop.localhost',
+  'localhost.',
+  '127.0.0.1',
+  '127.9.9.9',
+  '::1',
+  '[::1]',
+  '::ffff:127.0.0.1',
+])('%s is this machine', (host) => expect(isLoopback(host)).toBe(true))
+
+test.each(['localhost.example', 'notlocalhost', '128.0.0.1', '127.0.0.1.example', '::2', '::ffff:10.0.0.1', ''])(
+  '%s is another one, or none',
+  (host) => expect(isLoopback(host)).toBe(false),
+)
+
+test('only a name is looked up', () => {
+  expect(['localhost', 'a.localhost', '127.0.0.1', '[::1]'].map(isLocalhost)).toEqual([true, true, false, false])
+})
+
+test('localhost has both addresses', () => {
+  const told: unknown[] = []
+  lookupLocalhost({ all: true }, (...answer) => told.push(answer))
+  lookupLocalhost({}, (...answer) => told.push(answer))
+  const both = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+  expect(told).toEqual([
+    [null, both],
+    [null, '127.0.0.1', 4],
+  ])
+})
