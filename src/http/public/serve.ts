@@ -19,7 +19,7 @@ import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { Sent } from '../respond.ts'
 import type { Services } from '../services.ts'
-import { createDeliver } from './deliver.ts'
+import { createRunOperation } from './run-operation.ts'
 import type { Call, Operation } from './operation.ts'
 
 /** Answers one request, or throws what is to become an error object. */
@@ -31,7 +31,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
   const requireKey = createKeyGuard(world)
   const takeToken = createRateGuard(services.wall.monotonic)
   const takeFaults = createApiFaults(services.engine, services.wall, services.closing)
-  const deliver = createDeliver(createBeforeResponse(services.engine, services.wall, services.closing))
+  const runOperation = createRunOperation(createBeforeResponse(services.engine, services.wall, services.closing))
 
   function admit(c: Exchange, entry: LoggedRequest): Admitted {
     const admitted = requireKey(c)
@@ -69,11 +69,11 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
       shop_id: admitted.shop.id,
       object_id: call.id === '' ? undefined : call.id,
     }))
-    if (faults === undefined) return deliver(c, call, operation, undefined)
+    if (faults === undefined) return runOperation(c, call, operation, undefined)
     entry.faults = faults.names
     entry.fault_ids = faults.ids
-    if (faults.latency === undefined) return deliver(c, call, operation, faults)
-    return faults.latency.then(() => deliver(c, call, operation, faults))
+    if (faults.latency === undefined) return runOperation(c, call, operation, faults)
+    return faults.latency.then(() => runOperation(c, call, operation, faults))
   }
 }
 

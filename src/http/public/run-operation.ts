@@ -8,7 +8,7 @@ import type { ApiFaults } from '../faults.ts'
 import { type Answer, headersOf, log, type Sent, sent, sentStream } from '../respond.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
 
-export type Deliver = <B>(
+export type RunOperation = <B>(
   c: Exchange,
   call: Call<B>,
   operation: Operation<B>,
@@ -16,7 +16,7 @@ export type Deliver = <B>(
 ) => Sent | Promise<Sent>
 
 /** @param beforeResponse what an answer waits for, after everything was stored */
-export function createDeliver(beforeResponse: BeforeResponse): Deliver {
+export function createRunOperation(beforeResponse: BeforeResponse): RunOperation {
   return (c, call, operation, faults) => {
     const { services, shop, entry } = call
     if (faults?.status !== undefined) return sent(c, services, planned(faults.status))
