@@ -19,8 +19,8 @@ import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { Sent } from '../respond.ts'
 import type { Services } from '../services.ts'
-import { createRunOperation } from './run-operation.ts'
 import type { Call, Operation } from './operation.ts'
+import { createRunOperation } from './run-operation.ts'
 
 /** Answers one request, or throws what is to become an error object. */
 export type Handle = (c: Exchange) => Sent | Promise<Sent>
