@@ -18,6 +18,8 @@ export interface RigOptions {
   readonly cwd?: string
   readonly stdin?: string | Uint8Array
   readonly terminal?: boolean
+  /** Of the terminal; default 100. */
+  readonly columns?: number
 }
 
 export interface Running {
@@ -41,7 +43,7 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
   const stream = (into: string[]) => ({
     write: (text: string) => into.push(text) > 0,
     isTTY: options.terminal === true,
-    columns: 100,
+    columns: options.columns ?? 100,
     on: () => {},
   })
   const host: Host = {

@@ -1,25 +1,25 @@
 // Whether the data folder can be opened. A folder that a server holds is not touched.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { CliError } from '../../failure.ts'
-import { lockOf } from '../../lock-of.ts'
+import { CliError, explain } from '../../failure.ts'
 import type { Session } from '../../session.ts'
-import type { Finding } from './checks-contract.ts'
+import { type Found, fail, ok } from './checks-contract.ts'
+import { holderOf } from './holder.ts'
 
-export async function checkData(session: Session): Promise<Omit<Finding, 'name'>> {
+export async function checkData(session: Session): Promise<Found> {
   const { values, host } = session
   const folder = resolve(host.cwd, values.data)
-  if (!existsSync(folder)) return { result: 'ok', found: `${values.data} does not exist yet` }
-  if (lockOf(folder) !== undefined) return { result: 'ok', found: `${values.data} is open in its server` }
+  if (!existsSync(folder)) return ok(`${values.data} does not exist yet`)
+  const { kind } = await holderOf(session)
+  if (kind === 'alive' || kind === 'foreign') return ok(`${values.data} is open in its server`)
   try {
     const { openSandbox } = await import('../../open-sandbox.ts')
     const sandbox = await openSandbox(session, { folder, holdDeliveries: true })
     await sandbox.close({ grace_ms: 0 })
-    return { result: 'ok', found: `${values.data} opens without a complaint` }
+    return ok(`${values.data} opens without a complaint`)
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
-    const damaged = error instanceof CliError && error.code === 'folder_damaged'
-    return { result: 'fail', found, fix: damaged ? DAMAGED : 'Take another folder with --data, or free this one.' }
+    if (!(error instanceof CliError)) return fail(explain(error).message, 'Take another folder with --data.')
+    return fail(error.message, error.code === 'folder_damaged' ? DAMAGED : error.hint)
   }
 }
 

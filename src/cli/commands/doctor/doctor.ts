@@ -4,6 +4,7 @@ import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
 import type { Output } from '../../output.ts'
+import { wrap } from '../../wrap.ts'
 import { CHECKS } from './checks.ts'
 import type { Finding } from './checks-contract.ts'
 import type { DOCTOR_FLAGS } from './flags.ts'
@@ -15,21 +16,29 @@ export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, sessio
   if (flags.ready) return await checkReady(session, flags)
   const { out } = session
   const findings: Finding[] = []
-  for (const { name, check } of CHECKS) {
+  for (const [name, check] of CHECKS) {
     const finding = { name, ...(await check(session)) }
     findings.push(finding)
     if (!out.json) print(out, finding)
   }
-  const broken = findings.some(({ result }) => result === 'fail')
-  if (out.json) out.document({ ok: !broken, checks: findings })
-  return broken ? EXIT_CODES.failed : EXIT_CODES.done
+  const isBroken = findings.some(({ result }) => result === 'fail')
+  if (out.json) out.document({ ok: !isBroken, checks: findings })
+  return isBroken ? EXIT_CODES.failed : EXIT_CODES.done
 }
 
 function print(out: Output, { name, result, found, fix }: Finding): void {
   const { good, odd, bad, dim } = out.paint
   const mark = { ok: good('ok  '), warn: odd('warn'), fail: bad('fail') }[result]
-  out.line(`${mark}  ${name.padEnd(10)}  ${plainLine(found)}`)
-  if (fix !== undefined) out.line(`${' '.repeat(18)}${dim(plainLine(fix))}`)
+  const [first = '', ...more] = broken(out, found)
+  out.line(`${mark}  ${name.padEnd(10)}  ${first}`)
+  for (const line of more) out.line(`${INDENT}${line}`)
+  for (const line of fix === undefined ? [] : broken(out, fix)) out.line(`${INDENT}${dim(line)}`)
+}
+
+const INDENT = ' '.repeat(18)
+
+function broken({ columns }: Output, text: string): string[] {
+  return columns === undefined ? [plainLine(text)] : wrap(plainLine(text), columns - INDENT.length)
 }
 
 /** A wait that waits for nothing would look like a check that passed. */

@@ -6,7 +6,7 @@ export const doctor = command({
   about: 'Find out what keeps the sandbox from working, and how to fix it.',
   flags: DOCTOR_FLAGS,
   examples: [
-    ['psp doctor', 'port, lock, data, proxies, loopback, clock, terminal, versions'],
+    ['psp doctor', 'port, lock, disk, data, proxies, loopback, clock, terminal, versions'],
     ['psp doctor --ready', 'exit code 0 when the server answers, 6 when not'],
     ['psp doctor --ready --wait --timeout 1m', 'wait for it'],
   ],

@@ -1,0 +1,59 @@
+// Whether the data folder can be written to, and what is left of its disk.
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileReason } from '../../file-reason.ts'
+import type { Session } from '../../session.ts'
+import { type Found, fail, ok, warn } from './checks-contract.ts'
+
+/** What is asked of the file system. */
+export interface DiskPort {
+  exists(path: string): boolean
+  isFolder(path: string): boolean
+  /** @throws where this user may not write there */
+  writable(path: string): void
+  /** Bytes this user may still write; `undefined` where the system does not tell. */
+  free(path: string): number | undefined
+}
+
+const MIB = 1024 * 1024
+/** A journal grows to 20 MB before it is folded into pages, which are written beside the old ones. */
+const LITTLE = 200 * MIB
+const NOTHING = 5 * MIB
+
+const NAME_ANOTHER = 'Take another folder with --data, or --ephemeral to write nothing.'
+
+export function checkDisk({ values, host }: Session, port: DiskPort = nodeDisk): Found {
+  if (values.ephemeral) return ok('nothing is written: --ephemeral')
+  const folder = nearestThere(resolve(host.cwd, values.data), port)
+  if (!port.isFolder(folder)) return fail(`${folder} is a file, not a folder`, NAME_ANOTHER)
+  try {
+    port.writable(folder)
+  } catch (error) {
+    return fail(`${folder} cannot be written to: ${fileReason(error)}`, `Give this user the right to. ${NAME_ANOTHER}`)
+  }
+  const free = port.free(folder)
+  if (free === undefined) return ok(`${values.data} can be written to`)
+  const left = `${Math.floor(free / MIB)} MiB are left on the disk of ${values.data}`
+  if (free < NOTHING) return fail(left, `Make room: nothing more can be stored. ${NAME_ANOTHER}`)
+  if (free < LITTLE) return warn(left, `Make room. ${NAME_ANOTHER}`)
+  return ok(`${values.data} can be written to, ${left.replace(/ of .*/, '')}`)
+}
+
+function nearestThere(path: string, port: DiskPort): string {
+  const above = dirname(path)
+  return port.exists(path) || above === path ? path : nearestThere(above, port)
+}
+
+const nodeDisk: DiskPort = {
+  exists: existsSync,
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  writable: (path) => accessSync(path, constants.W_OK),
+  free(path) {
+    try {
+      const { bavail, bsize } = statfsSync(path)
+      return bavail * bsize
+    } catch {
+      return undefined
+    }
+  },
+}

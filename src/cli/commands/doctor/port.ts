@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { isLoopback } from '../../../domain/loopback.ts'
+import { addressOf, dataOf, type Neighbour, neighbourText, pspAt } from '../../neighbour.ts'
+import type { Session } from '../../session.ts'
+import { type Found, fail, ok, warn } from './checks-contract.ts'
+import { serverUrl } from './ready.ts'
+import { tryListen } from './try-listen.ts'
+
+export async function checkPort(session: Session): Promise<Found> {
+  const { port, host } = session.values
+  const code = await tryListen(port, host)
+  if (code === undefined) return ok(`${host}:${port} is free`)
+  if (code !== 'EADDRINUSE') return fail(`${host}:${port} cannot be used (${code})`, 'Choose another --host or --port.')
+  const found = await pspAt(session, addressOf(host, port))
+  if (found !== undefined) return takenByPsp(session, found)
+  return warn(`${host}:${port} is taken by another program`, 'Start with --port 0, or another port.')
+}
+
+/** A psp that commands here talk to is in its place; another one is worth a word. */
+function takenByPsp(session: Session, found: Neighbour): Found {
+  const { port, host } = session.values
+  const process = found.pid === undefined ? '' : `, process ${found.pid}`
+  const told = `${host}:${port} is taken by psp itself (${dataOf(found)}${process})`
+  const used = new URL(serverUrl(session))
+  const isUsed = used.port === String(port) && isLoopback(used.hostname)
+  return isUsed && isMine(session, found) ? ok(told) : warn(told, neighbourText(found))
+}
+
+/** Named by its url, or by its folder. */
+function isMine({ values, host }: Session, { data }: Neighbour): boolean {
+  return values.url !== undefined || data === undefined || data === resolve(host.cwd, values.data)
+}

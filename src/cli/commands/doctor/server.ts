@@ -1,0 +1,26 @@
+// The server of this configuration, and whether it is of this version.
+import type { Session } from '../../session.ts'
+import { VERSION } from '../../version.ts'
+import { type Found, fail, ok, warn } from './checks-contract.ts'
+import { healthOf } from './health.ts'
+import { serverUrl } from './ready.ts'
+
+export function checkVersions(): Found {
+  const { node } = process.versions
+  return ok(`psp ${VERSION}, Node ${node}, ${process.platform} ${process.arch}`)
+}
+
+export async function checkServer(session: Session): Promise<Found> {
+  const url = serverUrl(session)
+  try {
+    const { version } = await healthOf(session, url)
+    if (version === VERSION) return ok(`psp ${version} answers at ${url}`)
+    return warn(
+      `psp ${version} answers at ${url}, and this is psp ${VERSION}`,
+      'Start the server again with this one, or call the psp of the project that it runs from.',
+    )
+  } catch (error) {
+    if (session.values.url === undefined) return ok('no server runs here')
+    return fail(`${url} does not answer: ${(error as Error).message}`, 'Start it, or correct --url and PSP_URL.')
+  }
+}

@@ -1,0 +1,293 @@
+// Each thing `psp doctor` finds: its cause, the next step, and the exit code.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Finding } from '../../../src/cli/commands/doctor/checks-contract.ts'
+import { VERSION } from '../../../src/cli/version.ts'
+import { psp, type RigOptions, start, temporaryFolder, until } from '../rig.ts'
+import { type ServerRig, serverRig } from '../server-rig.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let rig: ServerRig
+beforeAll(async () => {
+  folder = temporaryFolder()
+  rig = await serverRig({ clock: { mode: 'real' } })
+})
+afterAll(async () => {
+  await rig.close()
+  folder.remove()
+})
+let made = 0
+/** Each test has a working folder of its own. */
+let cwd = ''
+const here = () => {
+  cwd ||= join(folder.path, String(++made))
+  mkdirSync(cwd, { recursive: true })
+  return cwd
+}
+afterEach(() => {
+  cwd = ''
+})
+
+interface Told {
+  readonly code: number
+  readonly finding: Finding
+}
+
+/** What the check of this name says, the same for people and as JSON. */
+async function doctor(name: string, options: RigOptions = {}, flags = ''): Promise<Told> {
+  const given = { cwd: here(), ...options, env: { PSP_PORT: '0', ...options.env } }
+  const asJson = await psp(`doctor --json ${flags}`, given)
+  const { ok, checks } = JSON.parse(asJson.stdout) as { ok: boolean; checks: Finding[] }
+  expect(asJson.code).toBe(ok ? 0 : 1)
+  const finding = checks.find((check) => check.name === name)
+  if (finding === undefined) throw new Error(`No check is called ${name}.`)
+  const { code, stdout: coloured } = await psp(`doctor ${flags}`, given)
+  const stdout = stripVTControlCharacters(coloured)
+  expect(code).toBe(asJson.code)
+  const [word = ''] = stdout.split('\n').filter((line) => line.slice(6, 16).trim() === name)
+  expect(word.slice(0, 4).trim()).toBe(finding.result)
+  if (finding.fix !== undefined) expect(stdout.replaceAll(/\s+/g, ' ')).toContain(finding.fix.replaceAll(/\s+/g, ' '))
+  return { code, finding }
+}
+
+async function httpServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const portOf = (url: string) => new URL(url).port
+
+test('nothing wrong: every line is ok, exit code 0', async () => {
+  const { code, stdout } = await psp('doctor', { cwd: here(), env: { PSP_PORT: '0' } })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^ok {4}versions {4}psp \d+\.\d+\.\d+, Node \d+/m)
+  expect(stdout).toMatch(/^ok {4}server {6}no server runs here$/m)
+  expect(stdout).not.toMatch(/^fail/m)
+})
+
+test('on a terminal of 80 columns no line is longer', async () => {
+  const env = { PSP_PORT: '0', HTTP_PROXY: 'http://proxy:3128', HTTPS_PROXY: 'http://proxy:3128' }
+  const { stdout } = await psp('doctor', { cwd: here(), env, terminal: true, columns: 80 })
+  expect(stdout).toContain('NO_PROXY=localhost,127.0.0.1,::1')
+  for (const line of stdout.split('\n')) expect(stripVTControlCharacters(line).length).toBeLessThanOrEqual(80)
+})
+
+describe('server', () => {
+  test('one that was named and does not answer', async () => {
+    const { code, finding } = await doctor('server', { env: { PSP_URL: 'http://127.0.0.1:1' } })
+    expect([code, finding.result]).toEqual([1, 'fail'])
+    expect(finding.found).toContain('http://127.0.0.1:1 does not answer')
+    expect(finding.fix).toBe('Start it, or correct --url and PSP_URL.')
+  })
+
+  test('one of another version', async () => {
+    const url = await httpServer((_, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ status: 'ok', version: '0.0.1', now: new Date().toISOString(), clock: 'real' }))
+    })
+    const { code, finding } = await doctor('server', { env: { PSP_URL: url } })
+    expect([code, finding.result]).toEqual([0, 'warn'])
+    expect(finding.found).toBe(`psp 0.0.1 answers at ${url}, and this is psp ${VERSION}`)
+    expect(finding.fix).toContain('Start the server again')
+  })
+})
+
+describe('config', () => {
+  test('a file that is no JSON, or has a name that does not exist, ends the command: exit 2', async () => {
+    for (const [text, cause, step] of [
+      ['{"port": 7770,}', 'psp.config.json is not JSON', 'no trailing commas'],
+      ['{"prot": 7770}', 'unknown key "prot"', 'Did you mean "port"?'],
+      ['{"port": "many"}', 'port must be a number', 'port of the server'],
+    ] as const) {
+      writeFileSync(join(here(), 'psp.config.json'), text)
+      const { code, stdout, stderr } = await psp('doctor', { cwd: here() })
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain(cause)
+      expect(stderr).toContain(step)
+    }
+  })
+
+  test('a setting that does not exist is told, with the near one', async () => {
+    writeFileSync(join(here(), 'psp.config.json'), '{"settings": {"delays.bnk": "1s"}}')
+    const { code, finding } = await doctor('config')
+    expect([code, finding.result]).toEqual([1, 'fail'])
+    expect(finding.found).toContain('delays.bnk')
+    expect(`${finding.found} ${finding.fix}`).toContain('delays.bank')
+  })
+
+  test('what a good file sets', async () => {
+    writeFileSync(join(here(), 'psp.config.json'), '{"quiet": false, "settings": {"delays.bank": "1s"}}')
+    expect((await doctor('config')).finding.found).toBe('psp.config.json sets quiet, delays.bank')
+  })
+})
+
+describe('lock', () => {
+  const locked = (lock: object) => {
+    mkdirSync(join(here(), '.psp'), { recursive: true })
+    writeFileSync(join(here(), '.psp', 'lock'), JSON.stringify({ started_at: Date.now(), ...lock }))
+  }
+
+  test('held by a live server, which answers', async () => {
+    const server = start(['serve', '--port', '0', '--json'], { cwd: here() })
+    const ready = await until(() => server.output().includes('\n') && server.output().split('\n')[0])
+    const { url } = JSON.parse(ready) as { url: string }
+    const { code, finding } = await doctor('lock')
+    expect([code, finding.result, finding.found]).toEqual([0, 'ok', `.psp is held by process ${process.pid} at ${url}`])
+    expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
+    server.signal('SIGINT')
+    await server.ended
+  })
+
+  test('held by a live process that does not answer', async () => {
+    locked({ pid: process.pid, url: 'http://127.0.0.1:1' })
+    const { code, finding } = await doctor('lock')
+    expect([code, finding.result]).toEqual([0, 'warn'])
+    expect(finding.found).toContain(`held by process ${process.pid} at http://127.0.0.1:1, which does not answer`)
+    expect(finding.fix).toContain(`\`kill ${process.pid}\``)
+  })
+
+  test('left by a process that is gone', async () => {
+    locked({ pid: 0, url: 'http://127.0.0.1:1' })
+    const { code, finding } = await doctor('lock')
+    expect([code, finding.result]).toEqual([0, 'ok'])
+    expect(finding.found).toContain('left locked by process 0, which is gone')
+  })
+
+  test('from a container: its process is not seen here, its server answers', async () => {
+    locked({ pid: 0, url: rig.url })
+    const { finding } = await doctor('lock')
+    expect(finding.result).toBe('warn')
+    expect(finding.fix).toContain(`--url ${rig.url}`)
+    expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
+  })
+})
+
+describe('port', () => {
+  test('taken by another program', async () => {
+    const url = await httpServer((_, response) => response.end('hello'))
+    const { code, finding } = await doctor('port', { env: { PSP_PORT: portOf(url) } })
+    expect([code, finding.result]).toEqual([0, 'warn'])
+    expect(finding.found).toBe(`127.0.0.1:${portOf(url)} is taken by another program`)
+    expect(finding.fix).toContain('--port 0')
+  })
+
+  test('an address this machine does not have', async () => {
+    const { code, finding } = await doctor('port', { env: { PSP_HOST: '192.0.2.1' } })
+    expect([code, finding.result]).toEqual([1, 'fail'])
+    expect(finding.found).toContain('192.0.2.1:0 cannot be used (EADDRNOTAVAIL)')
+    expect(finding.fix).toBe('Choose another --host or --port.')
+  })
+})
+
+describe('data', () => {
+  test('a damaged folder: the file, and the ways to go on', async () => {
+    mkdirSync(join(here(), '.psp'))
+    writeFileSync(join(here(), '.psp', 'state.json'), '{"format": 1, nonsense')
+    const { code, finding } = await doctor('data')
+    expect([code, finding.result]).toEqual([1, 'fail'])
+    expect(finding.found).toMatch(/state\.json:\d+/)
+    expect(finding.fix).toContain('psp serve --data NEW')
+  })
+
+  test('a good folder opens', async () => {
+    await psp('payments create --amount 100', { cwd: here(), env: { PSP_PORT: '1' } })
+    expect((await doctor('data')).finding).toMatchObject({ result: 'ok', found: '.psp opens without a complaint' })
+  })
+
+  test('a file in the place of the folder', async () => {
+    writeFileSync(join(here(), 'a-file'), '')
+    const { code, finding } = await doctor('disk', {}, '--data a-file')
+    expect([code, finding.result]).toEqual([1, 'fail'])
+    expect(finding.found).toContain('a-file is a file, not a folder')
+    expect(finding.fix).toContain('--data')
+  })
+})
+
+describe('proxies', () => {
+  test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])('%s', async (name) => {
+    const { code, finding } = await doctor('proxies', { env: { [name]: 'http://proxy:3128' } })
+    expect([code, finding.result]).toEqual([0, 'warn'])
+    expect(finding.found).toContain(`${name} set`)
+    expect(finding.fix).toBe('Set NO_PROXY=localhost,127.0.0.1,::1.')
+  })
+
+  test('one that leaves loopback alone', async () => {
+    const env = { HTTP_PROXY: 'http://proxy:3128', NO_PROXY: 'example.com, 127.0.0.1' }
+    expect((await doctor('proxies', { env })).finding.result).toBe('ok')
+  })
+})
+
+describe('clock', () => {
+  const healthAt = (server: { date: number; now: number }) =>
+    httpServer((_, response) => {
+      response.setHeader('date', new Date(server.date).toUTCString())
+      response.setHeader('content-type', 'application/json')
+      const now = new Date(server.now).toISOString()
+      response.end(JSON.stringify({ status: 'ok', version: VERSION, now, clock: 'real' }))
+    })
+
+  test('a machine whose clock is wrong: its signatures look stale here', async () => {
+    const hour = Date.now() - 3_600_000
+    const { code, finding } = await doctor('clock', {
+      env: { PSP_URL: await healthAt({ date: hour, now: hour }) },
+    })
+    expect([code, finding.result]).toEqual([0, 'warn'])
+    expect(finding.found).toMatch(/^the server's machine is 3[56]\d\d s away/)
+    expect(finding.fix).toContain('NTP')
+  })
+
+  test('a sandbox whose clock was moved: nothing is wrong, and it is said', async () => {
+    const url = await healthAt({ date: Date.now(), now: Date.now() + 86_400_000 })
+    const { finding } = await doctor('clock', { env: { PSP_URL: url } })
+    expect(finding.result).toBe('ok')
+    expect(finding.found).toMatch(/8640\d s away .*signatures keep the real time/)
+  })
+
+  test('in step', async () => {
+    const { finding } = await doctor('clock', { env: { PSP_URL: rig.url } })
+    expect(finding.found).toBe("the sandbox's clock is real and shows this machine's time")
+  })
+})
+
+describe('terminal', () => {
+  const found = async (options: RigOptions) => (await doctor('terminal', options)).finding
+
+  test('width', async () => {
+    expect(await found({ terminal: true, columns: 120 })).toMatchObject({
+      result: 'ok',
+      found: expect.stringContaining('120 columns'),
+    })
+    expect(await found({ terminal: true, columns: 60 })).toMatchObject({
+      result: 'warn',
+      fix: expect.stringContaining('Widen it to 80 columns'),
+    })
+    expect((await found({})).found).toContain('no terminal')
+  })
+
+  test.each([
+    [{}, true, /, colour, Unicode$/],
+    [{ NO_COLOR: '1' }, true, /NO_COLOR, no colour/],
+    [{ TERM: 'dumb' }, true, /TERM dumb, no colour/],
+    [{ FORCE_COLOR: '1' }, false, /FORCE_COLOR 1, colour/],
+    [{}, false, /no terminal, TERM unset, no colour/],
+  ])('colour: %j, a terminal: %s', async (env, terminal, wanted) => {
+    expect((await found({ env, terminal })).found).toMatch(wanted)
+  })
+
+  test('a locale without Unicode', async () => {
+    expect(await found({ terminal: true, env: { LANG: 'C' } })).toMatchObject({
+      result: 'warn',
+      found: expect.stringContaining('no Unicode'),
+      fix: expect.stringContaining('LANG=C.UTF-8'),
+    })
+  })
+})
