@@ -124,7 +124,13 @@ const list = (former: unknown): readonly unknown[] => (Array.isArray(former) ? f
 
 function quiet(parser: Parser, options: ParserOptions, help: () => string): void {
   parser.exitOverride()
-  parser.configureOutput({ writeOut: options.write, writeErr: () => {}, outputError: () => {} })
+  parser.configureOutput({
+    writeOut: options.write,
+    writeErr: () => {},
+    outputError: () => {},
+    // Whether there is colour was decided before: commander would ask the process itself.
+    getOutHasColors: () => true,
+  })
   parser.helpInformation = help
   parser.helpOption('-h, --help', 'this help')
   parser.showSuggestionAfterError(true)

@@ -1,7 +1,7 @@
 // One command line from its words to its exit code.
 import { CommanderError } from 'commander'
 import { askedHelp, commandPath } from './asked-help.ts'
-import { colourLevel, createPaint } from './colour.ts'
+import { COLOUR_MODES, colourLevel, createPaint } from './colour.ts'
 import { COMMANDS } from './commands/index.ts'
 import { readConfigFile } from './config-file.ts'
 import { EXIT_CODES } from './exit-codes.ts'
@@ -126,7 +126,8 @@ function closeOnBrokenPipe(host: Host, early: Output, end: () => void): void {
 /** Before the configuration is known, errors go by the bare words of the command line. */
 async function earlyOutput(argv: readonly string[], host: Host): Promise<Output> {
   const given = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
-  const mode = given.includes('--color=never') || given[given.indexOf('--color') + 1] === 'never' ? 'never' : 'auto'
+  const mode =
+    COLOUR_MODES.find((one) => given.join(' ').includes(`--color ${one}`) || given.includes(`--color=${one}`)) ?? 'auto'
   return createOutput({
     stdout: host.stdout,
     stderr: host.stderr,

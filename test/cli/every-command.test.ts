@@ -1,0 +1,206 @@
+// Colour is never the only sign: without it every command says the same. Two sandboxes that are alike get the same lines.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { coloursOf } from '../colours.ts'
+import { everyCommand, everyHelp } from './command-paths.ts'
+import { psp, type Ran, type RigOptions, start, temporaryFolder, until } from './rig.ts'
+import { receiver, type ServerRig, serverRig } from './server-rig.ts'
+
+/** Ids are the same in both. */
+const ALIKE = { randomSeed: 7, clock: { mode: 'frozen', now: Date.parse('2026-05-06T12:00:00Z') } } as const
+
+interface Side {
+  readonly rig: ServerRig
+  readonly shop: Awaited<ReturnType<typeof receiver>>
+  readonly folder: ReturnType<typeof temporaryFolder>
+  readonly env: Record<string, string>
+}
+
+let painted: Side
+let plain: Side
+
+async function side(env: Record<string, string>): Promise<Side> {
+  const rig = await serverRig(ALIKE as never)
+  const shop = await receiver()
+  const made = { rig, shop, folder: temporaryFolder(), env: { ...env, CI: '1', TERM: 'xterm-256color' } }
+  writeFileSync(join(made.folder.path, 'body.json'), '{}')
+  for (const line of BEFORE) await played(line, made)
+  return made
+}
+
+beforeAll(async () => {
+  painted = await side({ FORCE_COLOR: '1' })
+  plain = await side({ NO_COLOR: '1' })
+}, 60_000)
+afterAll(async () => {
+  for (const { rig, shop, folder } of [painted, plain]) {
+    await rig.close()
+    await shop.close()
+    folder.remove()
+  }
+})
+
+/** What each kind of command needs to be there. */
+const BEFORE = [
+  'webhooks endpoints create HOOKS',
+  'trigger payment.succeeded --set order_id=42',
+  'trigger payment.failed',
+  'payments create --amount 5000 --method sbp --outcome pending',
+  'payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111',
+  'rules add failed:insufficient_funds --match order_id=none',
+  'faults add api status:503 --match path=/never',
+  'keys create',
+  'store snapshot before',
+  'store export state.json',
+  'clock advance 20m',
+]
+
+/** Whole lines where the bare name is not enough. What is not here is called by its name alone, and must fit all the same. */
+const LINES: Readonly<Record<string, string>> = {
+  audit: 'audit HOOKS --secret whs_0123456789',
+  banks: 'banks сбер',
+  'clock advance': 'clock advance 10m',
+  'clock freeze': 'clock freeze',
+  'clock speed': 'clock speed 1',
+  completion: 'completion bash',
+  'events get': 'events get EVENT',
+  'events replay': 'events replay EVENT',
+  exec: 'exec -- node -e 0',
+  'faults add': 'faults add webhook duplicate:2',
+  'faults remove': 'faults remove FAULT',
+  'keys revoke': 'keys revoke KEY',
+  listen: 'listen --forward HOOKS',
+  'payments cancel': 'payments cancel PAYMENT',
+  'payments create': 'payments create --amount 150000 --order-id A-1',
+  'payments decline': 'payments decline PAYMENT',
+  'payments get': 'payments get PAYMENT',
+  'payments open': 'payments open nothing',
+  'payments pay': 'payments pay PAYMENT',
+  'payments refund': 'payments refund PAYMENT',
+  'payouts create': 'payouts create --amount 100 --phone +79161234567 --bank-id 100000000111',
+  'payouts get': 'payouts get PAYOUT',
+  'payouts settle': 'payouts settle PAYOUT failed:recipient_not_found',
+  request: 'request GET /v1/public/banks',
+  'rules add': 'rules add succeeded --match order_id=none',
+  'rules remove': 'rules remove RULE',
+  serve: 'serve --port 0 --ephemeral',
+  'settings set': 'settings set delays.bank=2s',
+  'shops get': 'shops get SHOP',
+  'shops rotate-secret': 'shops rotate-secret SHOP webhook',
+  'shops update': 'shops update SHOP --name Other',
+  sign: 'sign --secret whs_0123456789 --timestamp 1 body.json',
+  'store export': 'store export state.json',
+  'store forget': 'store forget before',
+  'store import': 'store import state.json',
+  'store restore': 'store restore before',
+  'store snapshot': 'store snapshot other',
+  trigger: 'trigger payment.succeeded',
+  verify: 'verify --delivery DELIVERY --secret whs_0123456789 --explain',
+  wait: 'wait payment.succeeded --since 1d',
+  'webhooks deliveries get': 'webhooks deliveries get DELIVERY',
+  'webhooks deliveries retry': 'webhooks deliveries retry DELIVERY',
+  'webhooks endpoints create': 'webhooks endpoints create HOOKS',
+  'webhooks endpoints delete': 'webhooks endpoints delete ENDPOINT',
+  'webhooks endpoints rotate-secret': 'webhooks endpoints rotate-secret ENDPOINT',
+  'webhooks endpoints test': 'webhooks endpoints test ENDPOINT',
+  'webhooks endpoints update': 'webhooks endpoints update ENDPOINT --signature v1',
+}
+
+/** The list whose newest row a word in capitals stands for. */
+const LISTS: Readonly<Record<string, string>> = {
+  PAYMENT: 'payments list',
+  PAYOUT: 'payouts list',
+  EVENT: 'events list',
+  DELIVERY: 'webhooks deliveries list',
+  ENDPOINT: 'webhooks endpoints list',
+  RULE: 'rules list',
+  FAULT: 'faults list',
+  KEY: 'keys list',
+  SHOP: 'shops list',
+}
+
+/** Those that clear come last. */
+const LAST = ['store reset', 'rules clear', 'faults clear', 'store import', 'store restore', 'store forget']
+const ALL = everyCommand().toSorted((a, b) => LAST.indexOf(a.path) - LAST.indexOf(b.path))
+
+describe('every command', () => {
+  test.each(ALL)('psp $path', async ({ path, command }) => {
+    const line = LINES[path] ?? path
+    const withColour = await played(line, painted, command.stays)
+    const without = await played(line, plain, command.stays)
+    expect(withColour.code).toBe(without.code)
+    expect(steady(stripVTControlCharacters(withColour.stdout), painted)).toBe(steady(without.stdout, plain))
+    expect(steady(stripVTControlCharacters(withColour.stderr), painted)).toBe(steady(without.stderr, plain))
+    expect(without.stdout + without.stderr).not.toBe('')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    expect(without.stdout + without.stderr).not.toMatch(/\u001b/)
+    expect(coloursOf(withColour.stdout + withColour.stderr).ambiguous).toEqual([])
+  })
+
+  test('and every help text', async () => {
+    for (const path of everyHelp()) {
+      const line = `${path} --help`.trim().split(' ')
+      const withColour = await psp(line, { env: { FORCE_COLOR: '1' } })
+      const without = await psp(line, { env: { NO_COLOR: '1' } })
+      expect(without.code, path).toBe(0)
+      expect(stripVTControlCharacters(withColour.stdout), path).toBe(without.stdout)
+      expect(withColour.stdout, path).not.toBe(without.stdout)
+    }
+  })
+
+  test('there is colour to lose', async () => {
+    const { stdout } = await played('webhooks deliveries get DELIVERY', painted)
+    expect(Object.fromEntries(coloursOf(stdout).byText)).toMatchObject({ delivered: new Set(['green']) })
+  })
+})
+
+describe('where there is no colour', () => {
+  test.each([
+    ['NO_COLOR', { terminal: true, env: { NO_COLOR: '1' } }],
+    ['TERM=dumb', { terminal: true, env: { TERM: 'dumb' } }],
+    ['FORCE_COLOR=0', { terminal: true, env: { FORCE_COLOR: '0' } }],
+    ['a pipe', {}],
+    ['a CI job without a terminal', { env: { CI: 'true' } }],
+    ['NO_COLOR and FORCE_COLOR at once', { terminal: true, env: { NO_COLOR: '1', FORCE_COLOR: '1' } }],
+  ] as const)('%s: states are words', async (_, options: RigOptions) => {
+    const { stdout } = await psp('payments list', { ...options, env: { ...options.env, PSP_URL: plain.rig.url } })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    expect(stdout).not.toMatch(/\u001b/)
+    expect(stdout).toMatch(/ (pending|succeeded|failed|cancelled|refunded) /)
+  })
+})
+
+async function played(line: string, { rig, shop, folder, env }: Side, stays = false): Promise<Ran> {
+  const options = { cwd: folder.path, env: { PSP_URL: rig.url, ...env }, terminal: true, columns: 200 }
+  const words: string[] = []
+  for (const word of line.replace('HOOKS', `http://127.0.0.1:${shop.port}/hooks`).split(' '))
+    words.push(LISTS[word] === undefined ? word : await newest(LISTS[word], rig))
+  if (!stays) return await psp(words, options)
+  const running = start(words, options)
+  // It has begun, or is over by itself.
+  await Promise.race([running.ended, until(() => running.output() + running.errors() !== '')])
+  running.signal('SIGINT')
+  return await running.ended
+}
+
+async function newest(list: string, rig: ServerRig): Promise<string> {
+  const { stdout } = await rig.psp(`${list} --json`)
+  return (JSON.parse(stdout) as { items: { id: string }[] }).items[0]?.id ?? 'none'
+}
+
+/** Without what differs from run to run: ports, folders, the machine's time, how long things took. */
+function steady(text: string, { folder }: Side): string {
+  return (
+    text
+      .replaceAll(folder.path, 'FOLDER')
+      .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
+      .replace(/\b[\d.]+ (m?s)\b/g, 'N $1')
+      .replace(/\d\d:\d\d:\d\d\.\d{3}/g, 'TIME')
+      .replace(/^(before|other) +\S+ \S+$/gm, '$1  TIME')
+      // What tells of the colour itself.
+      .replace(/(NO_COLOR, no|FORCE_COLOR 1,) colour/, 'COLOUR')
+      .replace(/ {2,}/g, '  ')
+  )
+}
