@@ -7,7 +7,7 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
 import { chooseMethod, declined, expire, openSession, settleAtOnce } from './session.ts'
-import { failureCode } from './settle-payout.ts'
+import { failureCode } from './settlement.ts'
 import type { World } from './world.ts'
 
 export function actOnPayment(command: Input<'act_on_payment'>, world: World, context: Context): Commit<Payment> {

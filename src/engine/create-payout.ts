@@ -12,7 +12,7 @@ import { remember, replayOf } from './idempotency.ts'
 import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
 import { acquirer } from './session.ts'
-import { settleByPlan } from './settle-payout.ts'
+import { completePayout } from './settle-payout.ts'
 import { payoutPayload } from './transition.ts'
 import type { World } from './world.ts'
 
@@ -50,7 +50,7 @@ export function createPayout(command: Input<'create_payout'>, world: World, cont
 
 function begin(draft: Draft, payout: Payout): Payout {
   const { plan } = payout
-  if (plan.outcome === 'refused') return settleByPlan(draft, payout, plan)
+  if (plan.outcome === 'refused') return completePayout(draft, payout, plan)
   if (plan.outcome !== 'pending' && plan.outcome !== 'requires_action') {
     draft.timer('settle_payout', payout.id, after(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
   }

@@ -4,7 +4,7 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
 import { bankAnswer, chooseMethod, expire, isHeld, openSession } from './session.ts'
-import { settleByPlan } from './settle-payout.ts'
+import { completePayout } from './settle-payout.ts'
 import { completeRefund, fullyRefunded } from './settle-refund.ts'
 import type { Timer, TimerKind } from './tables.ts'
 import type { World } from './world.ts'
@@ -49,7 +49,7 @@ const STEPS: { readonly [K in TimerKind]: (draft: Draft, timer: Timer) => void }
   },
   settle_payout(draft, { object_id }) {
     const payout = draft.get('payouts', object_id)
-    if (payout?.status === 'pending') settleByPlan(draft, payout, payout.plan)
+    if (payout?.status === 'pending') completePayout(draft, payout, payout.plan)
   },
   /** Attempts are made by the courier; their results come back as `record_attempt`. */
   deliver() {},

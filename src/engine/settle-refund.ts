@@ -7,17 +7,17 @@ import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
+import { settlementPlan } from './settlement.ts'
 import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
 
 /** Settles a pending refund by an explicit act. */
 export function settleRefund(command: Input<'settle_refund'>, world: World, context: Context): Commit<Refund> {
   const draft = new Draft(world, context)
+  const plan = settlementPlan(command)
   const refund = world.get('refunds', command.refund_id)
   if (refund === undefined) throw refuse('not_found', `There is no refund ${command.refund_id}.`)
   if (refund.status !== 'pending') throw refuse('not_allowed', `The refund is already ${refund.status}.`)
-  const plan: Plan =
-    command.status === 'succeeded' ? { outcome: 'succeeded' } : { outcome: 'failed', code: 'processing_error' }
   const settled = completeRefund(draft, refund, plan)
   const payment = draft.get('payments', refund.payment_id)
   if (payment !== undefined) fullyRefunded(draft, payment)

@@ -1,6 +1,5 @@
 // Spec 7: unified failure codes and the codes banks give for them.
 import { describe, expect, test } from 'vitest'
-import { API_ERRORS, Refusal, refuse } from '../../src/domain/errors.ts'
 import { EXPIRY_CODES, FAILURE_CODES, type FailureCode, rawBankCode } from '../../src/domain/failure-codes.ts'
 
 const CODES = Object.keys(FAILURE_CODES) as FailureCode[]
@@ -35,29 +34,5 @@ describe('failure codes', () => {
       if (row.transfer !== undefined) expect(row.transfer).toMatch(/^I05\d{3}$/)
       if (row.card !== undefined) expect(row.card).toMatch(/^([0-9A-Z]{2}|\d{4})$/)
     }
-  })
-})
-
-describe('refusals of the API', () => {
-  test.each([
-    ['bad_request', 400],
-    ['signature_required', 400],
-    ['invalid_signature', 400],
-    ['unauthorized', 401],
-    ['live_not_enabled', 403],
-    ['ip_not_allowed', 403],
-    ['aml_blocked', 403],
-    ['forbidden_purpose', 403],
-    ['not_found', 404],
-    ['idempotent_conflict', 409],
-    ['not_pending', 409],
-    ['amount_exceeds_remainder', 422],
-    ['rate_limited', 429],
-    ['router_error', 502],
-  ] as const)('%s is %d', (code, status) => {
-    const refusal = refuse(code)
-    expect(refusal).toBeInstanceOf(Refusal)
-    expect(refusal.status).toBe(status)
-    expect(refusal.message).toBe(API_ERRORS[code].message)
   })
 })

@@ -1,10 +1,8 @@
 // Explicit acts: the developer plays the buyer, the bank or time itself.
 import * as z from 'zod'
-import { refuse } from '../../domain/errors.ts'
-import { FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { PAGE_METHODS } from '../../domain/payment.ts'
 import { presentRefund } from '../../domain/refund.ts'
-import type { PaymentAction, Settlement } from '../../engine/command.ts'
+import type { PaymentAction } from '../../engine/command.ts'
 import { given, oneOf, text } from './fields.ts'
 import { showPayment, showPayout } from './present.ts'
 import { changed, ok, route } from './route.ts'
@@ -52,8 +50,9 @@ export const acts = [
     answers: { 200: 'Payout' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
-      const input = { payout_id: param('id').toLowerCase(), ...settlement(body) }
-      return changed(services, ok(showPayout(world, services.engine.execute('settle_payout', input))))
+      const { action, ...settlement } = given(body)
+      const payout = services.engine.execute('settle_payout', { payout_id: param('id').toLowerCase(), ...settlement })
+      return changed(services, ok(showPayout(world, payout)))
     },
   }),
   route({
@@ -64,19 +63,9 @@ export const acts = [
     answers: { 200: 'Refund' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
-      const input = { refund_id: param('id').toLowerCase(), ...settlement(body) }
-      return changed(services, ok(presentRefund(services.engine.execute('settle_refund', input), world.settings)))
+      const { action, ...settlement } = given(body)
+      const refund = services.engine.execute('settle_refund', { refund_id: param('id').toLowerCase(), ...settlement })
+      return changed(services, ok(presentRefund(refund, world.settings)))
     },
   }),
 ]
-
-function settlement({ status, failure_code }: z.output<typeof settleAct>): Settlement {
-  if (failure_code === undefined) return { status }
-  if (status === 'succeeded') throw refuse('bad_request', 'failure_code: it belongs to status failed; leave it out.')
-  if (Object.hasOwn(FAILURE_CODES, failure_code)) return { status, failure_code }
-  const known = Object.keys(FAILURE_CODES).join(', ')
-  throw refuse(
-    'bad_request',
-    `failure_code: ${JSON.stringify(failure_code.slice(0, 60))} is unknown. Known are ${known}.`,
-  )
-}

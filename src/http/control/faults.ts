@@ -10,6 +10,13 @@ import { countedFields } from './rules.ts'
 const TARGETS = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
 const CHANCE = 'a number from 0 to 1'
 
+export const faultBody = z.strictObject({
+  target: oneOf(...TARGETS),
+  fault: text('a fault such as latency:2s'),
+  ...countedFields,
+  probability: z.number({ error: CHANCE }).min(0, CHANCE).max(1, CHANCE).optional(),
+})
+
 export const faults = [
   route({
     method: 'GET',
@@ -24,12 +31,7 @@ export const faults = [
     method: 'POST',
     path: '/faults',
     summary: 'A fault of the API, of webhooks, of the event stream or of the redirect',
-    body: z.strictObject({
-      target: oneOf(...TARGETS),
-      fault: text('a fault such as latency:2s'),
-      ...countedFields,
-      probability: z.number({ error: CHANCE }).min(0, CHANCE).max(1, CHANCE).optional(),
-    }),
+    body: faultBody,
     answers: { 201: 'Fault' },
     refuses: ['bad_request'],
     run: ({ services, body }) =>

@@ -8,7 +8,7 @@ import { invalid, requireObject } from '../body-shape.ts'
  * @param name what the value as a whole is called
  * @throws Refusal `bad_request` that names the field and what was expected
  */
-export function checked(schema: z.ZodType, value: unknown, name = 'body'): unknown {
+export function checked<T>(schema: z.ZodType<T>, value: unknown, name = 'body'): T {
   requireObject(value, name)
   const result = schema.safeParse(value, { error: expected })
   if (result.success) return result.data

@@ -15,6 +15,13 @@ export const countedFields = {
 
 const plan = text('a plan such as failed:insufficient_funds')
 
+export const ruleBody = z.strictObject({
+  ...countedFields,
+  plan: z.union([plan, z.array(plan).max(1000)], {
+    error: 'a plan such as failed:insufficient_funds, or a list of plans',
+  }),
+})
+
 export const rules = [
   route({
     method: 'GET',
@@ -29,12 +36,7 @@ export const rules = [
     method: 'POST',
     path: '/rules',
     summary: 'A rule that chooses outcomes; a list of plans is a sequence, one per match, the last of which stays',
-    body: z.strictObject({
-      ...countedFields,
-      plan: z.union([plan, z.array(plan).max(1000)], {
-        error: 'a plan such as failed:insufficient_funds, or a list of plans',
-      }),
-    }),
+    body: ruleBody,
     answers: { 201: 'Rule' },
     refuses: ['bad_request'],
     run: ({ services, body }) =>

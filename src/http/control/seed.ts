@@ -1,17 +1,16 @@
 // A seed: what a new data folder holds before it is first asked. Checked by the schemas of the routes that make the same.
 import * as z from 'zod'
 import { Refusal, refuse } from '../../domain/errors.ts'
-import { checkReturnUrl } from '../../domain/return-url.ts'
 import { type Plan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
-import type { ShopInput } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { SettingError } from '../../settings.ts'
 import type { BodyShape } from '../body-shape.ts'
-import { createPaymentBody } from '../public/create-payment.ts'
+import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
+import { faultBody } from './faults.ts'
 import { given } from './fields.ts'
 import { checked } from './input.ts'
-import { CONTROL_ROUTES } from './routes.ts'
+import { ruleBody } from './rules.ts'
+import { shopBody, shopInput } from './shops.ts'
 import { startShop } from './start-shop.ts'
 
 const LIST = 'a list of objects'
@@ -33,33 +32,32 @@ const seedDocument = z.strictObject({
  * @throws Refusal `bad_request` that names the path: `shops[0].endpoints[1].url: expected …`
  */
 export function readSeed(document: unknown): (engine: Engine) => void {
-  const seed = at('', () => checked(seedDocument, document, 'seed') as z.output<typeof seedDocument>)
-  const shops = seed.shops.map((body, i) => at(`shops[${i}].`, () => checked(bodyOf('/shops'), body) as ShopInput))
-  const rules = seed.rules.map((body, i) => at(`rules[${i}].`, () => checked(bodyOf('/rules'), body)))
-  const faults = seed.faults.map((body, i) => at(`faults[${i}].`, () => checked(bodyOf('/faults'), body)))
+  const seed = at('', () => checked(seedDocument, document, 'seed'))
+  const shops = seed.shops.map((body, i) => at(`shops[${i}].`, () => checked(shopBody, body)))
+  const rules = seed.rules.map((body, i) => at(`rules[${i}].`, () => checked(ruleBody, body)))
+  const faults = seed.faults.map((body, i) => at(`faults[${i}].`, () => checked(faultBody, body)))
   const payments = seed.payments.map((body, i) => at(`payments[${i}].`, () => planned(createPaymentBody, body)))
   const payouts = seed.payouts.map((body, i) => at(`payouts[${i}].`, () => planned(createPayoutBody, body)))
   return (engine) => {
     at('settings: ', () => changeSettings(engine, seed.settings))
-    const made = shops.map((body, i) => at(`shops[${i}].`, () => engine.execute('create_shop', given(body))))
+    const made = shops.map((body, i) => at(`shops[${i}].`, () => engine.execute('create_shop', shopInput(body))))
     const caller = { shop_id: made[0]?.shop.id ?? startShop(engine.world), mode: 'test' } as const
     // The newest rule is asked first; in a file the first one is.
     for (const [i, body] of [...rules.entries()].reverse()) {
-      at(`rules[${i}].`, () => engine.execute('add_rule', given(body as object) as never))
+      at(`rules[${i}].`, () => engine.execute('add_rule', given(body)))
     }
     for (const [i, body] of [...faults.entries()].reverse()) {
-      at(`faults[${i}].`, () => engine.execute('add_fault', given(body as object) as never))
+      at(`faults[${i}].`, () => engine.execute('add_fault', given(body)))
     }
     for (const [i, { body, plan }] of payments.entries()) {
       at(`payments[${i}].`, () => {
-        requireReturnUrl(body.return_url, engine)
-        const input = { ...body, metadata: body.metadata ?? {} }
-        engine.execute('create_payment', { caller, input: given(input) as never, ...plan })
+        const input = paymentInput(body, engine.world.settings)
+        engine.execute('create_payment', { caller, input, ...plan })
       })
     }
     for (const [i, { body, plan }] of payouts.entries()) {
       const { method, ...input } = body
-      at(`payouts[${i}].`, () => engine.execute('create_payout', { caller, input: given(input) as never, ...plan }))
+      at(`payouts[${i}].`, () => engine.execute('create_payout', { caller, input: given(input), ...plan }))
     }
   }
 }
@@ -76,23 +74,7 @@ function planned<T>(shape: BodyShape<T>, value: Record<string, unknown>): { body
 }
 
 function changeSettings(engine: Engine, values: Record<string, unknown> = {}): void {
-  try {
-    if (Object.keys(values).length > 0) engine.execute('change_settings', { values })
-  } catch (error) {
-    if (error instanceof SettingError) throw refuse('bad_request', error.message)
-    throw error
-  }
-}
-
-function requireReturnUrl(url: string | undefined, { world }: Engine): void {
-  const why = url && checkReturnUrl(url, { allowLoopbackHttp: world.settings.http_return_url })
-  if (why) throw refuse('bad_request', why)
-}
-
-function bodyOf(path: string): z.ZodType {
-  const found = CONTROL_ROUTES.find((route) => route.method === 'POST' && route.path === path)
-  if (found?.body === undefined) throw new Error(`No route POST ${path} takes a body.`)
-  return found.body
+  if (Object.keys(values).length > 0) engine.execute('change_settings', { values })
 }
 
 /** Puts the place in front of what a refusal says, in the spelling of paths: `endpoints.1.url` is `endpoints[1].url`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EndpointInput } from '../../engine/command.ts'
+import type { EndpointInput, ShopInput } from '../../engine/command.ts'
 import { newEndpointBody } from './endpoints.ts'
 import { count, flag, given, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
@@ -23,7 +23,7 @@ const secret = (prefix: string) => {
   return text(form).regex(new RegExp(`^${prefix}[\\x21-\\x7e]{8,200}$`), form)
 }
 
-const shopBody = z.strictObject({
+export const shopBody = z.strictObject({
   merchant_id: text('the id of a merchant').optional(),
   ...shopFields,
   endpoints: z
@@ -36,6 +36,11 @@ const shopBody = z.strictObject({
   signing_secret: secret('thm_').optional(),
   webhook_secret: secret('whs_').optional(),
 })
+
+export function shopInput(body: z.output<typeof shopBody>): ShopInput {
+  const { endpoints = [], ...shop } = given(body)
+  return { ...shop, endpoints: endpoints.map((endpoint): EndpointInput => given(endpoint)) }
+}
 
 export const shops = [
   route({
@@ -65,11 +70,7 @@ export const shops = [
     answers: { 201: 'ShopCreated' },
     refuses: ['bad_request'],
     run({ services, body }) {
-      const { endpoints: wanted = [], ...input } = given(body)
-      const { shop, api_key, endpoints } = services.engine.execute('create_shop', {
-        ...input,
-        endpoints: wanted.map((endpoint): EndpointInput => given(endpoint)),
-      })
+      const { shop, api_key, endpoints } = services.engine.execute('create_shop', shopInput(body))
       const { id: shop_id, merchant_id, signing_secret, webhook_secret } = shop
       return changed(
         services,

@@ -1,11 +1,10 @@
 import { refuse } from '../../domain/errors.ts'
 import type { WebhookEventName } from '../../domain/events.ts'
-import { checkReturnUrl } from '../../domain/return-url.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { BodyShape } from '../body-shape.ts'
-import { createPaymentBody } from '../public/create-payment.ts'
+import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { refundPaymentBody } from '../public/refund-payment.ts'
 import { given } from './fields.ts'
@@ -35,7 +34,7 @@ export function makePaymentEvent(
   const { failure_code, refund_amount, reason, ...input } = fields
   const refund = checked(refundPaymentBody, given({ amount: number(refund_amount), reason }))
   const caller = { shop_id, mode: 'test' } as const
-  const payment = engine.execute('create_payment', { caller, input: paymentInput(engine, input), plan: WAIT })
+  const payment = engine.execute('create_payment', { caller, input: inputOf(engine, input), plan: WAIT })
   const payment_id = payment.object.id
   const act = (action: 'pay' | 'expire') => engine.execute('act_on_payment', { payment_id, act: { action } })
   switch (event) {
@@ -79,12 +78,9 @@ export function makePayoutEvent(
   return { payout_id: object.id }
 }
 
-function paymentInput(engine: Engine, fields: Fields): PaymentInput {
+function inputOf(engine: Engine, fields: Fields): PaymentInput {
   const body = checked(createPaymentBody, { amount: 100_000, method: 'sbp', ...whole(withMetadata(fields)) })
-  const { http_return_url } = engine.world.settings
-  const why = body.return_url && checkReturnUrl(body.return_url, { allowLoopbackHttp: http_return_url })
-  if (why) throw refuse('bad_request', why)
-  return given({ ...body, metadata: body.metadata ?? {} })
+  return paymentInput(body, engine.world.settings)
 }
 
 function checked<T>(shape: BodyShape<T>, fields: Fields): T {

@@ -6,6 +6,7 @@ import { checkReturnUrl } from '../../domain/return-url.ts'
 import type { Mode } from '../../domain/shop.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command.ts'
+import type { Settings } from '../../settings.ts'
 import { type BodyShape, bodyShape } from '../body-shape.ts'
 import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
 import { type Call, operation, repeatable } from './operation.ts'
@@ -46,7 +47,7 @@ export const createPayment = operation({
     const { engine } = call.services
     const { object, replayed, cut, warnings } = engine.execute('create_payment', {
       caller: call.caller,
-      input: inputOf(call),
+      input: paymentInput(call.body, call.world.settings),
       ...repeatable(call),
     })
     call.entry.object_id = object.id
@@ -68,9 +69,10 @@ interface CreatedPayment {
   failure_message?: string
 }
 
-function inputOf({ body, world }: Call<Body>): PaymentInput {
+/** What a checked body asks for. @throws Refusal `bad_request` for a `return_url` that the settings do not allow */
+export function paymentInput(body: Body, { http_return_url }: Pick<Settings, 'http_return_url'>): PaymentInput {
   if (body.return_url !== undefined) {
-    const why = checkReturnUrl(body.return_url, { allowLoopbackHttp: world.settings.http_return_url })
+    const why = checkReturnUrl(body.return_url, { allowLoopbackHttp: http_return_url })
     if (why !== undefined) throw refuse('bad_request', why)
   }
   body.metadata ??= {}

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { TABLE_NAMES } from '../../../src/engine/tables.ts'
 import { assembleSandbox, type Sandbox } from '../../../src/sandbox.ts'
 import { LAST_INSTANT } from '../../../src/time/clock.ts'
 
@@ -18,22 +19,7 @@ async function call(method: string, path: string, body?: unknown) {
   return { status: response.status, body: (await response.json()) as { error?: { message: string }; tables?: object } }
 }
 
-it.each([
-  'state',
-  'merchants',
-  'shops',
-  'keys',
-  'endpoints',
-  'payments',
-  'refunds',
-  'payouts',
-  'idempotency',
-  'events',
-  'deliveries',
-  'timers',
-  'rules',
-  'faults',
-])('refuses null for the table %s, and changes nothing', async (table) => {
+it.each(TABLE_NAMES)('refuses null for the table %s, and changes nothing', async (table) => {
   const { body: state } = await call('GET', 'export')
   const before = JSON.stringify(sandbox.store.exportAll())
   const refused = await call('PUT', 'import', { ...state, tables: { ...state.tables, [table]: null } })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { WEBHOOK_EVENTS } from '../../../src/domain/events.ts'
 import { START } from '../../engine/bench-world.ts'
 import { rig } from './rig.ts'
 
@@ -156,15 +157,7 @@ describe('rules and faults', () => {
 })
 
 describe('trigger', () => {
-  it.each([
-    'payment.succeeded',
-    'payment.failed',
-    'payment.cancelled',
-    'payment.expired',
-    'payment.refunded',
-    'payout.succeeded',
-    'payout.failed',
-  ])('makes %s happen by real operations', async (event) => {
+  it.each(WEBHOOK_EVENTS)('makes %s happen by real operations', async (event) => {
     const { get, post, hooks, idle } = await rig()
     const { received } = await hooks()
     const made = await post('/trigger', { event, set: { amount: '500' } })
