@@ -10,11 +10,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else {
   const nodeModule = process.getBuiltinModule('module')
   if (nodeModule.enableCompileCache) nodeModule.enableCompileCache()
-  import('../dist/cli/main.js').then((cli) => cli.main(), notBuilt)
+  const load = process.argv[2] === 'serve' ? import('./serve.js') : import('../dist/cli/main.js')
+  load.then((cli) => cli.main(), notBuilt)
 }
 
 function notBuilt(error) {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT'].includes(error.code)) throw error
   process.stderr.write(`psp is not built: ${error.message}\nRun \`npm ci\` or \`npm run build\` in its folder.\n`)
   process.exitCode = 1
 }

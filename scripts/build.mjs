@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: a file per entry, with shared and lazily imported code in chunks beside them, so that a short
-// command loads little. Then the declarations, and the licences of the bundled packages.
+// command loads little; and `psp serve` once more as one file. Then the declarations, and the licences of the bundled packages.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { groupImports } from './chunk-groups.mjs'
 import { declarations } from './declarations.mjs'
 import { licences } from './licences.mjs'
 import { placeModuleUrls, sourceModuleUrls } from './module-urls.mjs'
+import { asScript, SERVE_BANNER, serveAlone } from './serve-alone.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -19,6 +20,8 @@ const ENTRIES = [
   'src/webhooks/index.ts',
   // Started as a thread, by its URL.
   'src/store/checkpoint-worker.ts',
+  // Imported by the one file of `psp serve`, when a first webhook goes out.
+  'src/delivery/undici-client.ts',
 ]
 
 // msw and vitest are the merchant's own copies (optional peers): two copies would not share handlers and tests.
@@ -27,6 +30,23 @@ const EXTERNAL = ['msw', 'vitest', 'react-devtools-core']
 
 // Copied to the same place under dist/, where `new URL('./assets/…', import.meta.url)` finds them.
 const ASSETS = ['http/pages/assets']
+
+const COMMON = {
+  outbase: 'src',
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  jsx: 'automatic',
+  external: EXTERNAL,
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  // Dead branches go; names and lines stay, so that a stack trace can be read. Smaller files start no faster.
+  minifySyntax: true,
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+}
 
 process.chdir(ROOT)
 const esbuild = await loadEsbuild()
@@ -56,9 +76,11 @@ async function build() {
   const result = await bundle(groupImports(metafile.inputs, ENTRIES))
   rmSync('dist', { recursive: true, force: true })
   mkdirSync('dist')
-  for (const file of result.outputFiles) {
-    mkdirSync(dirname(file.path), { recursive: true })
-    writeFileSync(file.path, placeModuleUrls(file.text, file.path, ROOT))
+  const [serve] = (await bundleServe()).outputFiles
+  const files = [...result.outputFiles, { path: serve.path, text: asScript(serve.text) }]
+  for (const { path, text } of files) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, placeModuleUrls(text, path, ROOT))
   }
   for (const folder of ASSETS) {
     if (existsSync(`src/${folder}`)) cpSync(`src/${folder}`, `dist/${folder}`, { recursive: true })
@@ -71,26 +93,26 @@ async function build() {
 /** @param more see `groupImports` */
 function bundle(more) {
   return esbuild.build({
+    ...COMMON,
     entryPoints: ENTRIES,
-    outbase: 'src',
-    outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    jsx: 'automatic',
-    external: EXTERNAL,
-    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-    // Dead branches go; names and lines stay, so that a stack trace can be read. Smaller files start no faster.
-    minifySyntax: true,
-    legalComments: 'none',
     // CommonJS packages ask for Node's own modules through `require`.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
     plugins: [sourceModuleUrls(ROOT, more)],
-    metafile: true,
-    write: false,
-    logLevel: 'warning',
+  })
+}
+
+/** The same code as CommonJS, which Node starts with half the work: it need not be linked, and can be cached compiled. */
+function bundleServe() {
+  return esbuild.build({
+    ...COMMON,
+    entryPoints: { 'cli/serve': 'src/cli/main.ts' },
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    define: { ...COMMON.define, 'import.meta.url': 'moduleUrl' },
+    banner: { js: SERVE_BANNER },
+    plugins: [sourceModuleUrls(ROOT, new Map()), serveAlone()],
   })
 }
