@@ -81,12 +81,7 @@ export async function crash({ folder, rounds, durable }) {
   }
 
   function spawnServer() {
-    const flags = ['--port', '0', '--data', folder, '--json', '--quiet', '--endpoint', receiver.url]
-    const settings = SETTINGS.flatMap((setting) => ['--set', setting])
-    const child = spawn(process.execPath, [PSP, 'serve', ...flags, ...settings, ...(durable ? ['--durable'] : [])], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, PSP_CHECKPOINT_BYTES: String(THRESHOLD) },
-    })
+    const child = spawnServe(folder, receiver.url, durable)
     children.add(child)
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (text) => {
@@ -119,4 +114,13 @@ export async function crash({ folder, rounds, durable }) {
       end: () => ended('SIGTERM'),
     }
   }
+}
+
+function spawnServe(folder, endpoint, durable) {
+  const flags = ['--port', '0', '--data', folder, '--json', '--quiet', '--endpoint', endpoint]
+  const settings = SETTINGS.flatMap((setting) => ['--set', setting])
+  return spawn(process.execPath, [PSP, 'serve', ...flags, ...settings, ...(durable ? ['--durable'] : [])], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PSP_CHECKPOINT_BYTES: String(THRESHOLD) },
+  })
 }

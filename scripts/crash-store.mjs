@@ -65,16 +65,6 @@ export async function crash({ folder, rounds, durable }) {
     await last.kill()
   }
 
-  function check({ toldBefore }, said, when) {
-    if (said.kind !== 'open') throw new Error(`The store did not open ${when}: ${JSON.stringify(said)}`)
-    const { applied, faults, faultCount } = said.value
-    if (faultCount > 0) throw new Error(`${faultCount} faults ${when}: ${faults.join('; ')}`)
-    for (const [writer, last] of toldBefore.entries()) {
-      if (applied[writer] >= last) continue
-      throw new Error(`Lost ${when}: writer ${writer} was told ${last}, the store holds ${applied[writer]}.`)
-    }
-  }
-
   function start() {
     const toldBefore = [...acknowledged]
     const child = spawn(process.execPath, [WRITER, built.path, folder, String(durable), String(THRESHOLD)], {
@@ -118,5 +108,15 @@ export async function crash({ folder, rounds, durable }) {
         await drained
       },
     }
+  }
+}
+
+function check({ toldBefore }, said, when) {
+  if (said.kind !== 'open') throw new Error(`The store did not open ${when}: ${JSON.stringify(said)}`)
+  const { applied, faults, faultCount } = said.value
+  if (faultCount > 0) throw new Error(`${faultCount} faults ${when}: ${faults.join('; ')}`)
+  for (const [writer, last] of toldBefore.entries()) {
+    if (applied[writer] >= last) continue
+    throw new Error(`Lost ${when}: writer ${writer} was told ${last}, the store holds ${applied[writer]}.`)
   }
 }

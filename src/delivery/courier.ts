@@ -1,20 +1,17 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { requireDelivery } from '../engine/require-delivery.ts'
 import { createAttempts } from './attempts.ts'
-import { createChains } from './chains.ts'
 import type { Courier, CourierPorts } from './courier-contract.ts'
 import { createHolds } from './holds.ts'
 import { type Job, newJob } from './job.ts'
-import { createLanes } from './lanes.ts'
+import { createPassage } from './passage.ts'
 import { createWatchers } from './watchers.ts'
 
 /** Takes due deliveries to their receivers, many at once. What waits here is ids; the rows are in the store. */
 export function createCourier(ports: CourierPorts): Courier {
   const { world } = ports.engine
   const jobs = new Map<string, Job>()
-  const chains = createChains()
-  const lines = createChains()
-  const lanes = createLanes(ports.limits)
+  const passage = createPassage(ports.limits)
   const holds = createHolds(ports)
   const attempts = createAttempts(ports, holds)
   const watchers = createWatchers()
@@ -30,20 +27,10 @@ export function createCourier(ports: CourierPorts): Courier {
       watchers.tell(id)
       return Promise.resolve()
     }
-    const job = newJob(delivery, lines.busy)
+    const job = newJob(delivery, passage.busy)
     jobs.set(id, job)
-    if (job.line === undefined) enterChain(job)
-    else lines.enter(job.line, () => enterChain(job))
+    passage.enter(job, () => start(job))
     return job.done
-  }
-
-  function enterChain(job: Job): void {
-    if (job.chain === undefined) enterLane(job)
-    else chains.enter(job.chain, () => enterLane(job))
-  }
-
-  function enterLane(job: Job): void {
-    lanes.enter(job, () => start(job))
   }
 
   function start(job: Job): void {
@@ -64,9 +51,7 @@ export function createCourier(ports: CourierPorts): Courier {
     jobs.delete(job.id)
     settle()
     watchers.tell(job.id)
-    lanes.leave(job)
-    if (job.chain !== undefined) chains.leave(job.chain)
-    if (job.line !== undefined) lines.leave(job.line)
+    passage.leave(job)
     tellIdlers()
   }
 

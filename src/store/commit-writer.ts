@@ -1,10 +1,11 @@
 import type { Commit } from '../engine/commit.ts'
 import { diskReason, StoreUnavailable } from './errors.ts'
-import { quietly } from './file-system.ts'
 import { GroupSync } from './group-sync.ts'
 import type { Journal } from './journal.ts'
 import { encodeCommit } from './line.ts'
-import type { Change, Memory } from './memory.ts'
+import type { Memory } from './memory.ts'
+import { createTurns } from './turns.ts'
+import { createUnsafeCommits } from './unsafe-commits.ts'
 
 /** Memory and journal, which move together or not at all. */
 export interface CommitWriter {
@@ -42,12 +43,11 @@ export function createCommitWriter(
   seq: number,
   options: WriterOptions,
 ): CommitWriter {
-  /** Applied, but not as safe yet as was asked for: kept to be undone. */
-  let waiting: { seq: number; mark: number; change: Change; commit: Commit }[] = []
+  const unsafe = createUnsafeCommits(memory, journal)
   let failure: StoreUnavailable | undefined
   const group = options.durable ? new GroupSync(makeDurable) : undefined
   const nextTurn = options.durable ? undefined : options.nextTurn
-  let turn: Turn | undefined
+  const turns = createTurns(() => nextTurn?.(write))
 
   return {
     get seq() {
@@ -61,15 +61,15 @@ export function createCommitWriter(
         const lines = encodeCommit(seq + 1, at, command, commit, change)
         journal.add(lines)
         if (nextTurn === undefined) journal.write()
-        if (group !== undefined || nextTurn !== undefined) waiting.push({ seq, mark, change, commit })
+        if (group !== undefined || nextTurn !== undefined) unsafe.push({ seq, mark, change, commit })
         seq += lines.length
       } catch (error) {
         memory.undo(change, commit)
         throw error instanceof StoreUnavailable ? stop(error) : error
       }
-      return nextTurn === undefined ? group?.request() : inTurn(nextTurn)
+      return nextTurn === undefined ? group?.request() : joinTurn()
     },
-    flushed: () => turn?.written ?? (waiting.length === 0 ? undefined : group?.request()),
+    flushed: () => turns.written ?? (unsafe.size === 0 ? undefined : group?.request()),
     write,
     async seal() {
       write()
@@ -82,7 +82,7 @@ export function createCommitWriter(
         refuseAfterFailure()
         const sealed = { bytes: journal.size, upTo: seq }
         journal.rotate(seq + 1)
-        waiting = []
+        unsafe.safe()
         return sealed
       } catch (error) {
         throw failure ?? takeBack(error)
@@ -97,26 +97,19 @@ export function createCommitWriter(
     if (failure !== undefined) throw failure
   }
 
-  function inTurn(later: (fn: () => void) => void): Promise<void> {
-    if (turn === undefined) {
-      turn = newTurn()
-      later(write)
-    }
-    const { written } = turn
-    if (journal.size - (waiting[0]?.mark ?? 0) > MOST_WAITING) write()
+  function joinTurn(): Promise<void> {
+    const written = turns.join()
+    if (journal.size - (unsafe.mark ?? 0) > MOST_WAITING) write()
     return written
   }
 
   function write(): void {
-    const ended = turn
-    if (ended === undefined) return
-    turn = undefined
+    if (turns.written === undefined) return
     try {
       journal.write()
-      waiting = []
-      ended.resolve()
+      unsafe.safe()
+      turns.resolve()
     } catch (error) {
-      turn = ended
       takeBack(error)
     }
   }
@@ -129,25 +122,14 @@ export function createCommitWriter(
     } catch (error) {
       throw takeBack(error)
     }
-    waiting = waiting.filter((entry) => entry.seq >= upTo)
+    unsafe.safe(upTo)
   }
 
   /** After a failed sync nobody knows what the disk holds: whoever waits gets an error, so nothing of it stays. */
   function takeBack(error: unknown): StoreUnavailable {
-    const first = waiting[0]
-    if (first !== undefined) {
-      quietly(() => journal.truncate(first.mark))
-      for (const { change, commit } of waiting.toReversed()) memory.undo(change, commit)
-      seq = first.seq
-      waiting = []
-    }
-    const why =
-      error instanceof StoreUnavailable
-        ? error
-        : new StoreUnavailable(`The journal could not be made durable: ${diskReason(error)}`, error)
-    const stopped = stop(why)
-    turn?.reject(stopped)
-    turn = undefined
+    seq = unsafe.undo() ?? seq
+    const stopped = stop(error instanceof StoreUnavailable ? error : notDurable(error))
+    turns.reject(stopped)
     return stopped
   }
 
@@ -161,21 +143,6 @@ export function createCommitWriter(
   }
 }
 
-/** Commits that are written together. */
-interface Turn {
-  readonly written: Promise<void>
-  resolve(): void
-  reject(error: StoreUnavailable): void
-}
-
-function newTurn(): Turn {
-  let resolve = () => {}
-  let reject = (_: StoreUnavailable) => {}
-  const written = new Promise<void>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
-  // Not everybody waits.
-  written.catch(() => {})
-  return { written, resolve, reject }
+function notDurable(error: unknown): StoreUnavailable {
+  return new StoreUnavailable(`The journal could not be made durable: ${diskReason(error)}`, error)
 }

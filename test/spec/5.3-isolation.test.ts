@@ -130,6 +130,7 @@ describe("the control API: what names one merchant's shop or object leaves the o
     'GET /clock': ALL,
     'POST /clock': ALL,
     'GET /clock/idle': ALL,
+    'GET /counts': ALL,
     'POST /clock/advance': ALL,
     'GET /shops': ALL,
     'POST /shops': () => ['POST', '/shops', {}],
