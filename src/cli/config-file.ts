@@ -1,11 +1,11 @@
 // psp.config.json: flag names with underscores, and `settings`. Checked whole; a wrong name or value is wrong usage.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from './config-keys.ts'
 import { CliError, usage } from './failure.ts'
 import { fileReason } from './file-reason.ts'
 import { nearest } from './nearest.ts'
 import { quote } from './parse.ts'
+import { decoded } from './text-file.ts'
 
 export const CONFIG_FILE = 'psp.config.json'
 
@@ -14,9 +14,9 @@ export interface ConfigFile {
   readonly settings: { readonly [name: string]: unknown }
 }
 
-/** The file of `folder`; an absent one is empty. */
-export function readConfigFile(folder: string): ConfigFile {
-  const text = textOf(join(folder, CONFIG_FILE))
+/** An absent file is empty. */
+export function readConfigFile(path: string): ConfigFile {
+  const text = textOf(path)
   return text === undefined ? { values: new Map(), settings: {} } : parseConfigFile(text)
 }
 
@@ -34,7 +34,7 @@ export function parseConfigFile(text: string): ConfigFile {
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return decoded(readFileSync(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw usage(`${CONFIG_FILE} cannot be read: ${fileReason(error)}.`, 'Make it readable, or remove it.')
@@ -44,7 +44,7 @@ function textOf(path: string): string | undefined {
 function object(text: string): Record<string, unknown> {
   let document: unknown
   try {
-    document = JSON.parse(text.replace(/^\uFEFF/, ''))
+    document = JSON.parse(text)
   } catch (error) {
     throw usage(
       `${CONFIG_FILE} is not JSON: ${(error as Error).message}`,

@@ -1,5 +1,6 @@
 // Where webhooks are forwarded to, in every way people write it.
 import { usage } from './failure.ts'
+import { isPath, shellHint } from './named-path.ts'
 import { quote } from './parse.ts'
 
 const DEFAULT_FORWARD_PORT = 3000
@@ -10,7 +11,7 @@ const DEFAULT_FORWARD_PORT = 3000
  */
 export function forwardUrl(text: string): string {
   const trimmed = text.trim()
-  if (isPath(trimmed)) throw usage(`${quote(text)} is a path on a disk and no address.`, EXAMPLES)
+  if (isPath(trimmed)) throw usage(`${quote(text)} is a path on a disk and no address.`, shellHint(trimmed) ?? EXAMPLES)
   const url = parse(completed(trimmed))
   if (trimmed === '' || url === undefined || url.hostname === '') {
     throw usage(`${quote(text)} is no address to forward to.`, EXAMPLES)
@@ -45,11 +46,6 @@ function completed(text: string): string {
   if (/^:\d/.test(text)) return `http://localhost${text}`
   if (/^\d+(?=$|[/?#])/.test(text)) return `http://localhost:${text}`
   return `http://${text}`
-}
-
-/** `C:\\hooks` and `\\\\host\\share` would be read as hosts. */
-export function isPath(text: string): boolean {
-  return /^[a-z]:[\\/]/i.test(text) || text.startsWith('\\\\')
 }
 
 function parse(text: string): URL | undefined {

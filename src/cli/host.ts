@@ -1,4 +1,5 @@
 // The process around the program, so that tests can put another one around it.
+import path, { type PlatformPath } from 'node:path'
 import { systemWall, type WallClock } from '../time/wall.ts'
 import type { TextStream } from './output.ts'
 import type { SignalSource } from './signals.ts'
@@ -10,6 +11,8 @@ export interface OutStream extends TextStream {
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
+  /** How this system writes paths: `C:\\x` or `/x`. */
+  readonly paths: PlatformPath
   readonly pid: number
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: OutStream
@@ -26,6 +29,7 @@ export function nodeHost(): Host {
   return {
     env: process.env,
     cwd: process.cwd(),
+    paths: path,
     pid: process.pid,
     // Read only when a command asks for it: an open stdin would keep the process.
     get stdin() {

@@ -163,9 +163,10 @@ function argumentsOf(parser: Parser, args: ArgumentSet): Invocation['args'] {
   const values = parser.processedArgs as unknown[]
   Object.entries(args).forEach(([name, { kind }], at) => {
     if (kind !== 'required' && kind !== 'some') return
-    const given = [values[at]].flat().map((value) => String(value ?? '').trim())
-    if (given.length > 0 && !given.includes('')) return
-    const state = given[0] === undefined || values[at] === undefined ? 'missing' : 'empty'
+    // Further words of a command line may be empty: its program knows what to do with them.
+    const [first] = [values[at]].flat() as readonly unknown[]
+    if (String(first ?? '').trim() !== '') return
+    const state = first === undefined ? 'missing' : 'empty'
     throw usage(`The argument ${name} is ${state}.`, `\`${pathOf(parser)} --help\` shows examples.`)
   })
   return Object.fromEntries(

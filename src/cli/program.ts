@@ -3,10 +3,11 @@ import { CommanderError } from 'commander'
 import { askedHelp, commandPath } from './asked-help.ts'
 import { COLOUR_MODES, colourLevel, createPaint } from './colour.ts'
 import { COMMANDS } from './commands/index.ts'
-import { readConfigFile } from './config-file.ts'
+import { CONFIG_FILE, readConfigFile } from './config-file.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { exitCodeOf } from './failure.ts'
 import type { Host } from './host.ts'
+import { namedPath } from './named-path.ts'
 import { createOutput, type Output } from './output.ts'
 import { inOwnWords } from './own-words.ts'
 import { buildParser, type Invocation } from './parser.ts'
@@ -55,7 +56,7 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
   closeOnBrokenPipe(host, early, () => signals.end())
   try {
     session = await openSession(
-      { ...invocation.config, env: host.env, file: readConfigFile(host.cwd) },
+      { ...invocation.config, env: host.env, file: readConfigFile(namedPath(host, CONFIG_FILE)) },
       host,
       signals,
       invocation.flags['dry_run'] === true ? createRehearsal() : undefined,

@@ -1,9 +1,9 @@
 // Files and stdin, as bytes.
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { usage } from './failure.ts'
 import { fileReason } from './file-reason.ts'
 import type { Host } from './host.ts'
+import { namedPath } from './named-path.ts'
 
 /** The bytes of a file, or of stdin for `-`; nothing is trimmed or decoded. */
 export async function readInput(path: string, host: Host): Promise<Buffer> {
@@ -13,7 +13,7 @@ export async function readInput(path: string, host: Host): Promise<Buffer> {
     return Buffer.concat(chunks)
   }
   try {
-    return await readFile(resolve(host.cwd, path))
+    return await readFile(namedPath(host, path))
   } catch (error) {
     throw usage(`${path} cannot be read: ${fileReason(error)}.`, 'Name a file, or - for stdin.')
   }

@@ -3,13 +3,13 @@ import { Refusal } from '../domain/errors.ts'
 import { assembleSandbox, readSeed, type SandboxOptions } from '../sandbox.ts'
 import { usage } from './failure.ts'
 import type { Host } from './host.ts'
-import { readInput } from './read-input.ts'
+import { readText } from './text-file.ts'
 
 type Seed = NonNullable<SandboxOptions['seed']>
 
 /** @param settings in force beside those of the seed */
 export async function loadSeed(path: string, host: Host, settings: SandboxOptions['settings'] = {}): Promise<Seed> {
-  const text = (await readInput(path, host)).toString('utf8')
+  const text = await readText(path, host)
   try {
     const seed = readSeed(parse(text, path))
     await tryOut(seed, settings)
@@ -23,7 +23,7 @@ export async function loadSeed(path: string, host: Host, settings: SandboxOption
 
 function parse(text: string, path: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return JSON.parse(text)
   } catch (error) {
     throw usage(`${path} is not JSON: ${(error as Error).message}`, 'JSON has no comments and no trailing commas.')
   }

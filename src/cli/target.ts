@@ -1,19 +1,18 @@
 // Which sandbox a command talks to: the named url, else the server that holds the data folder, else the folder itself.
-import { resolve } from 'node:path'
 import { createNodeFetch } from '../client/node-fetch.ts'
 import { createTarget } from './create-target.ts'
 import { defaultApiKey } from './credentials.ts'
 import { CliError, usage } from './failure.ts'
-import { isPath } from './forward-url.ts'
 import { lockOf } from './lock-of.ts'
+import { dataFolder, isPath } from './named-path.ts'
 import { addressOf, neighbourRemark, neighbourText, pspAt } from './neighbour.ts'
 import type { Session } from './session.ts'
 import type { Target, TargetWish } from './target-contract.ts'
 
 export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
-  const { values, host } = session
+  const { values } = session
   if (values.url !== undefined) return remote(session, 'url', baseUrl(values.url))
-  const folder = resolve(host.cwd, values.data)
+  const folder = dataFolder(session)
   let tell: (() => void) | undefined
   for (;;) {
     const lock = lockOf(folder)

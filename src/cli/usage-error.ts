@@ -15,6 +15,9 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
       'Put -- before the command, so that its options are its own: psp exec -- npm test --watch=false',
     )
   }
+  if (argv.some((word) => /^'[^']*$/.test(word))) {
+    return usage(ended, 'In cmd.exe a \' is an ordinary character: put "double quotes" around what belongs together.')
+  }
   return usage(
     ended,
     meantBy(error, message, path) ??

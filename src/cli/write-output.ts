@@ -1,8 +1,8 @@
 // A file that a command was asked to write; `-` is stdout.
 import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { CliError } from './failure.ts'
 import { fileReason } from './file-reason.ts'
+import { namedPath } from './named-path.ts'
 import type { Session } from './session.ts'
 
 /** @returns the whole path; `undefined` where it went to stdout */
@@ -11,7 +11,7 @@ export async function writeOutput(file: string, text: string, { host, out }: Ses
     out.text(text)
     return undefined
   }
-  const path = resolve(host.cwd, file)
+  const path = namedPath(host, file)
   try {
     await writeFile(path, text)
   } catch (error) {

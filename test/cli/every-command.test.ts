@@ -177,7 +177,8 @@ async function played(line: string, { rig, shop, folder, env }: Side, stays = fa
   const words: string[] = []
   for (const word of line.replace('HOOKS', `http://127.0.0.1:${shop.port}/hooks`).split(' '))
     words.push(LISTS[word] === undefined ? word : await newest(LISTS[word], rig))
-  if (!stays) return await psp(words, options)
+  // The child of `exec` ends by itself.
+  if (!stays || words[0] === 'exec') return await psp(words, options)
   const running = start(words, options)
   // It has begun, or is over by itself.
   await Promise.race([running.ended, until(() => running.output() + running.errors() !== '')])

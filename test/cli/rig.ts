@@ -1,7 +1,7 @@
 // The program in this process, with a host of its own: nothing is printed, nothing ends the test run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import path, { join } from 'node:path'
 import type { Host } from '../../src/cli/host.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import type { SignalName } from '../../src/cli/signals.ts'
@@ -49,6 +49,7 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
   const host: Host = {
     env: options.env ?? {},
     cwd: options.cwd ?? tmpdir(),
+    paths: path,
     pid: process.pid,
     stdin: chunksOf(options.stdin ?? ''),
     stdout: stream(out),

@@ -1,11 +1,15 @@
 // What a test cannot make of this machine: full disks, foreign folders, a loopback without IPv6.
+import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkDisk, type DiskPort } from '../../../src/cli/commands/doctor/disk.ts'
 import { checkLoopback } from '../../../src/cli/commands/doctor/network.ts'
 import type { Session } from '../../../src/cli/session.ts'
 
 const session = (values: object = {}) =>
-  ({ values: { data: '.psp', ephemeral: false, ...values }, host: { cwd: '/home/dev/shop' } }) as unknown as Session
+  ({
+    values: { data: '.psp', ephemeral: false, ...values },
+    host: { cwd: '/home/dev/shop', paths: posix },
+  }) as unknown as Session
 
 const MIB = 1024 * 1024
 const disk = (parts: Partial<DiskPort> = {}): DiskPort => ({

@@ -1,8 +1,8 @@
 // Which secret signs the audit, and which others the handler may have taken for it.
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import type { KnownSecret } from '../../../webhooks/explain-case.ts'
+import { dataFolder } from '../../named-path.ts'
 import { webhookSecret } from '../../parse.ts'
 import type { Session } from '../../session.ts'
 import { sandboxKnowledge } from '../signatures/knowledge.ts'
@@ -16,9 +16,9 @@ export interface AuditSecrets {
 
 /** The flag, else `PSP_WEBHOOK_SECRET`, else that of the sandbox's first shop, else the well-known one. */
 export async function auditSecrets(given: string | undefined, session: Session): Promise<AuditSecrets> {
-  const { values, host } = session
+  const { values } = session
   // Without a server its data folder is looked into; where there is none, none is made.
-  const folder = resolve(host.cwd, values.data)
+  const folder = dataFolder(session)
   if (values.url === undefined && existsSync(folder)) await session.target('folder').catch(() => undefined)
   const known = [...(await sandboxKnowledge(session, undefined)).secrets, ...ownSigning(values.signing_secret)]
   if (given !== undefined) return { secret: given, known, of: 'the secret of --secret' }

@@ -1,14 +1,14 @@
 // Whether the data folder can be opened. A folder that a server holds is not touched.
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { CliError, explain } from '../../failure.ts'
+import { dataFolder } from '../../named-path.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok } from './checks-contract.ts'
 import { holderOf } from './holder.ts'
 
 export async function checkData(session: Session): Promise<Found> {
-  const { values, host } = session
-  const folder = resolve(host.cwd, values.data)
+  const { values } = session
+  const folder = dataFolder(session)
   if (!existsSync(folder)) return ok(`${values.data} does not exist yet`)
   const { kind } = await holderOf(session)
   if (kind === 'alive' || kind === 'foreign') return ok(`${values.data} is open in its server`)

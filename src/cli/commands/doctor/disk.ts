@@ -1,7 +1,7 @@
 // Whether the data folder can be written to, and what is left of its disk.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { fileReason } from '../../file-reason.ts'
+import { dataFolder } from '../../named-path.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
 
@@ -22,9 +22,11 @@ const NOTHING = 5 * MIB
 
 const NAME_ANOTHER = 'Take another folder with --data, or --ephemeral to write nothing.'
 
-export function checkDisk({ values, host }: Session, port: DiskPort = nodeDisk): Found {
+export function checkDisk(session: Session, port: DiskPort = nodeDisk): Found {
+  const { values } = session
   if (values.ephemeral) return ok('nothing is written: --ephemeral')
-  const folder = nearestThere(resolve(host.cwd, values.data), port)
+  const { dirname } = session.host.paths
+  const folder = nearestThere(dataFolder(session), dirname, port)
   if (!port.isFolder(folder)) return fail(`${folder} is a file, not a folder`, NAME_ANOTHER)
   try {
     port.writable(folder)
@@ -39,9 +41,9 @@ export function checkDisk({ values, host }: Session, port: DiskPort = nodeDisk):
   return ok(`${values.data} can be written to, ${left.replace(/ of .*/, '')}`)
 }
 
-function nearestThere(path: string, port: DiskPort): string {
+function nearestThere(path: string, dirname: (path: string) => string, port: DiskPort): string {
   const above = dirname(path)
-  return port.exists(path) || above === path ? path : nearestThere(above, port)
+  return port.exists(path) || above === path ? path : nearestThere(above, dirname, port)
 }
 
 const nodeDisk: DiskPort = {

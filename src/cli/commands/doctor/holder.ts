@@ -1,9 +1,9 @@
 // Who holds the data folder, as far as its lock and the url in it tell.
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { layoutOf } from '../../../store/layout.ts'
 import type { LockInfo } from '../../../store/lock.ts'
 import { lockOf } from '../../lock-of.ts'
+import { dataFolder } from '../../named-path.ts'
 import { pspAt } from '../../neighbour.ts'
 import type { Session } from '../../session.ts'
 
@@ -17,7 +17,7 @@ export type Holder =
   | { readonly kind: 'alive'; readonly pid: number; readonly url?: string; readonly silent: boolean }
 
 export async function holderOf(session: Session): Promise<Holder> {
-  const folder = resolve(session.host.cwd, session.values.data)
+  const folder = dataFolder(session)
   const alive = lockOf(folder)
   if (alive !== undefined) {
     const { pid, url } = alive

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { isLoopback } from '../../../domain/loopback.ts'
+import { dataFolder } from '../../named-path.ts'
 import { addressOf, dataOf, type Neighbour, neighbourText, pspAt } from '../../neighbour.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
@@ -27,6 +27,6 @@ function takenByPsp(session: Session, found: Neighbour): Found {
 }
 
 /** Named by its url, or by its folder. */
-function isMine({ values, host }: Session, { data }: Neighbour): boolean {
-  return values.url !== undefined || data === undefined || data === resolve(host.cwd, values.data)
+function isMine(session: Session, { data }: Neighbour): boolean {
+  return session.values.url !== undefined || data === undefined || data === dataFolder(session)
 }

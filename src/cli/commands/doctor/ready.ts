@@ -1,11 +1,11 @@
 // Readiness, with the environment the server itself reads: nothing fixed, and never `localhost`.
-import { resolve } from 'node:path'
 import { createClient } from '../../../client/client.ts'
 import { ApiError, Unreachable } from '../../../client/errors.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import { lockOf } from '../../lock-of.ts'
+import { dataFolder } from '../../named-path.ts'
 import { addressOf } from '../../neighbour.ts'
 import type { Session } from '../../session.ts'
 
@@ -38,9 +38,10 @@ export async function checkReady(
 }
 
 /** Where `psp serve` with this configuration is: its own word first, else host and port. */
-export function serverUrl({ values, host }: Session): string {
+export function serverUrl(session: Session): string {
+  const { values } = session
   if (values.url !== undefined) return /^[a-z]+:\/\//i.test(values.url) ? values.url : `http://${values.url}`
-  const told = values.ephemeral ? undefined : lockOf(resolve(host.cwd, values.data))?.url
+  const told = values.ephemeral ? undefined : lockOf(dataFolder(session))?.url
   if (told !== undefined) return told
   return addressOf(values.host, values.port)
 }

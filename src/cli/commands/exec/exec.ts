@@ -6,6 +6,7 @@ import { CliError } from '../../failure.ts'
 import { type LocalServer, startLocalServer } from '../../local-server.ts'
 import type { Session } from '../../session.ts'
 import { DEBOUNCE, type SignalName, signalCode } from '../../signals.ts'
+import { childEnvironment, isProgram } from './child-environment.ts'
 import type { EXEC_ARGUMENTS, EXEC_FLAGS } from './flags.ts'
 import { type ProcessGroup, processGroup } from './process-group.ts'
 
@@ -31,9 +32,8 @@ async function runChild(command: readonly string[], server: LocalServer, session
     stdio: 'inherit',
     reject: false,
     cwd: host.cwd,
-    env: environment(server, session),
-    preferLocal: true,
-    localDir: host.cwd,
+    env: childEnvironment(host, environment(server, session)),
+    extendEnv: false,
     detached: grouped,
   })
   const group = grouped && child.pid !== undefined ? processGroup(child.pid, host.wall) : undefined
@@ -42,8 +42,10 @@ async function runChild(command: readonly string[], server: LocalServer, session
   passing.over()
   await group?.end()
   const code = (result as { code?: string }).code
-  if (code === 'ENOENT') throw notRunnable('no_such_program', `${file} was not found.`, 'Check the spelling and PATH.')
+  if (code === 'ENOENT') throw notFound(file)
   if (code === 'EACCES') throw notRunnable('not_runnable', `${file} may not be run.`, 'Make it executable.')
+  // There the shell of Windows has looked for it, and says so by 1.
+  if (result.exitCode === 1 && !isProgram(file, host)) throw notFound(file)
   if (result.signal !== undefined) return 128 + (constants.signals[result.signal] ?? 0)
   return result.exitCode ?? EXIT_CODES.failed
 }
@@ -84,6 +86,10 @@ function passSignals(
     late ??= host.wall.setTimeout(() => send('SIGKILL'), GRACE)
   })
   return { over: () => late?.cancel() }
+}
+
+function notFound(file: string): CliError {
+  return notRunnable('no_such_program', `${file} was not found.`, 'Check the spelling and PATH.')
 }
 
 function notRunnable(exit: 'no_such_program' | 'not_runnable', message: string, hint: string): CliError {

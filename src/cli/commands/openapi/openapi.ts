@@ -1,8 +1,8 @@
-import { resolve } from 'node:path'
 import { createClient } from '../../../client/client.ts'
 import { plainJson } from '../../../terminal/plain-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { lockOf } from '../../lock-of.ts'
+import { dataFolder } from '../../named-path.ts'
 import { fetchOf, openSandbox } from '../../open-sandbox.ts'
 import type { Session } from '../../session.ts'
 import { writeOutput } from '../../write-output.ts'
@@ -24,8 +24,8 @@ export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, sessi
 
 /** A server describes itself; without one this program describes what it would serve, in memory. */
 async function documentOf(which: 'public' | 'control', session: Session): Promise<unknown> {
-  const { values, host } = session
-  if (values.url !== undefined || lockOf(resolve(host.cwd, values.data))?.url !== undefined) {
+  const { values } = session
+  if (values.url !== undefined || lockOf(dataFolder(session))?.url !== undefined) {
     return await (await session.target()).client.control.openapi(which)
   }
   const sandbox = await openSandbox(session, {})

@@ -7,6 +7,7 @@ import { plainBlock, plainJson } from '../../../terminal/plain-text.ts'
 import type { Run } from '../../command.ts'
 import { exitCodeOfStatus } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
+import { isPath, shellHint } from '../../named-path.ts'
 import { readInput } from '../../read-input.ts'
 import type { Session } from '../../session.ts'
 import { paintHttp } from '../../status-look.ts'
@@ -15,7 +16,7 @@ import type { REQUEST_ARGUMENTS, REQUEST_FLAGS } from './flags.ts'
 /** Exits as the status says, so that scripts can rely on it. */
 export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({ args, flags, session }) => {
   const { values, out } = session
-  const path = args.path.startsWith('/') ? args.path : `/${args.path}`
+  const path = pathOf(args.path)
   const rawBody = await bodyOf(flags.body, session)
   const { client } = await session.target()
   const control = path.startsWith('/_psp')
@@ -32,6 +33,15 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
   if (typeOf(reply).startsWith('text/event-stream')) await printStream(session, reply)
   else print(session, await reply.text())
   return exitCodeOfStatus(reply.status)
+}
+
+/** From the root, with or without its slash. */
+function pathOf(text: string): string {
+  if (!isPath(text)) return text.startsWith('/') ? text : `/${text}`
+  throw usage(
+    `${JSON.stringify(text)} is a path on a disk.`,
+    shellHint(text) ?? 'Write one of the server, such as /v1/public/banks.',
+  )
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const

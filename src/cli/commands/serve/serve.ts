@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import type { NoArguments, Run } from '../../command.ts'
 import { startLocalServer } from '../../local-server.ts'
+import { dataFolder } from '../../named-path.ts'
 import { VERSION } from '../../version.ts'
 import type { SERVER_FLAGS } from '../server-flags.ts'
 import { banner } from './banner.ts'
@@ -9,7 +9,7 @@ import { followRequests } from './requests.ts'
 /** Serves until the first signal; then finishes what runs, writes everything down, and ends with 0. */
 export const run: Run<NoArguments, typeof SERVER_FLAGS> = async ({ session }) => {
   const { out, values, host, signals } = session
-  const folder = values.ephemeral ? undefined : resolve(host.cwd, values.data)
+  const folder = values.ephemeral ? undefined : dataFolder(session)
   const server = await startLocalServer(session, { folder })
   const { start, url } = server
   if (out.json) {

@@ -1,10 +1,10 @@
 // What is to be verified: bytes, a header, and when they arrived.
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { MessageView } from '../../../client/control-wire.ts'
 import { usage } from '../../failure.ts'
-import { readInput } from '../../read-input.ts'
+import { namedPath } from '../../named-path.ts'
 import type { Session } from '../../session.ts'
+import { readText } from '../../text-file.ts'
 
 export interface Subject {
   readonly body: Buffer
@@ -32,8 +32,8 @@ interface LineDocument {
 
 /** A file of `psp listen --json`; its last event counts. `undefined` where there is no such file. */
 export async function fileSubject(path: string, session: Session): Promise<Subject | undefined> {
-  if (path !== '-' && !existsSync(resolve(session.host.cwd, path))) return undefined
-  const text = (await readInput(path, session.host)).toString('utf8')
+  if (path !== '-' && !existsSync(namedPath(session.host, path))) return undefined
+  const text = await readText(path, session.host)
   const lines = text.split('\n').map(documentOf)
   const event = lines.findLast((line) => typeof line?.body_b64 === 'string')
   if (event?.body_b64 === undefined) {

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs'
-import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { refusal } from '../../../client/caller.ts'
 import type { Client } from '../../../client/client.ts'
 import type { NoFlags, Run } from '../../command.ts'
+import { namedPath } from '../../named-path.ts'
 import { type Progress, startProgress } from '../../progress.ts'
 import type { Session } from '../../session.ts'
 import { notWritten } from '../../write-output.ts'
@@ -23,7 +23,7 @@ export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
     out.line()
     return 0
   }
-  const path = resolve(host.cwd, args.file)
+  const path = namedPath(host, args.file)
   try {
     await pipeline(await watched(reply.body, client, session), createWriteStream(path, { mode: 0o600 }))
   } catch (error) {

@@ -5,8 +5,8 @@ import { plainJson, plainLine } from '../../../terminal/plain-text.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError, usage } from '../../failure.ts'
 import type { Output } from '../../output.ts'
-import { readInput } from '../../read-input.ts'
 import type { Session } from '../../session.ts'
+import { readText } from '../../text-file.ts'
 import { noteAnswers, noteClock } from './aftermath.ts'
 
 /** Fails (8) when a step does not give what it must. */
@@ -35,7 +35,7 @@ export async function playScenario(scenario: Scenario, session: Session): Promis
 }
 
 export async function readScenarioFile(path: string, session: Session): Promise<Scenario> {
-  const text = (await readInput(path, session.host)).toString('utf8')
+  const text = await readText(path, session.host)
   try {
     return readScenario(JSON.parse(text))
   } catch (error) {

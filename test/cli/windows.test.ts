@@ -1,0 +1,210 @@
+// Paths, shells and programs of Windows, on any system: how paths are written comes with the host.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join, posix, win32 } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { checkDisk } from '../../src/cli/commands/doctor/disk.ts'
+import { childEnvironment, isProgram } from '../../src/cli/commands/exec/child-environment.ts'
+import { parseConfigFile } from '../../src/cli/config-file.ts'
+import { dataFolder, isPath, namedPath, shellHint } from '../../src/cli/named-path.ts'
+import type { Session } from '../../src/cli/session.ts'
+import { decoded } from '../../src/cli/text-file.ts'
+import { json, psp, temporaryFolder } from './rig.ts'
+
+const windows = { cwd: 'C:\\Users\\dev\\shop', paths: win32 }
+const GIT_BASH = 'C:/Program Files/Git/v1/public/banks'
+
+describe('a path that somebody names', () => {
+  test.each([
+    ['.psp', 'C:\\Users\\dev\\shop\\.psp'],
+    ['psp.config.json', 'C:\\Users\\dev\\shop\\psp.config.json'],
+    ['state files\\one.json', 'C:\\Users\\dev\\shop\\state files\\one.json'],
+    ['seeds/shop.json', 'C:\\Users\\dev\\shop\\seeds\\shop.json'],
+    ['..\\other', 'C:\\Users\\dev\\other'],
+    ['D:\\data\\.psp', 'D:\\data\\.psp'],
+    ['d:/data/.psp', 'd:\\data\\.psp'],
+    ['\\data', 'C:\\data'],
+    ['\\\\server\\share\\psp', '\\\\server\\share\\psp'],
+  ])('%j on Windows is %j', (name, whole) => {
+    expect(namedPath(windows, name)).toBe(whole)
+    expect(dataFolder({ host: windows, values: { data: name } })).toBe(whole)
+  })
+
+  test('is elsewhere what it was', () => {
+    const host = { cwd: '/home/dev/shop', paths: posix }
+    expect(namedPath(host, '.psp')).toBe('/home/dev/shop/.psp')
+    // A name like any other there.
+    expect(namedPath(host, 'C:\\x')).toBe('/home/dev/shop/C:\\x')
+  })
+})
+
+describe('a path of a disk is no address', () => {
+  const PATHS = ['C:\\hooks', 'c:/hooks', 'D:\\', '\\\\server\\share', '.\\hooks', '..\\hooks', './hooks', '../hooks']
+
+  test.each(PATHS)('%j', async (path) => {
+    expect(isPath(path)).toBe(true)
+    for (const line of [
+      ['payments', 'list', '--url', path],
+      ['listen', '--forward', path],
+      ['audit', path],
+      ['webhooks', 'endpoints', 'create', path],
+      ['serve', '--endpoint', path],
+      ['request', 'GET', path],
+    ]) {
+      const { code, stdout, stderr } = await psp(line)
+      expect([line, code, stdout]).toEqual([line, 2, ''])
+      expect(stderr, line.join(' ')).toContain('is a path on a disk')
+    }
+  })
+
+  test.each(['localhost:3000', 'c:3000', '/hooks', '//example.com/x', 'http://c/', '3000', ':3000', '..example.com'])(
+    '%j is none',
+    (text) => expect(isPath(text)).toBe(false),
+  )
+
+  test('what Git Bash makes of a path of a server is told, with the way round it', async () => {
+    expect(shellHint(GIT_BASH)).toContain('MSYS_NO_PATHCONV=1')
+    expect(shellHint('C:/hooks')).toBeUndefined()
+    for (const line of [
+      ['request', 'GET', GIT_BASH],
+      ['listen', '--forward', GIT_BASH],
+    ])
+      expect((await psp(line)).stderr).toContain('Git Bash')
+  })
+})
+
+describe('files as Windows writes them', () => {
+  const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+  const folder = temporaryFolder()
+  afterAll(() => folder.remove())
+  const write = (name: string, bytes: Buffer | string) => writeFileSync(join(folder.path, name), bytes)
+
+  test('a byte order mark, CRLF, and what PowerShell redirects', () => {
+    expect(decoded(Buffer.from('\ufeff{"a":"₽"}'))).toBe('{"a":"₽"}')
+    expect(decoded(utf16('{"a":"₽"}'))).toBe('{"a":"₽"}')
+    expect(parseConfigFile('{\r\n  "port": 1\r\n}\r\n').values.get('port')).toBe(1)
+  })
+
+  test('psp.config.json, a seed, a scenario and a state in UTF-16', async () => {
+    write('psp.config.json', utf16('{"port": 1234}'))
+    expect(json(await psp('config --json', { cwd: folder.path }))).toMatchObject({ port: { value: 1234 } })
+    write('scenario.json', utf16('{"name":"x","steps":[{"do":"payments.create","with":{"amount":7}}]}'))
+    const played = await psp('trigger ./scenario.json', { cwd: folder.path })
+    expect([played.code, played.stdout]).toEqual([0, expect.stringContaining('payments.create')])
+    const state = await psp('store export -', { cwd: folder.path })
+    write('state.json', utf16(`${state.stdout}\r\n`))
+    expect((await psp('store import state.json', { cwd: folder.path })).stdout).toContain('is in place')
+    const spoilt = { ...JSON.parse(state.stdout), format: 'other' }
+    write('state.json', utf16(JSON.stringify(spoilt)))
+    expect((await psp('store import state.json', { cwd: folder.path })).stderr).toContain('format')
+  })
+
+  test('@file and - are read as they are', async () => {
+    write('a body.json', '{"amount": 4321}')
+    for (const [body, stdin] of [
+      ['@a body.json', ''],
+      ['-', '{"amount": 4321}'],
+    ] as const) {
+      const ran = await psp(['request', 'POST', '/v1/public/payments', '-d', body, '--json'], {
+        cwd: folder.path,
+        stdin,
+      })
+      expect(json(ran)).toMatchObject({ payment: { amount: 4321 } })
+    }
+  })
+})
+
+test('single quotes of cmd.exe, which quote nothing there, are told', async () => {
+  for (const line of [
+    ['request', 'POST', '/v1/public/payments', '-d', "'{amount:", "1}'"],
+    ['payments', 'get', "'one", "two'"],
+  ]) {
+    const { code, stderr } = await psp(line)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cmd.exe')])
+  }
+})
+
+describe('exec', () => {
+  const host = (env: Record<string, string>) => ({ ...windows, env })
+  const there =
+    (...files: string[]) =>
+    (path: string) =>
+      files.includes(path)
+
+  test('looks for a program as cmd.exe does', () => {
+    const env = { Path: 'C:\\Windows;C:\\nodejs', PATHEXT: '.EXE;.CMD' }
+    expect(isProgram('npm', host(env), there('C:\\nodejs\\npm.CMD'))).toBe(true)
+    expect(isProgram('npm.cmd', host(env), there('C:\\nodejs\\npm.cmd'))).toBe(true)
+    expect(isProgram('vitest', host(env), there('C:\\Users\\dev\\shop\\node_modules\\.bin\\vitest.CMD'))).toBe(true)
+    expect(isProgram('.\\run.bat', host(env), there('C:\\Users\\dev\\shop\\run.bat'))).toBe(true)
+    expect(isProgram('D:\\tools\\x', host(env), there('D:\\tools\\x.EXE'))).toBe(true)
+    expect(isProgram('nothing', host(env), there('C:\\nodejs\\npm.CMD'))).toBe(false)
+    // Elsewhere the system itself says that there is none.
+    expect(isProgram('nothing', { cwd: '/', paths: posix, env: {} }, there())).toBe(true)
+  })
+
+  test('a .cmd of the project is found, and its arguments are quoted for both of its shells', () => {
+    const folder = temporaryFolder()
+    onTestFinished(() => folder.remove())
+    const bin = join(folder.path, 'node_modules', '.bin')
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, 'tool.CMD'), '@node "%~dp0\\..\\tool.js" %*')
+    const env = childEnvironment(
+      { cwd: folder.path, env: { PATH: '/nowhere', PATHEXT: '.EXE;.CMD' } },
+      { PSP_URL: 'http://x' },
+    )
+    expect(env['PATH']?.split(delimiter)[0]).toBe(bin)
+    expect(env['PSP_URL']).toBe('http://x')
+    // As it is written there.
+    const onWindows = { ...env, PATH: env['PATH']?.replaceAll(delimiter, ';') }
+    const parsed = windowsParse()('tool', ['a & b', '"c"', '%PATH%'], { env: onWindows, cwd: folder.path })
+    const { command, args, options } = parsed
+    expect(command).toMatch(/cmd\.exe$/i)
+    expect(args.slice(0, 3)).toEqual(['/d', '/s', '/c'])
+    expect(args[3]).toBe('"tool ^^^"a^^^ ^^^&^^^ b^^^" ^^^"\\^^^"c\\^^^"^^^" ^^^"^^^%PATH^^^%^^^""')
+    expect(options.windowsVerbatimArguments).toBe(true)
+  })
+
+  /** What execa hands its programs to, as it is on Windows. */
+  function windowsParse(): Parse {
+    vi.stubGlobal(
+      'process',
+      new Proxy(process, { get: (real, name) => (name === 'platform' ? 'win32' : Reflect.get(real, name)) }),
+    )
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const load = createRequire(createRequire(import.meta.url).resolve('execa'))
+    const path = load.resolve('cross-spawn')
+    for (const known of Object.keys(load.cache)) if (/cross-spawn|which|isexe/.test(known)) delete load.cache[known]
+    const { _parse } = load(path) as { _parse: Parse }
+    for (const known of Object.keys(load.cache)) if (/cross-spawn|which|isexe/.test(known)) delete load.cache[known]
+    return _parse
+  }
+})
+
+type Parse = (
+  command: string,
+  args: string[],
+  options: object,
+) => { command: string; args: string[]; options: { windowsVerbatimArguments?: boolean } }
+
+test('arguments reach the child of exec one by one, whatever is in them', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder.remove())
+  const given = ['a b', 'c"d', "it's", '$HOME', '%PATH%', '*', '', 'x & y', 'Чай ₽']
+  const program = 'require("fs").writeFileSync("given.json", JSON.stringify(process.argv.slice(1)))'
+  const { code } = await psp(['exec', '--quiet', '--', 'node', '-e', program, '--', ...given], { cwd: folder.path })
+  expect(code).toBe(0)
+  expect(JSON.parse(decoded(readFileSync(join(folder.path, 'given.json'))))).toEqual(given)
+})
+
+test('doctor walks up to the root of a drive', () => {
+  const session = { host: windows, values: { data: 'D:\\x\\.psp', ephemeral: false } } as unknown as Session
+  const asked: string[] = []
+  checkDisk(session, {
+    exists: (path) => asked.push(path) > 0 && path === 'D:\\',
+    isFolder: () => true,
+    writable() {},
+    free: () => undefined,
+  })
+  expect(asked).toEqual(['D:\\x\\.psp', 'D:\\x', 'D:\\'])
+})
