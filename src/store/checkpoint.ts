@@ -7,8 +7,10 @@ import { type JournalFile, journalFiles, readJournals } from './journal-reader.t
 import { type Layout, layoutOf, pageFile, tableFolder } from './layout.ts'
 import { type PageRef, pageNumbers } from './load-pages.ts'
 import { applyChanges, collectChanges, type TableChanges } from './page-changes.ts'
-import { pageDb } from './page-file.ts'
-import { formatPageList, parsePageList } from './page-list.ts'
+import { refuseOlderCopy } from './page-copies.ts'
+import { type PageData, pageDb } from './page-file.ts'
+import { formatPageList, type PageList, parsePageList } from './page-list.ts'
+import { HEAD_BYTES, seqOfHead } from './page-text.ts'
 import { EMPTY_STATE, readState, type StateFile, writeState } from './state-file.ts'
 
 export interface CheckpointJob {
@@ -28,7 +30,7 @@ export interface CheckpointResult {
 
 /** What the pages are while a checkpoint goes on. */
 interface Pages {
-  readonly list: Map<TableName, Set<number>>
+  readonly list: PageList
   /** Pages without rows: state.json must not list them any more before they go. */
   emptied: PageRef[]
 }
@@ -37,8 +39,8 @@ interface Pages {
 export async function checkpoint(port: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
   const layout = layoutOf(job.folder)
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
-  const pages: Pages = { list: parsePageList(state.pages) ?? pagesThere(port, layout), emptied: [] }
-  for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, table, number)
+  const pages: Pages = { list: listedPages(port, layout, state), emptied: [] }
+  for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, { table, number }, state.seq)
   if (job.rewrite.length > 0) await finish(port, layout, pages, state)
   for (const { path, seq } of journalFiles(port, layout)) {
     if (seq <= job.upTo) await moveIntoPages(port, layout, pages, { path, seq }, job.upTo)
@@ -90,7 +92,7 @@ async function writePages(
   seq: number,
 ): Promise<void> {
   const folder = tableFolder(layout, table)
-  const list = pages.list.get(table) ?? new Set()
+  const list = pages.list.get(table) ?? new Map()
   pages.list.set(table, list)
   port.makeFolder(folder)
   if (changes.cleared > 0) {
@@ -102,14 +104,16 @@ async function writePages(
   }
   for (const [number, rows] of changes.pages) {
     const file = pageFile(layout, table, number)
-    if (list.has(number) && port.size(file) === 0) throw new StoreDamaged(file, 1, 'the page was removed')
+    const listed = list.get(number)
+    if (listed !== undefined && port.size(file) === 0) throw new StoreDamaged(file, 1, 'the page was removed')
     const page = pageDb(port, file)
     await page.read()
+    refuseOlderCopy(file, page.data.seq, listed)
     if (page.data.seq < seq) {
       applyChanges(page.data, changes, rows, seq)
       await page.write()
     }
-    note(pages, list, { table, number }, page.data.rows.size)
+    note(pages, list, { table, number }, page.data)
   }
   port.syncFolder(folder)
 }
@@ -118,32 +122,43 @@ async function rewritePage(
   port: FileSystemPort,
   layout: Layout,
   pages: Pages,
-  table: TableName,
-  number: number,
+  { table, number }: PageRef,
+  upTo: number,
 ): Promise<void> {
   const file = pageFile(layout, table, number)
   // Gone since: the journal emptied the table, or the next start names it.
   if (port.size(file) === 0) return
-  const list = pages.list.get(table) ?? new Set()
+  const list = pages.list.get(table) ?? new Map()
   pages.list.set(table, list)
   const page = pageDb(port, file)
   await page.read()
+  // What the lines up to here say of it is in it, or was changed by people: a copy from before is an older one.
+  page.data.seq = Math.max(page.data.seq, upTo)
   await page.write()
-  note(pages, list, { table, number }, page.data.rows.size)
+  note(pages, list, { table, number }, page.data)
   port.syncFolder(tableFolder(layout, table))
 }
 
-function note(pages: Pages, list: Set<number>, page: PageRef, rows: number): void {
-  if (rows > 0) list.add(page.number)
+function note(pages: Pages, list: Map<number, number>, page: PageRef, { seq, rows }: PageData): void {
+  if (rows.size > 0) list.set(page.number, seq)
   else {
     list.delete(page.number)
     pages.emptied.push(page)
   }
 }
 
-/** For a state.json of an earlier version. */
-function pagesThere(port: FileSystemPort, layout: Layout): Map<TableName, Set<number>> {
-  return new Map(TABLE_NAMES.map((table) => [table, new Set(pageNumbers(port, tableFolder(layout, table)))]))
+/** What a state.json of an earlier version does not tell is looked up. */
+function listedPages(port: FileSystemPort, layout: Layout, state: StateFile): PageList {
+  const listed = parsePageList(state.pages)
+  const seqOf = (table: TableName, number: number) =>
+    seqOfHead(port.read(pageFile(layout, table, number), HEAD_BYTES) ?? Buffer.alloc(0))
+  return new Map(
+    TABLE_NAMES.map((table) => {
+      const known = listed?.get(table)
+      const numbers = listed === undefined ? pageNumbers(port, tableFolder(layout, table)) : [...(known?.keys() ?? [])]
+      return [table, new Map(numbers.map((number) => [number, known?.get(number) || seqOf(table, number)]))]
+    }),
+  )
 }
 
 function sizeOfPages(port: FileSystemPort, layout: Layout): number {

@@ -1,6 +1,6 @@
 import type { CommitWriter } from './commit-writer.ts'
 import { diskReason, errorCode } from './errors.ts'
-import type { FileSystemPort } from './file-system.ts'
+import { type FileSystemPort, quietly } from './file-system.ts'
 import type { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
 import type { PageRef } from './load-pages.ts'
@@ -76,6 +76,8 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       const all = { upTo: writer.seq, sealedBytes }
       if (sealedBytes > 0 || rewrite.length > 0)
         await move(all, { inThread: sealedBytes > WORTH_A_THREAD, aside: false })
+      // No more than tidy: what it names is in the pages.
+      if (sealedBytes === 0) quietly(() => port.remove(layout.newest))
     },
   }
 

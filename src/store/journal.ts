@@ -1,6 +1,7 @@
+import { basename } from 'node:path'
 import { crc32 } from './crc.ts'
 import { diskReason, StoreUnavailable } from './errors.ts'
-import { type FileSystemPort, quietly, writeAll } from './file-system.ts'
+import { type FileSystemPort, quietly, replaceFile, writeAll } from './file-system.ts'
 import { journalFile, type Layout } from './layout.ts'
 import { lineEnd } from './line.ts'
 
@@ -37,8 +38,7 @@ export interface JournalStart {
 
 const BUFFER = 64 * 1024
 
-/** @param durable the name of a new file is durable before a line in it counts */
-export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart, durable: boolean): Journal {
+export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart): Journal {
   let buffer = Buffer.allocUnsafeSlow(BUFFER)
   /** Bytes of the buffer that wait. */
   let waiting = 0
@@ -103,8 +103,15 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
 
   function open(): number {
     const opened = port.open(path, 'a')
-    if (durable) port.syncFolder(layout.journal)
-    return opened
+    try {
+      // Before `newest` names it: a power cut must not leave a name without a file.
+      port.syncFolder(layout.journal)
+      replaceFile(port, layout.newest, [Buffer.from(`${basename(path)}\n`)])
+      return opened
+    } catch (error) {
+      quietly(() => port.close(opened))
+      throw error
+    }
   }
 
   function cut(file: number, mark: number): void {

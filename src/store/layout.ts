@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TableName } from '../engine/tables.ts'
 
 /** Raised when an older program could not read what this one writes. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 export interface Layout {
   readonly folder: string
@@ -12,6 +12,8 @@ export interface Layout {
   readonly state: string
   readonly pages: string
   readonly journal: string
+  /** Names the journal file that was begun last: one that is gone is missed. */
+  readonly newest: string
   readonly snapshots: string
 }
 
@@ -23,6 +25,7 @@ export function layoutOf(folder: string): Layout {
     state: join(folder, 'state.json'),
     pages: join(folder, 'pages'),
     journal: join(folder, 'journal'),
+    newest: join(folder, 'newest-journal'),
     snapshots: join(folder, 'snapshots'),
   }
 }

@@ -6,10 +6,12 @@ import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { type Layout, pageName, pageNumber, tableFolder } from './layout.ts'
 import type { Memory } from './memory.ts'
+import { MOST_ORDINALS } from './ordinal-index.ts'
 import { PACKING } from './packing.ts'
 import { PAGE_ROWS, type Page } from './page.ts'
+import { refuseDeletedPage, refuseOlderCopy } from './page-copies.ts'
 import { parsePageList } from './page-list.ts'
-import { readPage, rowLine } from './page-text.ts'
+import { type PageContent, readPage, rowLine } from './page-text.ts'
 import type { Place, StaleCopies } from './replay.ts'
 import type { Row } from './row.ts'
 import { fieldHash, fieldText } from './row-text.ts'
@@ -42,6 +44,8 @@ export interface LoadedPages {
   readonly bytes: number
 }
 
+const MOST_PAGES = Math.floor(MOST_ORDINALS / PAGE_ROWS)
+
 /** @throws StoreDamaged */
 export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, state: StateFile): LoadedPages {
   const stale: StaleCopies = new Map()
@@ -54,32 +58,47 @@ export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, 
   for (const name of TABLE_NAMES) {
     const table = memory.table(name)
     const folder = tableFolder(layout, name)
-    const expected = new Set(listed?.get(name))
+    const expected = new Map(listed?.get(name))
     for (const number of pageNumbers(port, folder)) {
       const file = join(folder, pageName(number))
       const bytes = port.read(file) ?? Buffer.alloc(0)
       size += bytes.length
-      const { intact, seq, rows } = loadPage(table, number, file, bytes, stale)
+      const content = readPage(file, bytes)
+      const { intact, seq = 0, rows } = content
+      const at = expected.get(number)
+      expected.delete(number)
+      if (content.seq !== undefined) refuseOlderCopy(file, seq, at)
+      if (intact && rows.length > 0 && listed !== undefined) {
+        refuseDeletedPage(file, seq, { listed: at, upTo: state.seq })
+      }
+      loadPage(table, number, file, bytes, content, stale)
       if (seq > newest.seq) newest = { seq, file }
-      const known = expected.delete(number) || listed === undefined
+      const known = at !== undefined || listed === undefined
       if (!intact) {
         const line = (slot: number) => rowLine(bytes, slot, rows.length)
         edited.push({ table: name, number, file, rows: rows.flatMap(({ row }) => row ?? []), line })
       } else if (!known || rows.length === 0) odd.push({ table: name, number })
     }
-    if (expected.size > 0) missing.set(name, [...expected])
+    if (expected.size > 0) missing.set(name, [...expected.keys()])
     table.next = Math.max(table.next, state.counters[name] ?? 0)
   }
   return { stale, edited, odd, missing, newest, bytes: size }
 }
 
-function loadPage(table: Table, number: number, file: string, bytes: Buffer, stale: StaleCopies) {
-  const { seq, intact, rows } = readPage(file, bytes)
+function loadPage(
+  table: Table,
+  number: number,
+  file: string,
+  bytes: Buffer,
+  { seq = 0, intact, rows }: PageContent,
+  stale: StaleCopies,
+): void {
   const lineOf = (slot: number) => rowLine(bytes, slot, rows.length)
   if (rows.length > PAGE_ROWS) {
     const why = `a page holds ${PAGE_ROWS} rows at most: move the rest to a new last page, ${pageName(number + 1)} or later`
     throw new StoreDamaged(file, lineOf(PAGE_ROWS), why)
   }
+  if (number >= MOST_PAGES) throw new StoreDamaged(file, 1, `the number of a page is below ${MOST_PAGES}`)
   const lazy = intact && PACKING[table.name] !== undefined
   const page = table.adopt(number, seq)
   if (lazy) page.adopt(bytes)
@@ -99,7 +118,6 @@ function loadPage(table: Table, number: number, file: string, bytes: Buffer, sta
     table.insertLine(ordinal, hash, start, (field) => fieldHash(bytes, start, end, field))
   }
   page.adopted()
-  return { intact, seq, rows }
 }
 
 /**

@@ -71,7 +71,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
     await attempt(layout, () => settle(port, layout, recovery, notice))
     if (durable) await attempt(layout, () => syncNames(port, layout))
     const { memory, journal: found, pages } = recovery
-    const journal = openJournal(port, layout, found, durable)
+    const journal = openJournal(port, layout, found)
     const writer = createCommitWriter(memory, journal, found.next - 1, { durable, notice, nextTurn: options.nextTurn })
     const checkpointer = createCheckpointer({
       port,

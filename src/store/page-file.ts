@@ -29,5 +29,5 @@ function dataOf(file: string, bytes: Buffer): PageData {
       ? [fieldText(bytes, start, end, 'id') ?? '', bytes.toString('utf8', start, end)]
       : [row.id, JSON.stringify(row)],
   )
-  return { seq, rows: new Map(texts) }
+  return { seq: seq ?? 0, rows: new Map(texts) }
 }

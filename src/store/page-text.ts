@@ -5,8 +5,8 @@ import { lineOfKey, parseFile } from './json-text.ts'
 import type { Row } from './row.ts'
 
 export interface PageContent {
-  /** The page holds what every journal line up to this one says of it. */
-  readonly seq: number
+  /** The page holds what every journal line up to this one says of it; people may have left it out. */
+  readonly seq: number | undefined
   /** As this program wrote it, by its checksum; false for one that people edited. */
   readonly intact: boolean
   readonly rows: readonly PageRow[]
@@ -29,13 +29,21 @@ export function pageText(seq: number, rows: Iterable<string>): Uint8Array[] {
 /** @throws StoreDamaged naming the line */
 export function readPage(file: string, bytes: Buffer): PageContent {
   const head = bytes.indexOf(10)
-  const [, seq, crc] = HEAD.exec(bytes.toString('latin1', 0, Math.min(Math.max(head, 0), 80))) ?? []
+  const [, seq, crc] = HEAD.exec(bytes.toString('latin1', 0, Math.min(Math.max(head, 0), HEAD_BYTES))) ?? []
   const body = bytes.subarray(head + 1)
   if (seq !== undefined && Number(crc) === checksum(Number(seq), body)) {
     return { seq: Number(seq), intact: true, rows: placedRows(bytes, head + 1) }
   }
   return editedPage(file, bytes)
 }
+
+/** The line that a page as this program wrote it is up to; 0: not known. @param start the file's first bytes */
+export function seqOfHead(start: Buffer): number {
+  return Number(/^\{"seq":(\d{1,15}),/.exec(start.toString('latin1'))?.[1] ?? 0)
+}
+
+/** Enough for {@link seqOfHead}. */
+export const HEAD_BYTES = 80
 
 const HEAD = /^\{"seq":(\d{1,15}),"crc":(\d{1,10}),"rows":\[$/
 
@@ -62,7 +70,7 @@ function editedPage(file: string, bytes: Buffer): PageContent {
     if (typeof row?.id === 'string') continue
     throw new StoreDamaged(file, rowLine(bytes, i, rows.length), 'expected a row with an id')
   }
-  const seq = Number.isSafeInteger(whole?.seq) ? (whole?.seq as number) : 0
+  const seq = Number.isSafeInteger(whole?.seq) ? (whole?.seq as number) : undefined
   return { seq, intact: false, rows: rows.map((row: Row) => ({ row, start: 0, end: 0 })) }
 }
 

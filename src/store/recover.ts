@@ -4,7 +4,7 @@ import { checkEdited } from './check-edited.ts'
 import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal-reader.ts'
-import { type Layout, pageFile } from './layout.ts'
+import { FORMAT, journalFile, journalSeq, type Layout, pageFile } from './layout.ts'
 import { type LoadedPages, loadPages } from './load-pages.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { PageFull, replayLine } from './replay.ts'
@@ -48,6 +48,7 @@ export async function recover(port: FileSystemPort, layout: Layout, checksEdits:
     )
   }
   refuseOldState(layout, pages, journals, journal.next - 1)
+  refuseLostJournal(port, layout, journals, state.seq)
   for (const [table, [number = 0]] of missing) {
     throw new StoreDamaged(
       pageFile(layout, table, number),
@@ -59,6 +60,18 @@ export async function recover(port: FileSystemPort, layout: Layout, checksEdits:
   if (checksEdits) await checkEdited(memory, layout, pages.edited)
   memory.refresh()
   return { memory, state: found, pages, journal }
+}
+
+/** The newest file is gone, or all are: what was confirmed since the last checkpoint would be lost without a word. */
+function refuseLostJournal(port: FileSystemPort, layout: Layout, journals: readonly JournalFile[], seq: number): void {
+  const begun = journalSeq(port.read(layout.newest)?.toString('latin1').trim() ?? '')
+  if (begun === undefined || begun <= seq || journals.some((file) => file.seq === begun)) return
+  throw new StoreDamaged(
+    journalFile(layout, begun),
+    1,
+    `the file is missing, and ${layout.newest} names it as the one with the newest changes`,
+    `Put it back. Where it is lost, remove ${layout.newest}: that goes on without those changes.`,
+  )
 }
 
 /** Beside pages or changes, a new state.json would number the changes to come anew, below what the pages hold. */
@@ -82,5 +95,5 @@ function refuseOldState({ state }: Layout, pages: LoadedPages, journals: readonl
 
 function remedy({ newest }: LoadedPages, [first]: readonly JournalFile[]): string {
   const seq = first === undefined ? newest.seq : first.seq - 1
-  return `Put back the one that belongs to these pages. Where it is lost, write {"format":1,"seq":${seq},"counters":{}} into it: that keeps all but the settings and the clock.`
+  return `Put back the one that belongs to these pages. Where it is lost, write {"format":${FORMAT},"seq":${seq},"counters":{}} into it: that keeps all but the settings and the clock.`
 }

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { TABLE_NAMES } from '../engine/tables.ts'
 import type { FileSystemPort } from './file-system.ts'
-import { type Layout, pageFile, tableFolder } from './layout.ts'
+import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
 import type { Recovery } from './recover.ts'
 import { EMPTY_STATE, writeState } from './state-file.ts'
 
@@ -23,11 +23,21 @@ export async function settle(
     }
     notice(`${path}:${line}: dropped ${bytes} bytes of a change that was cut short before it was confirmed.`)
   }
+  if (journal.spent.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
+    // A file was begun and nothing came of it: before it goes, nothing may name it any more.
+    port.remove(layout.newest)
+    port.syncFolder(layout.journal)
+  }
   for (const path of journal.spent) port.remove(path)
   for (const { table, number } of pages.edited) {
     notice(`${pageFile(layout, table, number)} was changed by hand: its rows are used as they are.`)
   }
-  const folders = [layout.folder, layout.snapshots, ...TABLE_NAMES.map((table) => tableFolder(layout, table))]
+  const folders = [
+    layout.folder,
+    layout.journal,
+    layout.snapshots,
+    ...TABLE_NAMES.map((table) => tableFolder(layout, table)),
+  ]
   for (const folder of folders) removeUnfinished(port, folder)
   if (state === undefined) await writeState(port, layout.state, EMPTY_STATE)
   // Before the first change: a journal without a state.json is taken for a folder that lost it.

@@ -3,12 +3,14 @@ import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 import { parseLine } from './block.ts'
 import { StoreDamaged } from './errors.ts'
 import { lineOfKey, parseFile } from './json-text.ts'
-import { FORMAT } from './layout.ts'
 import type { Row } from './row.ts'
 import type { SnapshotInfo, StoredTables } from './snapshots.ts'
 
+/** Raised when an older program could not read what this one writes. */
+const SNAPSHOT_FORMAT = 1
+
 export function* snapshotText(info: SnapshotInfo, tables: StoredTables): Generator<Uint8Array> {
-  let text = `{"format":${FORMAT},"saved_at":${info.saved_at},"tables":{\n`
+  let text = `{"format":${SNAPSHOT_FORMAT},"saved_at":${info.saved_at},"tables":{\n`
   for (const [i, name] of TABLE_NAMES.entries()) {
     text += `${i > 0 ? ',\n' : ''}${JSON.stringify(name)}:[\n`
     const last = tables[name].length - 1
@@ -57,7 +59,7 @@ function readLines(path: string, bytes: Buffer): StoredTables | undefined {
 }
 
 const BRACE = 123
-const HEAD = new RegExp(`^\\{"format":${FORMAT},"saved_at":\\d+,"tables":\\{$`)
+const HEAD = new RegExp(`^\\{"format":${SNAPSHOT_FORMAT},"saved_at":\\d+,"tables":\\{$`)
 
 function rowAt(path: string, bytes: Buffer, start: number, line: number): Row {
   let row: Row | null
@@ -76,11 +78,11 @@ function readWhole(path: string, bytes: Buffer): StoredTables {
     saved_at?: unknown
     tables?: { [table: string]: unknown }
   } | null
-  if (whole?.format !== FORMAT) {
+  if (whole?.format !== SNAPSHOT_FORMAT) {
     throw new StoreDamaged(
       path,
       lineOfKey(bytes, 'format'),
-      `format: expected ${FORMAT}, found ${String(whole?.format)}`,
+      `format: expected ${SNAPSHOT_FORMAT}, found ${String(whole?.format)}`,
     )
   }
   if (!Number.isSafeInteger(whole.saved_at)) {

@@ -17,7 +17,7 @@ export interface StateFile {
   readonly seq: number
   /** The ordinal of the next new row of each table. */
   readonly counters: { readonly [T in TableName]?: number }
-  /** The pages there are; absent where an earlier version wrote the file. */
+  /** The pages there are, and how far each is; absent where an early version wrote the file. */
   readonly pages?: PageListText
   /** As people write them. */
   readonly settings?: { readonly [name: string]: unknown }
@@ -109,7 +109,7 @@ function checked(file: string, bytes: Buffer, found: unknown, migrations: readon
   if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw fault('seq', 'seq: expected an integer from 0')
   if (!isCounters(counters)) throw fault('counters', 'counters: expected table names with integers')
   if (pages !== undefined && parsePageList(pages) === undefined) {
-    throw fault('pages', 'pages: expected table names with page numbers such as "0-12, 14"')
+    throw fault('pages', 'pages: expected table names with page numbers such as "0-12@345, 14@567"')
   }
   if (pages !== undefined || state['crc'] !== undefined) {
     if (state['crc'] !== checksum(state as unknown as StateFile)) {

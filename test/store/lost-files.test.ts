@@ -71,7 +71,7 @@ test('the same in a state.json of an earlier version, which had no checksum', as
   await expect(store(folder)).rejects.toMatchObject({ file: state })
   writeFileSync(state, JSON.stringify({ format: 1, seq, counters }))
   await grows(folder)
-  expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ pages: { payments: '0' } })
+  expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ pages: { payments: '0@30' } })
 })
 
 test('a page file or a folder of pages that is gone stops the start', async () => {

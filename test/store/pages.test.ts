@@ -7,6 +7,7 @@ import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './
 
 test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no journal', async () => {
   const folder = await closed(1500)
+  expect(readdirSync(folder)).toEqual(['.gitignore', 'journal', 'pages', 'state.json'])
   expect(readdirSync(join(folder, 'journal'))).toEqual([])
   expect(readdirSync(join(folder, 'pages/payments'))).toEqual(['000000.json', '000001.json'])
   const lines = page(folder).split('\n')
@@ -15,9 +16,9 @@ test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no j
   expect(lines.slice(1025)).toEqual([JSON.stringify(payment(1023)), ']}', ''].slice(1))
   expect(statSync(join(folder, 'pages/payments/000000.json')).mode & 0o777).toBe(0o600)
   expect(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))).toEqual({
-    format: 1,
+    format: 2,
     seq: 1500,
-    pages: { payments: '0-1' },
+    pages: { payments: '0-1@1500' },
     crc: expect.any(Number),
     counters: { payments: 1500 },
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { StoreDamaged, StoreFormat } from '../../src/store/index.ts'
+import { MIGRATIONS } from '../../src/store/migrations.ts'
 import { readState } from '../../src/store/state-file.ts'
 import { memoryDisk } from './memory-disk.ts'
 
@@ -10,17 +11,18 @@ test('an older format is brought forward, step by step', async () => {
   const steps = [
     { from: -1, migrate: (state: object) => ({ ...state, format: 0, counters: {} }) },
     { from: 0, migrate: (state: object) => ({ ...state, format: 1, seq: 7 }) },
+    ...MIGRATIONS,
   ]
-  expect(await read({ format: -1 }, steps)).toEqual({ format: 1, seq: 7, counters: {} })
+  expect(await read({ format: -1 }, steps)).toEqual({ format: 2, seq: 7, counters: {} })
   expect(await read({ format: 0, counters: { rules: 1 } }, steps)).toEqual({
-    format: 1,
+    format: 2,
     seq: 7,
     counters: { rules: 1 },
   })
-  expect(await read(GOOD, steps)).toEqual(GOOD)
+  expect(await read(GOOD, steps)).toEqual({ ...GOOD, format: 2 })
 })
 
-test.each([[0], [2], [99]])('format %i is refused in words', async (format) => {
+test.each([[0], [3], [99]])('format %i is refused in words', async (format) => {
   await expect(read({ ...GOOD, format })).rejects.toThrow(StoreFormat)
   await expect(read({ ...GOOD, format })).rejects.toThrow(`${FILE} has format ${format}`)
 })
