@@ -21,6 +21,8 @@ export interface Host {
   /** Where both stdin and stdout are one. */
   readonly terminal?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream } | undefined
   readonly wall: WallClock
+  /** See `ServerOptions`. */
+  readonly ownsProcess: boolean
   /** Ends the process whatever waits; for the second signal only. */
   exit(code: number): void
 }
@@ -43,6 +45,7 @@ export function nodeHost(): Host {
     },
     signals: process,
     wall: systemWall(),
+    ownsProcess: true,
     exit: (code) => process.exit(code),
   }
 }

@@ -104,7 +104,7 @@ function refuseWellKnown(start: StartShop, host: string): void {
 
 async function listen(session: Session, sandbox: Sandbox, { freePort = false, port }: LocalServerOptions) {
   const { values, host } = session
-  const options = { port: port ?? values.port, host: values.host, wall: host.wall, ownsProcess: true }
+  const options = { port: port ?? values.port, host: values.host, wall: host.wall, ownsProcess: host.ownsProcess }
   try {
     return await startServer(sandbox, options)
   } catch (error) {

@@ -65,6 +65,7 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
       },
     },
     wall: systemWall(),
+    ownsProcess: false,
     exit: (code) => void exits.push(code),
   }
   const ended = runProgram(argv, host).then((code) => ({ code, stdout: out.join(''), stderr: err.join('') }))
@@ -95,7 +96,7 @@ export async function until<T>(look: () => T | undefined | false): Promise<T> {
   for (;;) {
     const found = look()
     if (found !== undefined && found !== false) return found
-    await new Promise<void>((resolve) => void setImmediate(resolve))
+    await new Promise<void>((resolve) => void setTimeout(resolve, 2))
   }
 }
 
