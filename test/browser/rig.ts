@@ -95,7 +95,7 @@ export async function browserRig(): Promise<BrowserRig> {
       return { page, context, faults }
     },
     async shot(page, name) {
-      await page.screenshot({ path: `test/artifacts/${name}.png`, fullPage: true })
+      if (process.env['PSP_SHOTS']) await page.screenshot({ path: `test/artifacts/${name}.png`, fullPage: true })
     },
     async close() {
       await browser.close()

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
+import { psp as program } from '../cli/rig.ts'
 import { newFolder, startReceiver, WEBHOOK_SECRET } from './psp.ts'
 import { startShop } from './shop-server.ts'
 import { PREPARE, STAYS, shownLines, WAITS, type World } from './shown-commands.ts'
@@ -35,9 +36,10 @@ async function openWorld() {
   sandbox.start()
   const shell = (line: string, how: { detached?: boolean } = {}) => runShell(line, folder.cwd, server.url, how)
   const world: World = {
+    // In this process: what prepares a line is not under test, and a start takes longer than all it does.
     async json(...args) {
-      const ran = await shell(`psp ${args.map((word) => `'${word}'`).join(' ')} --json`)
-      expect(ran.exitCode, `${args.join(' ')}: ${ran.all}`).toBe(0)
+      const ran = await program([...args, '--json'], { cwd: folder.cwd, env: environment(folder.cwd, server.url) })
+      expect(ran.code, `${args.join(' ')}: ${ran.stdout}${ran.stderr}`).toBe(0)
       return ran.stdout.startsWith('{') ? JSON.parse(ran.stdout) : {}
     },
     write: (name, text) => writeFileSync(join(folder.cwd, name), text),
@@ -78,17 +80,18 @@ function programs(cwd: string) {
   mkdirSync(join(cwd, '.config/fish/completions'), { recursive: true })
 }
 
+const environment = (cwd: string, url: string) => ({
+  PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`,
+  HOME: cwd,
+  NO_COLOR: '1',
+  PSP_URL: url,
+  PSP_PORT: '0',
+})
+
 function runShell(line: string, cwd: string, url: string, how: { detached?: boolean }) {
-  const env = {
-    PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`,
-    HOME: cwd,
-    NO_COLOR: '1',
-    PSP_URL: url,
-    PSP_PORT: '0',
-  }
   return execa('bash', ['-c', line], {
     cwd,
-    env,
+    env: environment(cwd, url),
     extendEnv: false,
     reject: false,
     stdin: 'ignore',

@@ -17,7 +17,7 @@ const child = (program: string, then: string) => `node -e '${program}' & ${then}
 
 /** Resolves when no such process runs; one that nobody has collected yet counts as gone. */
 async function gone(pid: number): Promise<void> {
-  while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve))
+  while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 function isRunning(pid: number): boolean {

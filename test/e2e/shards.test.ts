@@ -59,7 +59,7 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
       timeout: 300_000,
     })
     const url = `http://127.0.0.1:${own}`
-    while (!(await answers(`${url}/shards/01/health`))) await new Promise((done) => setImmediate(done))
+    while (!(await answers(`${url}/shards/01/health`))) await new Promise((done) => setTimeout(done, 10))
     return {
       url,
       async stop() {
