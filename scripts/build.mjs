@@ -24,6 +24,9 @@ const ENTRIES = [
   'src/delivery/undici-client.ts',
 ]
 
+/** Verification is also for those who cannot load ES modules: older TypeScript settings, and runners with a `require` of their own. */
+const COMMONJS = { folder: 'dist/commonjs', entries: ['src/webhooks/index.ts'] }
+
 // msw and vitest are the merchant's own copies (optional peers): two copies would not share handlers and tests.
 // react-devtools-core is what ink loads under DEV=true, a branch the build removes.
 const EXTERNAL = ['msw', 'vitest', 'react-devtools-core']
@@ -87,7 +90,17 @@ async function build() {
   }
   writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(Object.keys(result.metafile.inputs)))
   if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(result.metafile))
-  declarations(ENTRIES.filter((entry) => entry.endsWith('/index.ts')))
+  await bundleCommonJs()
+  declarations(
+    ENTRIES.filter((entry) => entry.endsWith('/index.ts')),
+    COMMONJS,
+  )
+}
+
+async function bundleCommonJs() {
+  const { folder: outdir, entries: entryPoints } = COMMONJS
+  await esbuild.build({ ...COMMON, entryPoints, outdir, format: 'cjs', write: true })
+  writeFileSync(`${outdir}/package.json`, '{ "type": "commonjs" }\n')
 }
 
 /** @param more see `groupImports` */

@@ -1,5 +1,5 @@
 // The package as npm packs it, installed into an empty folder: what is in it, and that all of it works there.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -20,6 +20,8 @@ interface Packed {
 
 let folder: string
 let packed: Packed
+/** What npm said. */
+let installed: string
 
 const run = (program: string, ...args: readonly string[]) =>
   execa(program, args, {
@@ -37,8 +39,9 @@ beforeAll(async () => {
   const pack = await execa('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { cwd: ROOT })
   packed = JSON.parse(pack.stdout)[0]
   writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true,"type":"module"}')
-  const installed = await run('npm', 'i', `./${packed.filename}`, '--prefer-offline', '--no-audit', '--no-fund')
-  expect(installed.exitCode, installed.all).toBe(0)
+  const install = await run('npm', 'i', `./${packed.filename}`, '--prefer-offline', '--no-audit', '--no-fund')
+  expect(install.exitCode, install.all).toBe(0)
+  installed = String(install.all)
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -99,28 +102,63 @@ describe('in an empty folder', () => {
 
   test('its types hold, those of its dependencies too', async () => {
     writeFileSync(join(folder, 'use.ts'), `${USE}\nconst wrong: number = payment.status\n`)
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({
-        compilerOptions: {
-          strict: true,
-          noEmit: true,
-          skipLibCheck: false,
-          target: 'es2023',
-          module: 'nodenext',
-          moduleResolution: 'nodenext',
-          types: ['node'],
-          typeRoots: [join(ROOT, 'node_modules/@types')],
-        },
-        files: ['use.ts'],
-      }),
-    )
-    const checked = await run(process.execPath, TSC, '-p', '.')
-    expect(checked.stdout.split('\n').filter((line) => line.includes('error'))).toEqual([
-      expect.stringMatching(/^use\.ts\(\d+,7\): error TS2322/),
+    expect(await typeErrors('use.ts', 'nodenext')).toEqual([expect.stringMatching(/^use\.ts\(\d+,7\): error TS2322/)])
+  })
+})
+
+describe('for CommonJS', () => {
+  // An optional peer: a merchant has it, or not.
+  beforeAll(() => symlinkSync(join(ROOT, 'node_modules/msw'), join(folder, 'node_modules/msw')))
+
+  test.each(['psp-sandbox', ...['webhooks', 'testing', 'msw'].map((name) => `psp-sandbox/${name}`)])(
+    "require('%s') has what import has",
+    async (name) => {
+      const line = `import('${name}').then((module) => console.log(Object.keys(module).join() === Object.keys(require('${name}')).sort().join()))`
+      writeFileSync(join(folder, 'names.cjs'), line)
+      const ran = await run(process.execPath, 'names.cjs')
+      expect([ran.exitCode, ran.stdout, ran.stderr]).toEqual([0, 'true', ''])
+    },
+  )
+
+  test('a test suite works, behind Mock Service Worker, too', async () => {
+    writeFileSync(join(folder, 'suite.cjs'), SUITE)
+    const used = await run(process.execPath, 'suite.cjs')
+    expect([used.exitCode, used.stdout], used.all).toEqual([0, 'succeeded succeeded false'])
+  })
+
+  test('types hold: all of them under nodenext, those of the verification under node16, too', async () => {
+    writeFileSync(join(folder, 'suite.cts'), `${TYPED_SUITE}${TYPED_VERIFYING}`)
+    writeFileSync(join(folder, 'verifying.cts'), TYPED_VERIFYING)
+    expect(await typeErrors('suite.cts', 'nodenext')).toEqual([
+      expect.stringMatching(/^suite\.cts\(\d+,7\): error TS2322/),
+    ])
+    expect(await typeErrors('verifying.cts', 'node16')).toEqual([
+      expect.stringMatching(/^verifying\.cts\(\d+,7\): error TS2322/),
     ])
   })
 })
+
+test('npm asks nobody to review scripts of it', () => {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'node_modules/psp-sandbox/package.json'), 'utf8'))
+  expect(Object.keys(scripts).filter((name) => /^((pre|post)?install|prepare)$/.test(name))).toEqual([])
+  expect(installed).not.toMatch(/scripts/)
+})
+
+async function typeErrors(file: string, module: 'nodenext' | 'node16'): Promise<string[]> {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    target: 'es2023',
+    module,
+    moduleResolution: module,
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
+  const checked = await run(process.execPath, TSC, '-p', '.')
+  return checked.stdout.split('\n').filter((line) => line.includes('error'))
+}
 
 const USE = `import { createSandbox } from 'psp-sandbox'
 import { startSandbox } from 'psp-sandbox/testing'
@@ -144,4 +182,44 @@ const { data, event } = await psp.waitFor('payment.succeeded')
 await psp.close()
 const { valid } = verifyWebhook('{}', { 'x-psp-signature': 't=1,v1=0,v2=0' }, 'whs_0123456789')
 console.log(JSON.stringify({ status: data.status, event, made: made.status, valid }))
+`
+
+const SUITE = `const { setupServer } = require('msw/node')
+const { pspHandlers } = require('psp-sandbox/msw')
+const { startSandbox } = require('psp-sandbox/testing')
+const { verifyWebhook } = require('psp-sandbox/webhooks')
+
+async function suite() {
+  const psp = await startSandbox({ listen: false, clock: 'frozen' })
+  const { payment } = await psp.payments.create({ amount: 100, method: 'sbp' })
+  await psp.payments.pay(payment.id)
+  const { data } = await psp.waitFor('payment.succeeded')
+  const server = setupServer(...pspHandlers(psp, { baseUrls: ['https://api.psp.example'] }))
+  server.listen({ onUnhandledRequest: 'error' })
+  const read = await fetch('https://api.psp.example/v1/public/payments/' + payment.id, {
+    headers: { Authorization: 'Bearer ' + psp.apiKey },
+  })
+  console.log(data.status, (await read.json()).status, verifyWebhook('{}', {}, psp.webhookSecret).valid)
+  server.close()
+  await psp.close()
+}
+suite()
+`
+
+const TYPED_SUITE = `import { pspHandlers } from 'psp-sandbox/msw'
+import { startSandbox } from 'psp-sandbox/testing'
+
+export async function suite(): Promise<string> {
+  const psp = await startSandbox({ listen: false })
+  pspHandlers(psp)
+  const { payment } = await psp.payments.create({ amount: 100 })
+  return payment.status
+}
+`
+
+const TYPED_VERIFYING = `import { verifyWebhook } from 'psp-sandbox/webhooks'
+
+const result = verifyWebhook('{}', {}, 'whs_0123456789')
+export const message: string = result.valid ? result.event.id : result.message
+const wrong: number = message
 `

@@ -34,7 +34,8 @@ export const clock = [
   route({
     method: 'POST',
     path: '/clock',
-    summary: 'Sets the mode of the clock; time never goes back',
+    summary:
+      'Sets the mode of the clock, which goes on from what it shows or from a later time; an earlier one is refused',
     body: clockBody,
     answers: { 200: 'Clock' },
     refuses: ['bad_request'],

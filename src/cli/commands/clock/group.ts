@@ -20,7 +20,7 @@ export const clock: Group = {
       args: FREEZE_ARGUMENTS,
       examples: [
         ['psp clock freeze', 'now'],
-        ['psp clock freeze 2030-01-01T00:00:00Z', 'at a later instant: time never goes back'],
+        ['psp clock freeze 2030-01-01T00:00:00Z', 'at a later instant; psp store restore goes back'],
       ],
       rehearses: true,
       load: () => import('./freeze.ts'),

@@ -1,0 +1,65 @@
+// What docs/guides/clock.md says of the ways back is what they do.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../cli/rig.ts'
+import { type ServerRig, serverRig } from '../cli/server-rig.ts'
+
+const PAGE = readFileSync(new URL('../../docs/guides/clock.md', import.meta.url), 'utf8')
+const START = '2030-01-01T00:00:00.000Z'
+const files = temporaryFolder()
+const FILE = join(files.path, 'state.json')
+let rig: ServerRig
+
+beforeAll(async () => {
+  rig = await serverRig({ clock: { mode: 'frozen' } })
+  await told(`clock freeze ${START}`)
+  await told('store snapshot before')
+  await told(`store export ${FILE}`)
+})
+beforeEach(async () => {
+  await told('store restore before')
+  await told('clock advance 20m')
+})
+afterAll(async () => {
+  await rig.close()
+  files.remove()
+})
+
+async function told(line: string) {
+  const { code, stdout, stderr } = await rig.psp(`${line} --json`)
+  expect(code, stderr).toBe(0)
+  return stdout === '' ? {} : JSON.parse(stdout)
+}
+const row = (command: string) => PAGE.split('\n').find((line) => line.startsWith(`| \`${command}`))
+
+describe('the ways back', () => {
+  test('no command of the clock is one', async () => {
+    const { code, stderr } = await rig.psp(`clock freeze ${START}`)
+    expect(code).toBe(5)
+    expect(stderr).toMatch(/is 20m before .* restoring a snapshot/)
+    expect(PAGE).not.toMatch(/never goes back/)
+  })
+
+  test.each([
+    ['psp store restore NAME', 'store restore before'],
+    ['psp store import FILE', `store import ${FILE}`],
+  ])('%s', async (shown, command) => {
+    await told(command)
+    expect(await told('clock')).toMatchObject({ mode: 'frozen', now: START })
+    expect(row(shown)).toContain('goes on from the moment')
+  })
+
+  test('psp store reset --all', async () => {
+    await told('store reset --all')
+    const { mode, now } = await told('clock')
+    expect([mode, now < START]).toEqual(['real', true])
+    expect(row('psp store reset --all')).toContain('real again')
+  })
+
+  test('psp store reset leaves the time', async () => {
+    await told('store reset')
+    expect(await told('clock')).toMatchObject({ mode: 'frozen', now: '2030-01-01T00:20:00.000Z' })
+    expect(row('psp store reset`')).toContain('the time stays')
+  })
+})
