@@ -1,14 +1,14 @@
+import { OrdinalSegment } from './ordinal-segment.ts'
+
 /**
- * From the hash of a text to the ordinals of rows that may have it: the row itself tells whether it does. Numbers in one
- * array, so that a look costs one miss of the processor's cache at any size, and the garbage collector has nothing to
- * look at. The places are in the order of the hashes, so growing, too, goes through memory from one end to the other.
+ * From the hash of a text to the ordinals of rows that may have it: the row itself tells whether it does. Extendible
+ * hashing over arrays of numbers: a look costs one or two misses of the processor's cache at any size, growing never
+ * takes long, and the garbage collector has nothing to look at.
  */
 export class OrdinalIndex {
-  /** Pairs: a hash, and the ordinal plus one; 0 marks a free place. */
-  #pairs = new Uint32Array(2 * SMALLEST)
-  #places = SMALLEST
-  /** A hash without its lower bits is the place it belongs to. */
-  #shift = Math.clz32(SMALLEST - 1)
+  /** By the first `depth` bits of a hash; one segment may stand for several. */
+  #segments = [new OrdinalSegment(0)]
+  #depth = 0
   #size = 0
 
   get size(): number {
@@ -17,71 +17,56 @@ export class OrdinalIndex {
 
   /** @returns the next place that holds the hash, from the first, or after the one given; -1: there is none */
   seek(hash: number, after?: number): number {
-    const pairs = this.#pairs
-    const last = this.#places - 1
-    for (let at = after === undefined ? hash >>> this.#shift : (after + 1) & last; ; at = (at + 1) & last) {
-      if (pairs[2 * at + 1] === 0) return -1
-      if (pairs[2 * at] === hash) return at
-    }
+    return this.#segment(hash).seek(hash, after)
   }
 
-  /** The ordinal at a place that `seek` gave. */
-  ordinal(place: number): number {
-    return (this.#pairs[2 * place + 1] as number) - 1
+  /** The ordinal at a place that `seek` gave for the hash. */
+  ordinal(hash: number, place: number): number {
+    return this.#segment(hash).ordinal(place)
   }
 
   /** @throws RangeError for an ordinal beyond {@link MOST_ORDINALS} */
   add(hash: number, ordinal: number): void {
     if (ordinal >= MOST_ORDINALS) throw new RangeError(`a table holds ${MOST_ORDINALS} rows in its life at most`)
-    if (5 * this.#size >= 3 * this.#places) this.#grow()
-    this.#place(hash, ordinal + 1)
+    let segment = this.#segment(hash)
+    while (!segment.hasRoom()) {
+      const halves = segment.grow()
+      if (halves !== undefined) this.#replace(hash, segment, halves)
+      segment = this.#segment(hash)
+    }
+    segment.add(hash, ordinal)
     this.#size++
   }
 
   remove(hash: number, ordinal: number): void {
-    let place = this.seek(hash)
-    while (place >= 0 && this.ordinal(place) !== ordinal) place = this.seek(hash, place)
+    const segment = this.#segment(hash)
+    let place = segment.seek(hash)
+    while (place >= 0 && segment.ordinal(place) !== ordinal) place = segment.seek(hash, place)
     if (place < 0) return
+    segment.free(place)
     this.#size--
-    this.#free(place)
   }
 
-  #place(hash: number, mark: number): void {
-    const pairs = this.#pairs
-    const last = this.#places - 1
-    let at = hash >>> this.#shift
-    while (pairs[2 * at + 1] !== 0) at = (at + 1) & last
-    pairs[2 * at] = hash
-    pairs[2 * at + 1] = mark
+  #segment(hash: number): OrdinalSegment {
+    return this.#segments[this.#number(hash)] as OrdinalSegment
   }
 
-  /** Those behind that would rather stand here, or before, move up: no look may end too early. */
-  #free(place: number): void {
-    const pairs = this.#pairs
-    const last = this.#places - 1
-    let hole = place
-    for (let at = (hole + 1) & last; pairs[2 * at + 1] !== 0; at = (at + 1) & last) {
-      const home = (pairs[2 * at] as number) >>> this.#shift
-      if (((at - home) & last) < ((at - hole) & last)) continue
-      pairs[2 * hole] = pairs[2 * at] as number
-      pairs[2 * hole + 1] = pairs[2 * at + 1] as number
-      hole = at
+  /** Its first bits; by two steps, since a shift by 32 does nothing. */
+  #number(hash: number): number {
+    return (hash >>> 1) >>> (31 - this.#depth)
+  }
+
+  #replace(hash: number, segment: OrdinalSegment, halves: readonly [OrdinalSegment, OrdinalSegment]): void {
+    if (segment.depth === this.#depth) {
+      this.#segments = this.#segments.flatMap((each) => [each, each])
+      this.#depth++
     }
-    pairs[2 * hole + 1] = 0
-  }
-
-  #grow(): void {
-    const old = this.#pairs
-    this.#places *= 2
-    this.#shift--
-    this.#pairs = new Uint32Array(2 * this.#places)
-    for (let i = 0; i < old.length; i += 2) {
-      const mark = old[i + 1] as number
-      if (mark !== 0) this.#place(old[i] as number, mark)
-    }
+    const half = 2 ** (this.#depth - segment.depth - 1)
+    const first = this.#number(hash) & ~(2 * half - 1)
+    this.#segments.fill(halves[0], first, first + half)
+    this.#segments.fill(halves[1], first + half, first + 2 * half)
   }
 }
 
 /** Ordinals from 0 to below this. */
 export const MOST_ORDINALS = 2 ** 32 - 1
-const SMALLEST = 16

@@ -64,7 +64,7 @@ export class Table {
     const hash = textHash(key)
     const found: number[] = []
     for (let place = ordinals.seek(hash); place >= 0; place = ordinals.seek(hash, place)) {
-      found.push(ordinals.ordinal(place))
+      found.push(ordinals.ordinal(hash, place))
     }
     found.sort((a, b) => a - b)
     return found.map((ordinal) => this.at(ordinal) as Row).filter((row) => keyOf(row, field) === key)
@@ -159,7 +159,7 @@ export class Table {
   /** @returns -1 where no row has the id */
   #find(id: string, hash: number): number {
     for (let place = this.#ids.seek(hash); place >= 0; place = this.#ids.seek(hash, place)) {
-      const ordinal = this.#ids.ordinal(place)
+      const ordinal = this.#ids.ordinal(hash, place)
       if (this.at(ordinal)?.id === id) return ordinal
     }
     return -1

@@ -38,6 +38,16 @@ test('many thousands are found, and those not there are not', () => {
   expect(index.size).toBe(25_000)
 })
 
+test('many rows of one hash have room among others', () => {
+  const index = new OrdinalIndex()
+  for (let n = 0; n < 4000; n++) index.add(spread(n), n)
+  for (let n = 4000; n < 13_000; n++) index.add(spread(7), n)
+  expect(found(index, spread(7))).toHaveLength(9001)
+  for (let n = 0; n < 4000; n++) index.remove(spread(n), n)
+  expect(index.size).toBe(9000)
+  expect(found(index, spread(8))).toEqual([])
+})
+
 test('an ordinal that has no room in it is refused', () => {
   const index = new OrdinalIndex()
   index.add(7, MOST_ORDINALS - 1)
@@ -51,6 +61,7 @@ function spread(n: number): number {
 
 function found(index: OrdinalIndex, hash: number): number[] {
   const ordinals: number[] = []
-  for (let place = index.seek(hash); place >= 0; place = index.seek(hash, place)) ordinals.push(index.ordinal(place))
+  for (let place = index.seek(hash); place >= 0; place = index.seek(hash, place))
+    ordinals.push(index.ordinal(hash, place))
   return ordinals.sort((a, b) => a - b)
 }

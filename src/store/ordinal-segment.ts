@@ -1,0 +1,110 @@
+/** Places of one segment, at most: a segment that grows, or is split, holds the event loop for less than a millisecond. */
+const MOST_PLACES = 16_384
+const FEWEST_PLACES = 16
+
+/**
+ * A part of an index: ordinals by a hash, for the hashes that begin with the same `depth` bits. Pairs of numbers in one
+ * array, in places that follow the hash.
+ */
+export class OrdinalSegment {
+  /** Hashes in here have this many first bits in common. */
+  readonly depth: number
+  /** A hash, and the ordinal plus one; 0 marks a free place. */
+  #pairs = new Uint32Array(2 * FEWEST_PLACES)
+  #places = FEWEST_PLACES
+  #shift = Math.clz32(FEWEST_PLACES - 1)
+  #size = 0
+
+  constructor(depth: number) {
+    this.depth = depth
+  }
+
+  /** @returns the next place that holds the hash, from the first, or after the one given; -1: there is none */
+  seek(hash: number, after?: number): number {
+    const pairs = this.#pairs
+    const last = this.#places - 1
+    for (let at = after === undefined ? this.#home(hash) : (after + 1) & last; ; at = (at + 1) & last) {
+      if (pairs[2 * at + 1] === 0) return -1
+      if (pairs[2 * at] === hash) return at
+    }
+  }
+
+  /** The ordinal at a place that `seek` gave. */
+  ordinal(place: number): number {
+    return (this.#pairs[2 * place + 1] as number) - 1
+  }
+
+  /** One more fits. */
+  hasRoom(): boolean {
+    return 5 * this.#size < 3 * this.#places
+  }
+
+  add(hash: number, ordinal: number): void {
+    const pairs = this.#pairs
+    const last = this.#places - 1
+    let at = this.#home(hash)
+    while (pairs[2 * at + 1] !== 0) at = (at + 1) & last
+    pairs[2 * at] = hash
+    pairs[2 * at + 1] = ordinal + 1
+    this.#size++
+  }
+
+  /** Those behind that would rather stand in the place, or before it, move up: no look may end too early. */
+  free(place: number): void {
+    const pairs = this.#pairs
+    const last = this.#places - 1
+    let hole = place
+    for (let at = (hole + 1) & last; pairs[2 * at + 1] !== 0; at = (at + 1) & last) {
+      const home = this.#home(pairs[2 * at] as number)
+      if (((at - home) & last) < ((at - hole) & last)) continue
+      pairs[2 * hole] = pairs[2 * at] as number
+      pairs[2 * hole + 1] = pairs[2 * at + 1] as number
+      hole = at
+    }
+    pairs[2 * hole + 1] = 0
+    this.#size--
+  }
+
+  /** Makes room. @returns the two that take its place where it is large, by the next bit of the hash */
+  grow(): readonly [OrdinalSegment, OrdinalSegment] | undefined {
+    const halves = this.#places < MOST_PLACES ? undefined : this.#halves()
+    if (halves === undefined) this.#refill(2 * this.#places)
+    return halves
+  }
+
+  /** @returns `undefined` where one of them would be nearly empty: many texts of one hash */
+  #halves(): [OrdinalSegment, OrdinalSegment] | undefined {
+    const halves: [OrdinalSegment, OrdinalSegment] = [this.#half(), this.#half()]
+    for (let i = 0; i < this.#pairs.length; i += 2) {
+      const [hash, mark] = [this.#pairs[i] as number, this.#pairs[i + 1] as number]
+      if (mark !== 0) halves[(hash << this.depth) >>> 31 === 0 ? 0 : 1].add(hash, mark - 1)
+    }
+    return Math.min(halves[0].#size, halves[1].#size) < this.#size / 8 ? undefined : halves
+  }
+
+  #half(): OrdinalSegment {
+    const half = new OrdinalSegment(this.depth + 1)
+    half.#clear(this.#places)
+    return half
+  }
+
+  #refill(places: number): void {
+    const old = this.#pairs
+    this.#clear(places)
+    for (let i = 0; i < old.length; i += 2) {
+      const mark = old[i + 1] as number
+      if (mark !== 0) this.add(old[i] as number, mark - 1)
+    }
+  }
+
+  #clear(places: number): void {
+    this.#pairs = new Uint32Array(2 * places)
+    this.#places = places
+    this.#shift = Math.clz32(places - 1)
+    this.#size = 0
+  }
+
+  #home(hash: number): number {
+    return (hash << this.depth) >>> this.#shift
+  }
+}
