@@ -4,12 +4,20 @@ import type { LoggedRequest } from './request-log.ts'
 
 /** What a door may pass along. The node server passes both; in process there are neither. */
 export interface DoorBindings {
-  readonly incoming?: IncomingMessage
+  readonly incoming?: IncomingMessage & Partial<OwnMessage>
   readonly outgoing?: ServerResponse
   /** The caller's address where there is no socket. */
   readonly address?: string
   /** Called where the answer is a stream that has no end of its own. */
   onStream?(): void
+}
+
+/** What the node server's requests can do besides. */
+export interface OwnMessage {
+  /** From now on nobody reads the request as a stream; called before anything of the body came. */
+  own(): void
+  /** All bytes of the body; rejects where the caller goes before the last. `undefined`: it is read as a stream. */
+  wholeBody(): Buffer | Promise<Buffer> | undefined
 }
 
 export interface AppEnv {

@@ -1,7 +1,7 @@
 // The short way of the public API's plain requests: from node's parsed request to its response, by the same handlers as
 // `fetch` and without the objects of the fetch standard, which cost more than most operations do.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DoorBindings, Exchange } from './app-env.ts'
+import type { DoorBindings, Exchange, OwnMessage } from './app-env.ts'
 import { ConnectionCut } from './connection-cut.ts'
 import { sentError } from './errors.ts'
 import { usualHost } from './host-header.ts'
@@ -12,7 +12,7 @@ import type { Sent } from './respond.ts'
 import type { Services } from './services.ts'
 
 export interface SocketBindings extends DoorBindings {
-  readonly incoming: IncomingMessage
+  readonly incoming: IncomingMessage & Partial<OwnMessage>
   readonly outgoing: ServerResponse
   /** Carries out what the simulator wants done to the connection. */
   cut(error: ConnectionCut): void
@@ -32,6 +32,7 @@ export function createDirect(services: Services, routes: readonly PublicRoute[])
     const { url = '', method } = incoming
     const found = find(method ?? '', url)
     if (found === undefined || !isPlain(incoming)) return false
+    incoming.own?.()
     const exchange = new SocketExchange(bindings, found.id)
     let answer: Sent | Promise<Sent>
     try {

@@ -17,7 +17,7 @@ export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
   if (length === undefined && incoming.headers['transfer-encoding'] === undefined) return EMPTY
   if (length === '0') return EMPTY
   if (length !== undefined && Number(length) > limit) throw tooLarge(limit)
-  return fromSocket(incoming, limit)
+  return incoming.wholeBody?.() ?? fromSocket(incoming, limit)
 }
 
 function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
@@ -38,7 +38,7 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
     }
     // 'close' comes after each request, and an error object is dear.
     const onGone = () => {
-      if (!settled) reject(gone())
+      if (!settled) reject(callerGone())
       settled = true
     }
     incoming.on('data', onData)
@@ -65,7 +65,7 @@ async function fromStream(body: ReadableStream<Uint8Array>, limit: number): Prom
     }
   } catch (error) {
     reader.cancel().catch(() => {})
-    throw error instanceof Error && error.name === 'Refusal' ? error : gone()
+    throw error instanceof Error && error.name === 'Refusal' ? error : callerGone()
   }
 }
 
@@ -75,6 +75,7 @@ function tooLarge(limit: number): Refusal {
   })
 }
 
-function gone(): ConnectionCut {
+/** Why a body is not complete. */
+export function callerGone(): ConnectionCut {
   return new ConnectionCut('The caller closed the connection before its body was complete.')
 }

@@ -1,11 +1,12 @@
 // The door for sockets: a node:http server around `sandbox.fetch`.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ConnectionCut } from '../http/connection-cut.ts'
 import type { SocketBindings } from '../http/direct.ts'
 import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
 import type { FetchDoor, FetchListener } from './fetch-listener.ts'
+import { Message } from './message.ts'
 import { refuseBytes, refuseExpectation } from './refuse-bytes.ts'
 
 export interface ServerOptions {
@@ -53,6 +54,7 @@ const LIMITS = {
   noDelay: true,
   // Refused further on, with the error object.
   requireHostHeader: false,
+  IncomingMessage: Message,
 }
 
 /** ms between looks at what went idle while the server closes. */
@@ -92,10 +94,10 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
 }
 
 class Bindings implements SocketBindings {
-  readonly incoming: IncomingMessage
+  readonly incoming: Message
   readonly outgoing: ServerResponse
   readonly #streams: Set<ServerResponse>
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, streams: Set<ServerResponse>) {
+  constructor(incoming: Message, outgoing: ServerResponse, streams: Set<ServerResponse>) {
     this.incoming = incoming
     this.outgoing = outgoing
     this.#streams = streams

@@ -17,7 +17,7 @@ export interface DueQueue {
   clear(): void
 }
 
-/** Each timer has a slot: its id leads there, and the heap orders the slots. */
+/** Each timer has a slot: its object's id leads there, and the heap orders the slots. */
 export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue {
   const slots = createSlotIndex()
   const heap = createSlotHeap()
@@ -25,10 +25,14 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
   let free: number[] = []
   let busy = 0
 
+  function find(objectId: string, id: string): number | undefined {
+    return slots.find(objectId, (slot) => timers[slot]?.id === id)
+  }
+
   function drop(slot: number): Timer {
     const timer = timers[slot] as Timer
     timers[slot] = undefined
-    slots.delete(timer.id)
+    slots.remove(timer.object_id, slot)
     free.push(slot)
     if (!isExpiry(timer.kind)) busy--
     heap.remove(slot)
@@ -43,16 +47,16 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       return busy
     },
     put(timer) {
-      const known = slots.get(timer.id)
+      const known = find(timer.object_id, timer.id)
       if (known !== undefined) drop(known)
       const slot = free.pop() ?? timers.length
       timers[slot] = timer
-      slots.set(timer.id, slot)
+      slots.add(timer.object_id, slot)
       if (!isExpiry(timer.kind)) busy++
       heap.add(slot, timer.due, timer.seq)
     },
     remove(id) {
-      const slot = slots.get(id)
+      const slot = find(id.slice(id.indexOf(':') + 1), id)
       if (slot !== undefined) drop(slot)
     },
     peek() {
