@@ -44,7 +44,7 @@ function textOf(path: string): string | undefined {
 function object(text: string): Record<string, unknown> {
   let document: unknown
   try {
-    document = JSON.parse(text)
+    document = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     throw usage(
       `${CONFIG_FILE} is not JSON: ${(error as Error).message}`,

@@ -200,6 +200,7 @@ function steady(text: string, { folder }: Side): string {
       .replace(/\b[\d.]+ (m?s)\b/g, 'N $1')
       .replace(/\d\d:\d\d:\d\d\.\d{3}/g, 'TIME')
       .replace(/^(before|other) +\S+ \S+$/gm, '$1  TIME')
+      .replace(/\d+ MiB/g, 'N MiB')
       // What tells of the colour itself.
       .replace(/(NO_COLOR, no|FORCE_COLOR 1,) colour/, 'COLOUR')
       .replace(/ {2,}/g, '  ')

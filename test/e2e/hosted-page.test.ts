@@ -16,6 +16,11 @@ afterEach(() => folder.remove())
 
 /** Runs psp where `xdg-open` is a script that writes down what it is to open. */
 async function pspWithBrowser(...args: string[]) {
+  return await pspSpeaking({}, ...args)
+}
+
+/** @param language variables of a locale */
+async function pspSpeaking(language: Record<string, string>, ...args: string[]) {
   const bin = join(folder.cwd, 'bin')
   const noted = join(folder.cwd, 'opened')
   mkdirSync(bin, { recursive: true })
@@ -26,7 +31,7 @@ async function pspWithBrowser(...args: string[]) {
     reject: false,
     stdin: 'ignore',
     timeout: 20_000,
-    env: { PATH: `${bin}${delimiter}${process.env['PATH']}`, NO_COLOR: '1' },
+    env: { PATH: `${bin}${delimiter}${process.env['PATH']}`, NO_COLOR: '1', ...language },
   })
   return {
     result,
@@ -79,7 +84,7 @@ describe('the built server', () => {
     const made = await folder.psp('payments', 'create', '--amount', '100', '--json')
     const { payment_url } = JSON.parse(made.stdout) as { payment_url: string }
     const page = await (await fetch(payment_url, { headers: PERSON })).text()
-    const named = [...page.matchAll(/(?:src|href)="(\/pay\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    const named = [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path]) => `/pay/${path}`)
     expect(named).toHaveLength(3)
     const style = await (await fetch(`${ready.url}/pay/assets/page.css`)).text()
     const font = /url\("?([^")]+)"?\)/.exec(style)?.[1] ?? ''
@@ -117,5 +122,46 @@ describe('the built server', () => {
     for (const text of [stored, stdout, stderr, logs.stdout, logs.stderr]) {
       expect(text.replace(/[ +]|%20/g, '')).not.toMatch(/424242424242424|cvc/i)
     }
+  })
+})
+
+describe('the language of the page', () => {
+  const RUSSIAN = { LANG: 'ru_RU.UTF-8', LC_ALL: 'ru_RU.UTF-8', LANGUAGE: 'ru' }
+  const CYRILLIC = /[а-яё]/i
+  const languageOf = async (url: string, accepted?: string) => {
+    const headers = accepted === undefined ? PERSON : { ...PERSON, 'accept-language': accepted }
+    const text = await (await fetch(url, { headers })).text()
+    return [/<html lang="(\w+)"/.exec(text)?.[1], CYRILLIC.test(/<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1] ?? '')]
+  }
+
+  test('is that of the browser, or of --lang; the command line stays English', async () => {
+    const { ready } = await folder.serve('--quiet', '--clock', 'frozen')
+    const made = await pspSpeaking(RUSSIAN, ...['payments', 'create', '--amount', '100', '--open', '--lang', 'ru'])
+    const page = /http\S+\/pay\/[0-9a-f-]+/.exec(made.result.stdout)?.[0] ?? ''
+    expect(page).toMatch(new RegExp(`^${ready.url}/pay/`))
+    expect(await made.opened()).toBe(`${page}?lang=ru`)
+    expect(made.result.stdout).toContain('status   pending')
+    expect(made.result.stdout + made.result.stderr).not.toMatch(CYRILLIC)
+
+    // --lang stands before what the browser asks for, and the choice stays on every link.
+    expect(await languageOf(`${page}?lang=ru`, 'en')).toEqual(['ru', true])
+    expect(await languageOf(page, 'ru-RU,ru;q=0.9,en;q=0.8')).toEqual(['ru', true])
+    expect(await languageOf(page, 'en;q=0.5, ru;q=0.9')).toEqual(['ru', true])
+    expect(await languageOf(page, 'en-GB,en;q=0.9')).toEqual(['en', false])
+    expect(await languageOf(page, 'de')).toEqual(['en', false])
+    expect(await languageOf(page)).toEqual(['en', false])
+    expect(await languageOf(`${page}?lang=en`, 'ru')).toEqual(['en', false])
+    const russian = await (await fetch(`${page}?lang=ru`, { headers: PERSON })).text()
+    const forms = [...russian.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action]) => action)
+    expect(forms.length).toBeGreaterThan(0)
+    for (const action of forms) expect(action).toContain('lang=ru')
+
+    for (const args of [['--help'], ['payments', 'list'], ['payments', 'get', 'nothing'], ['nosuch']]) {
+      const { result } = await pspSpeaking(RUSSIAN, ...args)
+      expect(result.stdout + result.stderr, args.join(' ')).not.toMatch(/[а-яё]{3,} [а-яё]{3,}/i)
+      expect(result.stdout + result.stderr).not.toBe('')
+    }
+    const refused = await pspSpeaking(RUSSIAN, 'payments', 'list', '--lang', 'ru')
+    expect([refused.result.exitCode, refused.result.stderr]).toEqual([2, expect.stringContaining('--lang')])
   })
 })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 
-export const ASSETS = '/pay/assets'
+const ASSETS = '/pay/assets'
 
 /** What is served, and the files it is made of, in their order. */
 const FILES: { readonly [name: string]: { readonly type: string; readonly parts: readonly string[] } } = {

@@ -9,7 +9,8 @@ export interface FormGuard {
   accepts(c: AppContext, paymentId: string, form: URLSearchParams): boolean
 }
 
-export function createFormGuard(random: Randomness): FormGuard {
+/** @param payHost the base url at which buyers see the page, which a proxy may answer */
+export function createFormGuard(random: Randomness, payHost: () => string): FormGuard {
   // Drawn when the first page is shown: sandboxes that show none keep their sequence of ids.
   let secret: string | undefined
   const tokenOf = (id: string) => {
@@ -18,17 +19,20 @@ export function createFormGuard(random: Randomness): FormGuard {
   }
   return {
     token: tokenOf,
-    accepts: (c, id, form) => isOwnPage(c) && equal(form.get('token') ?? '', tokenOf(id)),
+    accepts: (c, id, form) => isOwnPage(c, payHost()) && equal(form.get('token') ?? '', tokenOf(id)),
   }
 }
 
 /** Browsers tell which site a form comes from; what is no browser tells nothing, and has no buyer to deceive. */
-function isOwnPage(c: AppContext): boolean {
+function isOwnPage(c: AppContext, payHost: string): boolean {
   const site = header(c, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const origin = header(c, 'origin')
   if (origin === undefined) return true
-  return URL.canParse(origin) && new URL(origin).host === (header(c, 'host') ?? new URL(c.req.url).host)
+  if (!URL.canParse(origin)) return false
+  // A proxy calls us by another name than browsers call it.
+  const own = [header(c, 'host') ?? new URL(c.req.url).host, ...(URL.canParse(payHost) ? [new URL(payHost).host] : [])]
+  return own.includes(new URL(origin).host)
 }
 
 function equal(given: string, expected: string): boolean {

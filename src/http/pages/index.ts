@@ -30,7 +30,7 @@ const FORM_LIMIT = 16 * 1024
 export function mountPages(app: Hono<AppEnv>, services: Services): void {
   const room: PageRoom = {
     services,
-    guard: createFormGuard(services.random),
+    guard: createFormGuard(services.random, services.payHost),
     confirmations: createConfirmations(),
   }
   mountAssets(app)
@@ -51,7 +51,7 @@ async function showPage(c: AppContext, room: PageRoom): Promise<Response> {
   const person = isPerson(c)
   if (person) describe(c, services, found)
   const request = pageRequest(c, idOf(c))
-  if (found === undefined) return htmlAnswer(c, services, missingPage(request.words), 404)
+  if (found === undefined) return htmlAnswer(c, services, missingPage(request), 404)
   const payment = person ? engine.execute('open_page', { payment_id: found.id }) : found
   await engine.settled()
   return htmlAnswer(c, services, paymentPage(pageView(room, payment, request)))
@@ -71,10 +71,10 @@ async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAct): Promis
   // The entry takes no body: a card number may be in it.
   describe(c, services, payment)
   const request = pageRequest(c, idOf(c))
-  if (payment === undefined) return htmlAnswer(c, services, missingPage(request.words), 404)
+  if (payment === undefined) return htmlAnswer(c, services, missingPage(request), 404)
   const form = await readForm(c)
   if (!guard.accepts(c, payment.id, form)) {
-    return htmlAnswer(c, services, stalePage(request.words, request.href('')), 403)
+    return htmlAnswer(c, services, stalePage(request, request.href('')), 403)
   }
   const errors = pageAct(room, services.engine.world.get('payments', payment.id) ?? payment, form)
   await services.engine.settled()
@@ -99,14 +99,15 @@ async function safely(c: AppContext, services: Services, answer: () => Promise<R
     return await answer()
   } catch (error) {
     if (error instanceof ConnectionCut) throw error
-    const { words, href } = pageRequest(c, idOf(c))
+    const request = pageRequest(c, idOf(c))
+    const { href } = request
     // The payment moved on while this form was under way: the page shows where to.
     if (error instanceof Refusal && error.code === 'not_allowed') return wayOn(c, services, href(''))
     if (error instanceof Refusal && error.code === 'bad_request') {
-      return htmlAnswer(c, services, unknownChoicePage(words, href(''), error.message), 400)
+      return htmlAnswer(c, services, unknownChoicePage(request, href(''), error.message), 400)
     }
     const { status, headers } = errorAnswer(error, services)
-    return htmlAnswer(c, services, brokenPage(words, href('')), status, headers)
+    return htmlAnswer(c, services, brokenPage(request, href('')), status, headers)
   }
 }
 

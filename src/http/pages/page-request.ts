@@ -21,6 +21,8 @@ export interface PageRoom {
 export interface PageRequest {
   readonly words: Words
   readonly look: Look
+  /** Folder of the files the page names. */
+  readonly assets: string
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string
 }
 
@@ -30,6 +32,7 @@ export function pageRequest(c: AppContext, paymentId: string): PageRequest {
   const stay = c.req.query('stay')
   const card = c.req.query('card')
   const bank = c.req.query('bank')
+  const root = rootOf(c.req.path)
   const search = c.req.query('q')?.trim().slice(0, 100)
   return {
     words: wordsFor(asked, header(c, 'accept-language')),
@@ -42,15 +45,24 @@ export function pageRequest(c: AppContext, paymentId: string): PageRequest {
       search: search === '' ? undefined : search,
       test_card: card !== undefined && /^\d{1,2}$/.test(card) ? Number(card) : undefined,
     },
+    assets: `${root}assets`,
     href(part, query = {}) {
       const given = new URLSearchParams()
       for (const [name, value] of Object.entries({ lang, ...query })) {
         if (value !== undefined) given.set(name, String(value))
       }
       const text = given.toString()
-      return `/pay/${paymentId}${part === '' ? '' : `/${part}`}${text === '' ? '' : `?${text}`}`
+      return `${root}${paymentId}${part === '' ? '' : `/${part}`}${text === '' ? '' : `?${text}`}`
     },
   }
+}
+
+/**
+ * From here to `/pay/`. Links go by it, so that they hold below any path which a proxy, or Mock Service Worker, takes away
+ * before the sandbox sees the request.
+ */
+function rootOf(path: string): string {
+  return path.split('/').length > '/pay/id'.split('/').length ? '../' : ''
 }
 
 export function pageView(

@@ -21,8 +21,9 @@ export function createReturnRoute(services: Services): Handler<AppEnv> {
     const entry = openEntry(c, services)
     const id = (c.req.param('id') ?? '').toLowerCase()
     const payment = engine.world.get('payments', id)
-    const { words, href } = pageRequest(c, id)
-    if (payment === undefined) return htmlAnswer(c, services, missingPage(words), 404)
+    const request = pageRequest(c, id)
+    const { href } = request
+    if (payment === undefined) return htmlAnswer(c, services, missingPage(request), 404)
     entry.object_id = id
     entry.shop_id = payment.shop_id
     entry.mode = payment.mode

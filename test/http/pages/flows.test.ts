@@ -131,7 +131,7 @@ describe('without a script', () => {
     await start()
     const id = await pages.create()
     const chosen = await pages.post(id, 'method', { method: 'sbp' })
-    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, `/pay/${id}`])
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, `../${id}`])
     expect(await pages.payment(id)).toMatchObject({ method: 'sbp', status: 'pending' })
     expect(await pages.open(id)).toContain('role="img"')
     expect((await pages.post(id, 'pay')).status).toBe(303)

@@ -87,7 +87,7 @@ describe('the panel steers', () => {
     const id = await pages.create()
     const answer = await pages.post(id, 'act', fields)
     // Who steers finds the panel open again.
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${id}?panel=open`])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `../${id}?panel=open`])
     expect(await pages.payment(id)).toMatchObject(expected)
     const { failure_code, bank_failure_code } = (await pages.payment(id)).metadata
     if (bank_failure_code !== undefined)

@@ -97,6 +97,9 @@ async function draw() {
   const open = [...page.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep)
   const focused = focusPath()
   const chosen = [...page.querySelectorAll('.panel select')].map(({ id, value }) => [id, value])
+  // Links are relative: after a form with mistakes the address is still that of the form.
+  const own = new URL(page.dataset.href, location.href)
+  if (own.pathname !== location.pathname) history.replaceState(null, '', own)
   const adopted = document.adoptNode(next)
   page.replaceWith(adopted)
   page = adopted

@@ -1,13 +1,18 @@
 // The document around every page.
 import { html } from 'hono/html'
-import { ASSETS } from '../assets.ts'
 import { LANGUAGES, type Language } from '../texts.ts'
 import type { Words } from '../words.ts'
 import { icon } from './icons.ts'
 import type { Html } from './page-view.ts'
 
-export interface Document {
+/** What every page needs of the request it answers. */
+export interface Frame {
   readonly words: Words
+  /** Folder of the files the page names. */
+  readonly assets: string
+}
+
+export interface Document extends Frame {
   readonly title: string
   readonly body: Html
   /** Where the page goes on where there is no script, and after how many seconds. */
@@ -16,7 +21,7 @@ export interface Document {
   readonly languageHref?: ((language: Language) => string) | undefined
 }
 
-export function layout({ words, title, body, refresh, languageHref }: Document): Html {
+export function layout({ words, assets, title, body, refresh, languageHref }: Document): Html {
   const { text, language } = words
   return html`<!doctype html>
 <html lang="${language}">
@@ -27,9 +32,9 @@ export function layout({ words, title, body, refresh, languageHref }: Document):
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="preload" href="${ASSETS}/inter.woff2" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${ASSETS}/page.css">
-<script type="module" src="${ASSETS}/page.js"></script>
+<link rel="preload" href="${assets}/inter.woff2" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${assets}/page.css">
+<script type="module" src="${assets}/page.js"></script>
 ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.href}"></noscript>`}
 </head>
 <body>
@@ -53,33 +58,37 @@ function languages({ text, language }: Words, href: (language: Language) => stri
   )}</nav>`
 }
 
-export function missingPage(words: Words): Html {
-  return notice(words, words.text('missing_title'), words.text('missing_text'))
+export function missingPage(frame: Frame): Html {
+  const { words } = frame
+  return notice(frame, words.text('missing_title'), words.text('missing_text'))
 }
 
-export function stalePage(words: Words, href: string): Html {
-  return notice(words, words.text('stale_title'), words.text('stale_text'), { href, text: words.text('open_payment') })
+export function stalePage(frame: Frame, href: string): Html {
+  const { words } = frame
+  return notice(frame, words.text('stale_title'), words.text('stale_text'), { href, text: words.text('open_payment') })
 }
 
-export function brokenPage(words: Words, href: string): Html {
-  return notice(words, words.text('broken_title'), words.text('broken_text'), {
+export function brokenPage(frame: Frame, href: string): Html {
+  const { words } = frame
+  return notice(frame, words.text('broken_title'), words.text('broken_text'), {
     href,
     text: words.text('open_payment'),
   })
 }
 
 /** @param given the field and what came in it */
-export function unknownChoicePage(words: Words, href: string, given: string): Html {
-  return notice(words, words.text('unknown_choice_title'), words.text('unknown_choice_text', { given }), {
+export function unknownChoicePage(frame: Frame, href: string, given: string): Html {
+  const { words } = frame
+  return notice(frame, words.text('unknown_choice_title'), words.text('unknown_choice_text', { given }), {
     href,
     text: words.text('open_payment'),
   })
 }
 
 /** A page that only says something. */
-function notice(words: Words, title: string, text: string, link?: { href: string; text: string }): Html {
+function notice(frame: Frame, title: string, text: string, link?: { href: string; text: string }): Html {
   return layout({
-    words,
+    ...frame,
     title,
     body: html`<main id="main" class="notice" tabindex="-1"><span class="outcome-icon">${icon('cross')}</span><h1>${title}</h1><p>${text}</p>${
       link && html`<p><a class="button primary" href="${link.href}">${link.text}</a></p>`

@@ -35,6 +35,8 @@ export interface Clock {
 
 export interface PageView {
   readonly words: Words
+  /** Folder of the files the page names, from here. */
+  readonly assets: string
   readonly payment: Payment
   readonly shop: string
   readonly step: Step

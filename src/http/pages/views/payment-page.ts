@@ -18,6 +18,7 @@ export function paymentPage(view: PageView): Html {
   const leaving = returns_after !== undefined && !look.stay
   return layout({
     words,
+    assets: view.assets,
     title: titleOf(view),
     languageHref: (language) => view.href('', { ...queryOf(view), lang: language }),
     refresh: leaving

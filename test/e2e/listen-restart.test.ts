@@ -1,0 +1,57 @@
+// `psp listen` outlives the server: it comes back by itself, and nothing that happened meanwhile is lost.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { deadPort } from '../delivery/receiver.ts'
+import { newFolder, startReceiver } from './psp.ts'
+
+let folder: ReturnType<typeof newFolder>
+let shop: Awaited<ReturnType<typeof startReceiver>>
+beforeEach(async () => {
+  folder = newFolder()
+  shop = await startReceiver()
+})
+afterEach(async () => {
+  await folder.remove()
+  shop.close()
+})
+
+const TWICE = ['SIGTERM', 'SIGKILL'] as const
+
+test.each(TWICE)('over a server that was ended by %s', async (signal) => {
+  const port = String(await deadPort())
+  const flags = ['--port', port, '--quiet', '--clock', 'frozen']
+  const first = await folder.serve(...flags)
+  const listen = await folder.start(
+    ['listen', '--forward', `127.0.0.1:${shop.port}/hooks`, '--url', first.ready.url],
+    /Ready\./,
+    'all',
+  )
+  await folder.psp('trigger', 'payment.succeeded', '--set', 'order_id=before')
+  // Received, answered, and the answer known to the server.
+  await listen.line(/<-- 200/)
+
+  first.child.kill(signal)
+  await first.child
+  await listen.line(/Connection lost/)
+  // Nobody is there: what happens now waits in the folder.
+  const meanwhile = await folder.psp('trigger', 'payment.failed', '--set', 'order_id=meanwhile')
+  expect(meanwhile.exitCode).toBe(0)
+
+  const second = await folder.serve(...flags)
+  await listen.line(/Connected again\./)
+  await folder.psp('trigger', 'payment.succeeded', '--set', 'order_id=after')
+  await shop.count(3)
+  const orders = shop.received.map(({ body, valid }) => [JSON.parse(body.toString()).data.order_id, valid])
+  expect(orders.toSorted()).toEqual([
+    ['after', true],
+    ['before', true],
+    ['meanwhile', true],
+  ])
+
+  listen.child.kill('SIGINT')
+  const { exitCode, all } = await listen.child
+  expect(exitCode).toBe(0)
+  // Said once each, not once for every try.
+  for (const once of [/Ready\./g, /Connection lost/g, /Connected again\./g]) expect(all?.match(once)).toHaveLength(1)
+  second.child.kill('SIGTERM')
+  await second.child
+})

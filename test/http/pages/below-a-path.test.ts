@@ -1,0 +1,130 @@
+// A proxy, or Mock Service Worker, puts the page below a path and takes that away again: no link may leave it.
+import { afterEach, describe, expect, it } from 'vitest'
+import { BROWSER, CARD, type Rig, rig } from './rig.ts'
+
+const PUBLIC = 'http://shop.example/psp'
+const SHOP = 'https://shop.example/done'
+
+let pages: Rig
+afterEach(() => pages.sandbox.close())
+
+/** What a browser gets there; the sandbox is called by another name. */
+async function proxied(url: string, init: RequestInit = {}): Promise<Response> {
+  expect(url.startsWith(`${PUBLIC}/`), `${url} leaves ${PUBLIC}`).toBe(true)
+  return await pages.ask(url.slice(PUBLIC.length), { redirect: 'manual', ...init })
+}
+
+/** A page and where it stands. */
+interface Shown {
+  readonly url: string
+  readonly text: string
+}
+
+async function shown(url: string, answer: Response): Promise<Shown> {
+  if (answer.status !== 303) return { url, text: await answer.text() }
+  const next = new URL(answer.headers.get('location') ?? '', url).href
+  return next.startsWith(SHOP) ? { url: next, text: '' } : await open(next)
+}
+
+const open = async (url: string) => await shown(url, await proxied(url, { headers: BROWSER }))
+
+/** As a browser without `Sec-Fetch-Site` sends it: on plain http none is sent. */
+async function send({ url, text }: Shown, part: string, fields: Record<string, string>): Promise<Shown> {
+  const action = new RegExp(`<form method="post" action="([^"]*/${part}[^"]*)"`).exec(text)?.[1]
+  if (action === undefined) throw new Error(`no form ${part} at ${url}`)
+  const to = new URL(action.replaceAll('&amp;', '&'), url).href
+  const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  return await shown(
+    to,
+    await proxied(to, {
+      method: 'POST',
+      headers: { ...BROWSER, origin: new URL(PUBLIC).origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token, ...fields }).toString(),
+    }),
+  )
+}
+
+/** Every address in it, whole. */
+function addresses({ url, text }: Shown): readonly string[] {
+  const found = [
+    ...text.matchAll(/(?:href|src|action|data-status|data-href|data-return)="([^"#][^"]*)"/g),
+    ...text.matchAll(/http-equiv="refresh" content="[\d.]+;url=([^"]+)"/g),
+  ].map(([, address = '']) => address.replaceAll('&amp;', '&'))
+  return found.filter((address) => !address.startsWith('data:')).map((address) => new URL(address, url).href)
+}
+
+/** Each is there; a form's address leads a GET back to the page. */
+async function expectWhole(page: Shown): Promise<void> {
+  const all = addresses(page)
+  expect(all.length).toBeGreaterThanOrEqual(3)
+  for (const address of new Set(all)) {
+    const { status } = await proxied(address, { headers: { accept: '*/*', 'sec-purpose': 'prefetch' } })
+    expect([address, [200, 303].includes(status)]).toEqual([address, true])
+  }
+}
+
+async function start(body: object = {}): Promise<Shown> {
+  pages = await rig()
+  const id = await pages.create({ return_url: SHOP, ...body })
+  pages.sandbox.pagesAt(PUBLIC)
+  return await open(`${PUBLIC}/pay/${id}`)
+}
+
+describe('every link holds below a path', () => {
+  it('from the choice of a method by a bank to success, and back to the shop', async () => {
+    const choice = await start()
+    await expectWhole(choice)
+    const sbp = await send(choice, 'method', { method: 'sbp' })
+    expect(sbp.url).toBe(choice.url)
+    expect(sbp.text).toContain(`value="${choice.url}"`)
+    await expectWhole(sbp)
+    const app = await open(`${sbp.url}?view=app&lang=ru&panel=open`)
+    await expectWhole(app)
+    await send(app, 'pay', { bank: '100000000111' })
+    await pages.sandbox.timeline.advance({ until: 'idle' })
+    const paid = await open(sbp.url)
+    await expectWhole(paid)
+    const back = /data-return="([^"]+)"/.exec(paid.text)?.[1] ?? ''
+    expect((await open(new URL(back, paid.url).href)).url).toMatch(
+      new RegExp(`^${SHOP}\\?payment_id=.*&status=succeeded$`),
+    )
+  })
+
+  it('of a card with mistakes, then the word of the bank', async () => {
+    const cards = await start({ method: 'cards' })
+    await expectWhole(cards)
+    const wrong = await send(cards, 'pay', { ...CARD, number: '2200 0000 0001 0004' })
+    expect(wrong.url).toBe(`${cards.url}/pay`)
+    await expectWhole(wrong)
+    // From where the mistakes stand, one directory deeper.
+    const asked = await send(wrong, 'pay', CARD)
+    await expectWhole(asked)
+  })
+
+  it('of the panel, of a page that is not there and of a form that is too old', async () => {
+    const page = await open((await start()).url.concat('?panel=open'))
+    const declined = await send(page, 'act', { act: 'decline' })
+    expect(declined.url).toBe(`${page.url}`)
+    await expectWhole(declined)
+    await expectWhole(await open(`${PUBLIC}/pay/00000000-0000-4000-8000-000000000000`))
+    const stale = await send(
+      { ...page, text: page.text.replaceAll(/name="token" value="[^"]+"/g, 'name="token" value="old"') },
+      'act',
+      { act: 'approve' },
+    )
+    expect(stale.url).toBe(page.url.replace('?panel=open', '/act'))
+    await expectWhole(stale)
+  })
+})
+
+it('a form of another site is refused all the same', async () => {
+  const page = await start()
+  const to = `${page.url}/method`
+  const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+  const foreign = await proxied(to, {
+    method: 'POST',
+    headers: { ...BROWSER, origin: 'http://evil.example', 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ token, method: 'sbp' }).toString(),
+  })
+  expect(foreign.status).toBe(403)
+})
