@@ -2,10 +2,10 @@
 // `amount` of requests instead of the seconds), prints what came of it. `requests` are `{method, path, headers, body}`, taken in turn by each connection.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { PACKAGES } from './peer-packages.mjs'
+import { installed } from './peer-packages.mjs'
 
 const { url, requests, connections = 32, seconds, amount } = JSON.parse(readFileSync(0, 'utf8'))
-const autocannon = createRequire(`${PACKAGES}/`)('autocannon')
+const autocannon = createRequire(`${installed('load')}/`)('autocannon')
 const limit = amount === undefined ? { duration: seconds } : { amount }
 let begun = 0
 const result = await autocannon({ url, requests, connections, sampleInt: 250, setupClient, ...limit })

@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 const CACHE = fileURLToPath(new URL('./.cache/', import.meta.url))
 
-/** Where autocannon is. */
-export const PACKAGES = `${CACHE}load`
-
 export const PINNED = {
+  // The load of most measurements.
   load: ['autocannon@8.0.0'],
   'json-server': ['json-server@0.17.4'],
   emulate: ['emulate@0.8.0'],

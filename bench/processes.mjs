@@ -84,9 +84,9 @@ export function cpuTime(pid) {
   }
 }
 
-/** Resident memory in MB. */
-export function residentMemory(pid) {
-  const kb = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+/** Resident memory in MB; `VmHWM`: the most it ever had. */
+export function residentMemory(pid, field = 'VmRSS') {
+  const kb = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kb) / 1024
 }
 

@@ -1,6 +1,7 @@
 // Spec 6.1, Delivery: what an attempt's result means for the ladder.
 
 import type { Attempt, Delivery } from '../domain/delivery.ts'
+import { withAttempt } from '../domain/earlier-answers.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { after } from '../domain/time.ts'
 import type { Input } from './command.ts'
@@ -15,7 +16,7 @@ export function recordAttempt(command: Input<'record_attempt'>, world: World, co
   const delivery = requireDelivery(world, command.delivery_id)
   draft.cancelTimer('deliver', delivery.id)
   const { next_attempt_at, ...rest } = delivery
-  const attempted = { ...rest, attempts: [...delivery.attempts, command.attempt] }
+  const attempted = { ...rest, attempts: withAttempt(delivery.attempts, command.attempt) }
   // Cancelled while it was under way: the attempt is kept, the ladder is not.
   if (delivery.status === 'cancelled') return draft.commit(draft.put('deliveries', attempted))
   if (command.delivered) return draft.commit(draft.put('deliveries', { ...attempted, status: 'delivered' }))
