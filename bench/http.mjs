@@ -1,4 +1,4 @@
-// `npm run bench -- http [--rounds=5] [--seconds=3] [--only=create,peers,operations,latency,growth] [--stored=100000,1000000]`
+// `npm run bench -- http [--rounds=5] [--seconds=2] [--only=create,peers,operations,latency,growth] [--stored=100000,1000000]`
 import { PEERS, versionOf, YARDSTICKS } from './peers.mjs'
 import { CORES, cpuTime, runOnLoadCore } from './processes.mjs'
 import { ratios, report, shown, spread } from './report.mjs'
@@ -9,7 +9,7 @@ export const MEASURES = 'the public API over HTTP: rates beside a bare server an
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const ROUNDS = Number(flags.rounds ?? 5)
-const SECONDS = Number(flags.seconds ?? 3)
+const SECONDS = Number(flags.seconds ?? 2)
 const CONNECTIONS = 32
 const only = flags.only?.split(',') ?? ['create', 'peers', 'operations', 'latency', 'growth']
 
@@ -17,6 +17,14 @@ const only = flags.only?.split(',') ?? ['create', 'peers', 'operations', 'latenc
 const STILL = ['--clock', 'frozen']
 /** A bank that answers at once: payments are there to be refunded. */
 const QUICK = ['--set', 'delays.session=0s', '--set', 'delays.bank=0s', '--set', 'delays.buyer=0s']
+
+const refund = (id) => ({ method: 'POST', path: `${PAYMENTS}/${id}/refund`, headers: HEADERS, body: '{"amount":1}' })
+const PAYOUT = {
+  method: 'POST',
+  path: '/v1/public/payouts',
+  headers: HEADERS,
+  body: '{"amount":100,"phone":"+79991234567","bank_id":"100000000111"}',
+}
 
 const HOW = `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, in turn. ${CORES}`
 const CPU =
@@ -59,35 +67,42 @@ async function measurePeers() {
 }
 
 async function measureOperations() {
-  const [bare] = YARDSTICKS
+  const [bare, hono] = YARDSTICKS
   const sandbox = await serve(QUICK)
-  const ids = []
-  // So many that each gets a few refunds only: a payment's event holds all of them.
-  for (let n = 0; n < 2000; n++)
-    ids.push((await ask(sandbox.url, create({ method: 'sbp', amount: 90_000_000 }))).payment.id)
-  await until(async () => (await ask(sandbox.url, read(`${PAYMENTS}/${ids.at(-1)}`))).status === 'succeeded')
+  const ids = await succeeded(sandbox.url, 2000)
   const unrefunded = ids.splice(0, 200)
   const shared = { ...sandbox, stop: async () => {} }
-  const refund = (id) => ({ method: 'POST', path: `${PAYMENTS}/${id}/refund`, headers: HEADERS, body: '{"amount":1}' })
-  const payout = {
-    method: 'POST',
-    path: '/v1/public/payouts',
-    headers: HEADERS,
-    body: '{"amount":100,"phone":"+79991234567","bank_id":"100000000111"}',
-  }
+  const start = () => shared
   await compare(
-    'The other operations',
+    'Reads',
     [
       { ...bare, requests: [bare.get] },
-      { name: 'get payment', start: () => shared, requests: unrefunded.map((id) => read(`${PAYMENTS}/${id}`)) },
-      { name: 'list banks', start: () => shared, requests: [read('/v1/public/banks/sbp')] },
-      { name: 'list payments (control API, 20)', start: () => shared, requests: [read('/_psp/payments?limit=20')] },
-      { name: 'refund', start: () => shared, requests: ids.map(refund) },
-      { name: 'payout', start: () => shared, requests: [payout] },
+      { ...hono, requests: [hono.get] },
+      { name: 'get payment', start, requests: unrefunded.map((id) => read(`${PAYMENTS}/${id}`)) },
+      { name: 'list banks', start, requests: [read('/v1/public/banks/sbp')] },
+      { name: 'list payments (control API, 20)', start, requests: [read('/_psp/payments?limit=20')] },
     ],
-    ['Ratios are to a bare GET. Refunds and payouts settle and record their events in the same rate.'],
+    ['The lists are larger than a payment: 218 banks, and 20 payments.'],
+  )
+  await compare(
+    'Refunds and payouts',
+    [
+      { ...bare, requests: [bare.create] },
+      { ...hono, requests: [hono.create] },
+      { name: 'refund', start, requests: ids.map(refund) },
+      { name: 'payout', start, requests: [PAYOUT] },
+    ],
+    ['The yardsticks create a payment. Refunds and payouts settle and record their events in the same rate.'],
   )
   await sandbox.stop()
+}
+
+/** Paid payments, so many that each gets a few refunds only: a payment's event holds all of them. */
+async function succeeded(url, count) {
+  const ids = []
+  for (let n = 0; n < count; n++) ids.push((await ask(url, create({ method: 'sbp', amount: 90_000_000 }))).payment.id)
+  await until(async () => (await ask(url, read(`${PAYMENTS}/${ids.at(-1)}`))).status === 'succeeded')
+  return ids
 }
 
 /** Requests at fixed instants, answered or not: what a client waits for under a load that does not wait for the server. */
@@ -96,7 +111,7 @@ async function measureLatency() {
   for (const rate of [500, 2000, 5000]) {
     const server = await serve()
     const runs = []
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < Math.min(ROUNDS, 3); round++) {
       runs.push(
         await runOnLoadCore('http-open-loop.mjs', { url: server.url, request: create(), rate, seconds: SECONDS * 2 }),
       )

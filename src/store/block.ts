@@ -39,24 +39,43 @@ export class Block {
   /** All rows as text. */
   toText(inflate: (block: Block) => Buffer): void {
     const old = this.packed === undefined ? this.text : inflate(this)
-    const lines: (Buffer | undefined)[] = this.slots.map((held) => {
-      if (held === undefined) return undefined
-      return typeof held === 'number' ? lineAt(old as Buffer, held) : Buffer.from(JSON.stringify(held))
-    })
     let size = 0
-    for (const line of lines) size += line === undefined ? 0 : line.length + 1
-    const text = size === 0 ? undefined : Buffer.allocUnsafeSlow(size)
-    let offset = 0
-    for (const [slot, line] of lines.entries()) {
-      if (line === undefined || text === undefined) continue
-      this.slots[slot] = offset
-      offset += line.copy(text, offset)
-      text[offset++] = NEWLINE
+    for (let slot = 0; slot < this.slots.length; slot++) {
+      const held = this.slots[slot]
+      if (held === undefined) continue
+      const start = size
+      size = typeof held === 'number' ? copied(lineAt(old as Buffer, held), size) : written(JSON.stringify(held), size)
+      this.slots[slot] = start
+      scratch[size++] = NEWLINE
     }
+    const text = size === 0 ? undefined : Buffer.allocUnsafeSlow(size)
+    if (text !== undefined) scratch.copy(text, 0, 0, size)
+    if (scratch.length > LARGEST_SCRATCH) scratch = Buffer.allocUnsafeSlow(SCRATCH)
     this.text = text
     this.shared = false
     this.packed = undefined
   }
+}
+
+/** Where a block's text is put together, one after the other. */
+let scratch = Buffer.alloc(0)
+
+/** @returns where the line ends in `scratch`; there is room for a newline */
+function written(line: string, at: number): number {
+  makeRoom(at + line.length * 3 + 1)
+  return at + scratch.write(line, at)
+}
+
+function copied(line: Buffer, at: number): number {
+  makeRoom(at + line.length + 1)
+  return at + line.copy(scratch, at)
+}
+
+function makeRoom(size: number): void {
+  if (size <= scratch.length) return
+  const larger = Buffer.allocUnsafeSlow(Math.max(2 * size, SCRATCH))
+  scratch.copy(larger)
+  scratch = larger
 }
 
 /** The row whose line begins at `start`; lines end with a comma, but for the last. */
@@ -70,5 +89,8 @@ function lineAt(text: Buffer, start: number): Buffer {
   return text.subarray(start, text[end - 1] === COMMA ? end - 1 : end)
 }
 
+/** Bytes; a larger one, made for large rows, is not kept. */
+const SCRATCH = 64 * 1024
+const LARGEST_SCRATCH = 1024 * 1024
 const NEWLINE = 10
 const COMMA = 44
