@@ -35,8 +35,17 @@ export function createTransport(wall: Pick<WallPort, 'setTimeout'>): UndiciTrans
       bodyTimeout: 0,
       connect: { timeout: CONNECT_TIMEOUT, lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 },
     })
-    if (closed) await agent.destroy()
+    if (closed) await drop(agent)
     return agent
+  }
+
+  /**
+   * Connections go at once. undici tells of it by `queueMicrotask`, which the fake timers of Jest hold back for ever, so a
+   * turn of the wall's is waited for instead.
+   */
+  async function drop(dropped: Agent): Promise<void> {
+    void dropped.destroy()
+    await new Promise<void>((resolve) => void wall.setTimeout(resolve, 0))
   }
 
   return {
@@ -50,7 +59,7 @@ export function createTransport(wall: Pick<WallPort, 'setTimeout'>): UndiciTrans
     async close() {
       closed = true
       await opening
-      await agent?.destroy()
+      if (agent !== undefined) await drop(agent)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcp } from 'node:net'
 import type { Dispatcher } from 'undici'
@@ -216,6 +217,22 @@ describe('failures in words', () => {
     const { error } = await transport()(outgoing(`https://127.0.0.1:${to.port}/`))
     expect(error).toMatch(/TLS .*http:\/\//)
   })
+})
+
+test('it closes, connections too, where fake timers hold queueMicrotask back', async () => {
+  const cut: Promise<unknown>[] = []
+  const to = await receiver((response, _, incoming) => {
+    cut.push(once(incoming.socket, 'close'))
+    response.end('ok')
+  })
+  const undici = createTransport(wall)
+  await undici.send(outgoing(to.url))
+  vi.stubGlobal('queueMicrotask', () => {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await undici.close()
+  vi.unstubAllGlobals()
+  expect(cut).toHaveLength(1)
+  await Promise.all(cut)
 })
 
 describe('over a fetch function', () => {
