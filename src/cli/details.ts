@@ -1,5 +1,6 @@
 import { plainLine } from '../terminal/plain-text.ts'
 import type { Output } from './output.ts'
+import { wrap } from './wrap.ts'
 
 export type Detail = readonly [
   title: string,
@@ -12,6 +13,9 @@ export function printDetails(out: Output, details: readonly Detail[]): void {
   const shown = details.filter(([, value]) => value !== undefined && value !== null && value !== '')
   const width = Math.max(...shown.map(([title]) => title.length))
   for (const [title, value, look = (text: string) => text] of shown) {
-    out.line(`${out.paint.dim(title.padEnd(width))}  ${look(plainLine(String(value)))}`)
+    const text = plainLine(String(value))
+    const [first = '', ...more] = out.columns === undefined ? [text] : wrap(text, out.columns - width - 2)
+    out.line(`${out.paint.dim(title.padEnd(width))}  ${look(first)}`)
+    for (const line of more) out.line(`${' '.repeat(width)}  ${look(line)}`)
   }
 }

@@ -47,7 +47,7 @@ export async function printTable<Row>(
 }
 
 /** Columns that are shown however narrow the terminal is. */
-const FEWEST = 3
+const FEWEST = 2
 
 /** Columns stand in the order of their weight, so the last go first. Where stdout is no terminal nothing is cut. */
 function tooWide(lines: readonly string[], room: number | undefined): boolean {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { START_SHOP } from '../../src/domain/start-shop.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
@@ -78,3 +79,13 @@ test('an http return_url on this machine names the command that allows it', asyn
   const { stderr } = await rig.psp('payments create --amount 100 --return-url http://localhost:3000/back')
   expect(stderr).toContain('`psp settings set http_return_url=true`')
 })
+
+test.each(['shops list', 'events list', 'payments list', 'webhooks deliveries list', 'payments get PAYMENT'])(
+  'psp %s breaks no id and no word on a terminal of 80 columns',
+  async (line) => {
+    const { items } = JSON.parse((await rig.psp('payments list --json')).stdout)
+    const { code, stdout } = await rig.psp(line.replace('PAYMENT', items[0].id), { terminal: true, columns: 80 })
+    expect(code).toBe(0)
+    for (const each of stdout.split('\n')) expect(stripVTControlCharacters(each).length).toBeLessThanOrEqual(80)
+  },
+)
