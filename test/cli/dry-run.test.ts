@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readSeed } from '../../src/sandbox.ts'
 import { json, psp, temporaryFolder } from './rig.ts'
 import { type ServerRig, serverRig } from './server-rig.ts'
 
@@ -90,8 +91,8 @@ describe('on a server', () => {
   })
 
   test('counts are true beyond a page', async () => {
-    const many = await serverRig()
-    await many.psp('payments create --amount 100 --count 1203')
+    const payments = Array.from({ length: 1203 }, () => ({ amount: 100 }))
+    const many = await serverRig({ seed: readSeed({ payments }) })
     const { remarks } = json(await many.psp('store reset --dry-run --json')) as Rehearsed
     expect(remarks).toEqual(['Cleared: 1203 payments, 0 refunds, 0 payouts, 0 events, 0 deliveries.'])
     await many.close()
