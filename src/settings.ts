@@ -121,10 +121,15 @@ export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
 
+/** @throws SettingError for a name that is no setting's, with those it is near to */
+export function requireSettings(names: readonly string[]): void {
+  const unknown = names.find((name) => !Object.hasOwn(SETTINGS, name))
+  if (unknown !== undefined) throw new SettingError(unknownSetting(unknown))
+}
+
 /** All settings, where `values` (as people write them) replace defaults. Throws {@link SettingError} in words. */
 export function readSettings(values: SettingValues = {}): Settings {
-  for (const name of Object.keys(values))
-    if (!Object.hasOwn(SETTINGS, name)) throw new SettingError(unknownSetting(name))
+  requireSettings(Object.keys(values))
   const parsed: Partial<Record<SettingName, unknown>> = {}
   for (const name of SETTING_NAMES) {
     const result = SETTINGS[name].schema.safeParse(

@@ -3,7 +3,7 @@
 import { isLoopback } from '../domain/loopback.ts'
 import { PortUnavailable, startServer } from '../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../sandbox.ts'
-import { CLOCK_FORMS, parseClock } from '../time/clock-text.ts'
+import { CLOCK_FORMS, parseClock } from '../time/clock-forms.ts'
 import { CliError, usage } from './failure.ts'
 import { generateCredentials } from './generate-credentials.ts'
 import { DRAIN } from './local-server-limits.ts'

@@ -1,7 +1,7 @@
 // Which sandbox a command talks to: the named url, else the server that holds the data folder, else the folder itself.
 import { createNodeFetch } from '../client/node-fetch.ts'
 import { createTarget } from './create-target.ts'
-import { defaultApiKey } from './credentials.ts'
+import { defaultApiKey } from './default-api-key.ts'
 import { CliError, usage } from './failure.ts'
 import { lockOf } from './lock-of.ts'
 import { dataFolder, isPath } from './named-path.ts'

@@ -1,6 +1,7 @@
 // One attempt: look, prepare, send, judge, record.
 import type { Delivery } from '../domain/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
+import { applyingFaults } from '../engine/applying-faults.ts'
 import { attemptRow, DROPPED, type SentAttempt, tooLate } from './attempt-row.ts'
 import type { CourierPorts } from './courier-contract.ts'
 import { forwardOf } from './forward.ts'
@@ -9,7 +10,7 @@ import { type Prepared, prepare, signerOf } from './prepare.ts'
 import { receiverOf } from './receiver.ts'
 import type { Answer } from './transport.ts'
 import { judge } from './verdict.ts'
-import { type FaultPlan, planFaults, takeFaults } from './webhook-faults.ts'
+import { type FaultPlan, planFaults } from './webhook-faults.ts'
 
 export interface Attempts {
   /** @param abandoned true once nobody waits for the result any more: then it is not recorded */
@@ -32,7 +33,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     const listener = listenerOf(delivery)
     if (listener !== undefined && !listeners.connected(listener)) return listeners.park(listener, id)
 
-    const plan = holds.take(id) ?? planFaults(takeFaults(engine, 'webhook', () => factsOf(delivery)))
+    const plan = holds.take(id) ?? planFaults(applyingFaults(engine, 'webhook', () => factsOf(delivery)))
     if (plan.delay > 0) return holds.delay(id, plan)
     if (plan.reorder && holds.reorder(receiverOf(delivery), id, plan)) return
 

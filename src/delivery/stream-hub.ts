@@ -2,13 +2,13 @@
 import type { StreamMessage } from '../domain/events.ts'
 import type { Fault } from '../domain/faults.ts'
 import { rfc3339 } from '../domain/time.ts'
+import { applyingFaults, removedFaults } from '../engine/applying-faults.ts'
 import type { Commit } from '../engine/commit.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { WallPort } from './ports.ts'
 import { type Sink, sseMessage, streamSink } from './sse.ts'
 import { createStreamReaders, type Scope, type StreamReader } from './stream-readers.ts'
-import { removesFaults, takeFaults } from './webhook-faults.ts'
 
 export interface StreamHub {
   /**
@@ -71,7 +71,7 @@ export function createStreamHub(
   /** A disk that refuses to count them must not end the stream. */
   function faultsOf(message: StreamMessage): readonly Fault[] {
     try {
-      return takeFaults(engine, 'stream', () => factsOf(message))
+      return applyingFaults(engine, 'stream', () => factsOf(message))
     } catch {
       return []
     }
@@ -103,7 +103,7 @@ export function createStreamHub(
     attach: readers.attach,
     committed(commit) {
       collect(commit)
-      if (removesFaults(commit)) {
+      if (removedFaults(commit) !== undefined) {
         const stays = (fault: string) => world.get('faults', fault) !== undefined
         for (const connection of readers.connections()) connection.resume(stays)
       }

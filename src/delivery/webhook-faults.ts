@@ -1,9 +1,6 @@
 // What the simulator's webhook faults do to one attempt, as data.
 import { parseFault } from '../domain/fault-forms.ts'
-import type { Facts, Fault, FaultTarget } from '../domain/faults.ts'
-import type { Commit } from '../engine/commit.ts'
-import type { Engine } from '../engine/engine.ts'
-import type { World } from '../engine/world.ts'
+import type { Fault } from '../domain/faults.ts'
 
 /** The changes to one attempt. `names` are the faults as they were written, for the delivery log. */
 export interface FaultPlan {
@@ -79,24 +76,4 @@ export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): Faul
     delay: values.get('delay') ?? 0,
     skew: (values.get('future') ?? 0) - (values.get('stale') ?? 0),
   }
-}
-
-/** Takes the faults that apply now. Where there are none of this target, nothing is counted or written. */
-export function takeFaults(
-  { world, execute }: Pick<Engine, 'world' | 'execute'>,
-  target: FaultTarget,
-  facts: () => Facts,
-): readonly Fault[] {
-  return hasFaults(world, target) ? execute('take_faults', { target, facts: facts() }) : []
-}
-
-/** What faults held goes on when they are removed. */
-export function removesFaults(commit: Commit): boolean {
-  return commit.clear.includes('faults') || commit.deletes.some(({ table }) => table === 'faults')
-}
-
-function hasFaults(world: World, target: FaultTarget): boolean {
-  if (world.size('faults') === 0) return false
-  for (const fault of world.rows('faults')) if (fault.target === target && fault.times !== 0) return true
-  return false
 }

@@ -4,7 +4,6 @@ import type { CommandName, Input, Reply } from './command.ts'
 import type { Commit } from './commit.ts'
 import { createPayment } from './create-payment.ts'
 import { createPayout } from './create-payout.ts'
-import { createKey, createShop, revokeKey, rotateShopSecret, updateShop } from './dashboard.ts'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -22,6 +21,7 @@ import { addFault, addRule, removeFaults, removeRules, takeFaults } from './rule
 import { runTimer } from './run-timer.ts'
 import { settlePayout } from './settle-payout.ts'
 import { settleRefund } from './settle-refund.ts'
+import { createKey, createShop, revokeKey, rotateShopSecret, updateShop } from './shops-and-keys.ts'
 import { changeSettings, importState, reset, setClock } from './state.ts'
 import type { World } from './world.ts'
 

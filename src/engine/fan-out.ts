@@ -7,6 +7,7 @@ import type { Endpoint } from '../domain/shop.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 import { trimDeliveries, trimEvents } from './retention.ts'
+import type { World } from './world.ts'
 
 export function emitPaymentEvent(draft: Draft, event: WebhookEventName, payment: Payment): void {
   const shop = draft.shop(payment.shop_id)
@@ -46,8 +47,8 @@ export function schedule(
 }
 
 /** Endpoints of the shop that want the event; none selected means all (spec 6.1). */
-export function subscribers(draft: Draft, event: Pick<WebhookEvent, 'shop_id' | 'event'>): readonly Endpoint[] {
-  return draft.world
+export function subscribers(world: World, event: Pick<WebhookEvent, 'shop_id' | 'event'>): readonly Endpoint[] {
+  return world
     .find('endpoints', 'by_shop', event.shop_id)
     .filter(({ active, events }) => active && (events.length === 0 || events.includes(event.event)))
 }
@@ -73,5 +74,5 @@ function record(
 }
 
 function fanOut(draft: Draft, event: WebhookEvent): void {
-  for (const { id, url } of subscribers(draft, event)) schedule(draft, event, { url, endpoint_id: id })
+  for (const { id, url } of subscribers(draft.world, event)) schedule(draft, event, { url, endpoint_id: id })
 }

@@ -64,7 +64,7 @@ function receivers(
   if (url !== undefined) return [{ url }]
   const own = draft.get('payments', event.object_id)?.webhook_url
   if (own !== undefined) return [{ url: own }]
-  return subscribers(draft, event).map((endpoint) => ({ url: endpoint.url, endpoint_id: endpoint.id }))
+  return subscribers(draft.world, event).map((endpoint) => ({ url: endpoint.url, endpoint_id: endpoint.id }))
 }
 
 /** Unix seconds of the first signature this event was sent with; its creation where it never was. */

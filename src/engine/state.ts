@@ -2,12 +2,12 @@
 import { refuse } from '../domain/errors.ts'
 import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import { readSettings, SettingError, storedSettings } from '../settings.ts'
+import { readSettings, requireSettings, SettingError, storedSettings } from '../settings.ts'
 import type { Input } from './command.ts'
 import type { Commit, Put } from './commit.ts'
-import { addShop } from './dashboard.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
+import { addShop } from './shops-and-keys.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
 import type { World } from './world.ts'
 
@@ -21,18 +21,16 @@ export function changeSettings({ values }: Input<'change_settings'>, world: Worl
     else merged.set(name, value)
   }
   const changed = Object.fromEntries(merged)
-  checkSettings({ ...storedSettings(changed), ...onlyNames(values) })
+  const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+  checkSettings({ ...storedSettings(changed), ...set }, Object.keys(values))
   draft.put('state', { id: 'settings', values: changed })
   return draft.commit(null)
 }
 
-/** Names set back to default are checked as names too. */
-function onlyNames(values: { readonly [name: string]: unknown }): { [name: string]: unknown } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-}
-
-function checkSettings(values: { readonly [name: string]: unknown }): void {
+/** @param names which must be those of settings: of what is set back to its default, too */
+function checkSettings(values: { readonly [name: string]: unknown }, names: readonly string[] = []): void {
   try {
+    requireSettings(names)
     const { default_outcome } = readSettings(values)
     if (parsePlan(default_outcome) === undefined) {
       throw new SettingError(`default_outcome: expected a plan (${PLAN_FORMS}), got ${JSON.stringify(default_outcome)}`)

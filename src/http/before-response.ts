@@ -1,11 +1,14 @@
 // Fault `before_response` of webhooks: the receiver hears of the object before the caller has its answer.
+import type { WebhookEventName } from '../domain/events.ts'
 import { parseFault } from '../domain/fault-forms.ts'
 import { matches } from '../domain/faults.ts'
+import { removedFaults } from '../engine/applying-faults.ts'
 import type { Engine } from '../engine/engine.ts'
+import { subscribers } from '../engine/fan-out.ts'
 import type { WallClock } from '../time/wall.ts'
 
 /** Which webhooks an operation may bring about, soon or later. */
-const EVENTS: { readonly [operation: string]: readonly string[] } = {
+const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
   payment: ['payment.succeeded', 'payment.failed', 'payment.expired'],
   'payment.cancel': ['payment.cancelled'],
   refund: ['payment.refunded'],
@@ -31,11 +34,9 @@ export function createBeforeResponse(
     if (command === 'record_attempt') {
       for (const { table, row } of commit.puts) if (table === 'deliveries') release(row.object_id)
     }
-    // A removed fault lets go what it held.
-    const all = commit.clear.includes('faults')
-    const gone = new Set(commit.deletes.flatMap(({ table, id }) => (table === 'faults' ? [id] : [])))
-    if (!all && gone.size === 0) return
-    for (const each of waiting.values()) for (const [go, fault] of each) if (all || gone.has(fault)) go()
+    const isRemoved = removedFaults(commit)
+    if (isRemoved === undefined) return
+    for (const each of waiting.values()) for (const [go, fault] of each) if (isRemoved(fault)) go()
   })
 
   // The object is made: its answer need not wait for an attempt that no longer comes.
@@ -61,17 +62,16 @@ export function createBeforeResponse(
     return undefined
   }
 
-  function receivers(objectId: string, shopId: string): boolean {
-    return (
-      world.get('payments', objectId)?.webhook_url !== undefined ||
-      world.find('endpoints', 'by_shop', shopId).some(({ active }) => active)
-    )
+  /** Without a receiver no attempt would ever end the wait. */
+  function isHeard(operation: string, objectId: string, shop_id: string): boolean {
+    if (world.get('payments', objectId)?.webhook_url !== undefined) return true
+    return EVENTS[operation]?.some((event) => subscribers(world, { shop_id, event }).length > 0) === true
   }
 
   return (operation, objectId, shopId) => {
     if (world.size('faults') === 0) return undefined
     const fault = wanted(operation, objectId, shopId)
-    if (fault === undefined || !receivers(objectId, shopId)) return undefined
+    if (fault === undefined || !isHeard(operation, objectId, shopId)) return undefined
     return new Promise((resolve) => {
       const go = () => {
         deadline.cancel()

@@ -1,4 +1,5 @@
 // Requests that a fault holds back.
+import { removedFaults } from '../engine/applying-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { WallClock } from '../time/wall.ts'
 import { ConnectionCut } from './connection-cut.ts'
@@ -12,12 +13,10 @@ export type Hold = (fault: string, ms: number) => Promise<void>
 export function createHolds(engine: Engine, wall: Pick<WallClock, 'setTimeout'>, closing?: AbortSignal): Hold {
   const held = new Set<{ readonly fault: string; release(): void; cut(): void }>()
 
-  engine.onCommit(({ clear, deletes }) => {
+  engine.onCommit((commit) => {
     if (held.size === 0) return
-    const all = clear.includes('faults')
-    for (const each of held) {
-      if (all || deletes.some(({ table, id }) => table === 'faults' && id === each.fault)) each.release()
-    }
+    const isRemoved = removedFaults(commit)
+    if (isRemoved !== undefined) for (const each of held) if (isRemoved(each.fault)) each.release()
   })
   closing?.addEventListener('abort', () => {
     for (const each of held) each.cut()

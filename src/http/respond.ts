@@ -13,7 +13,15 @@ export interface Answer {
   readonly code?: string
 }
 
-const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+
+/** Of server-sent events. */
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  // nginx would hold the messages back.
+  'X-Accel-Buffering': 'no',
+}
 
 /** What goes to the caller, on whichever way. The headers stay a plain object, which node writes as it is. */
 export interface Sent {

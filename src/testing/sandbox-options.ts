@@ -1,7 +1,7 @@
 import type { FaultBody, RuleBody } from '../client/control-wire.ts'
 import type { Credentials } from '../domain/start-shop.ts'
 import { readSeed, type SandboxOptions } from '../sandbox.ts'
-import { CLOCK_FORMS, parseClock } from '../time/clock-text.ts'
+import { CLOCK_FORMS, parseClock } from '../time/clock-forms.ts'
 import type { InProcessOptions } from './options.ts'
 
 /** The host of a sandbox without a server. */

@@ -15,6 +15,12 @@ export const count = (min: number, max: number) => {
   return z.number({ error: what }).int(what).min(min, what).max(max, what)
 }
 
+/** An object of any fields, as it came. */
+export const anyObject = (what: string) =>
+  z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: what,
+  })
+
 export const flag = z.boolean({ error: 'true or false' })
 
 const URL_FORM = 'an absolute http or https URL'

@@ -5,7 +5,7 @@ import type { Handler, Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { bodyText, parseJson } from '../json-body.ts'
 import { readBody } from '../read-body.ts'
-import { response, send, sentStream } from '../respond.ts'
+import { JSON_HEADERS, response, STREAM_HEADERS, send, sentStream } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { requireControl } from './guard.ts'
 import { checked } from './input.ts'
@@ -65,19 +65,11 @@ function queryOf(c: AppContext): Record<string, string> {
   return Object.fromEntries([...searchParams].reverse())
 }
 
-const STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-store',
-  // nginx would hold the messages back.
-  'X-Accel-Buffering': 'no',
-}
-
 function respond(c: AppContext, services: Services, { status, body, stream, pieces }: ControlAnswer): Response {
   if (stream !== undefined) return response(sentStream(c, services, { status, headers: STREAM_HEADERS }, stream))
   if (pieces !== undefined) {
     const turn = () => new Promise<void>((resolve) => services.wall.nextTurn(resolve))
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
-    return new Response(textStream(pieces, turn), { status, headers })
+    return new Response(textStream(pieces, turn), { status, headers: JSON_HEADERS })
   }
   return body === undefined ? new Response(null, { status }) : send(c, services, { status, body })
 }

@@ -7,9 +7,9 @@ import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import type { World } from '../../engine/world.ts'
 import type { Services } from '../services.ts'
 import { duration, eventNames, flag, given, signature, text } from './fields.ts'
+import { firstShopId } from './first-shop.ts'
 import { deliveryStatus } from './present-delivery.ts'
 import { changed, created, gone, ok, route } from './route.ts'
-import { startShop } from './start-shop.ts'
 
 const listenerBody = z.strictObject({
   id: text('an id')
@@ -49,7 +49,7 @@ export const listeners = [
     answers: { 201: 'Listener' },
     refuses: ['bad_request', 'not_found'],
     run({ services, world, body }) {
-      const { shop_id = startShop(world), ...wanted } = body
+      const { shop_id = firstShopId(world), ...wanted } = body
       const listener = services.engine.execute('open_listener', { ...given(wanted), shop_id })
       const { id, url, events, signature } = listener
       const secret = listener.secret ?? world.get('shops', listener.shop_id)?.webhook_secret

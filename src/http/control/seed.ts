@@ -7,19 +7,19 @@ import type { BodyShape } from '../body-shape.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { faultBody } from './faults.ts'
-import { given } from './fields.ts'
+import { anyObject, given } from './fields.ts'
+import { firstShopId } from './first-shop.ts'
 import { checked } from './input.ts'
 import { ruleBody } from './rules.ts'
 import { shopBody, shopInput } from './shops.ts'
-import { startShop } from './start-shop.ts'
 
 const LIST = 'a list of objects'
-const list = z.array(z.custom<Record<string, unknown>>(isObject, { error: 'an object' }), { error: LIST }).default([])
+const list = z.array(anyObject('an object'), { error: LIST }).default([])
 
 const seedDocument = z.strictObject({
   $schema: z.string().optional(),
   shops: list,
-  settings: z.custom<Record<string, unknown>>(isObject, { error: 'an object of settings' }).optional(),
+  settings: anyObject('an object of settings').optional(),
   rules: list,
   faults: list,
   payments: list,
@@ -41,7 +41,7 @@ export function readSeed(document: unknown): (engine: Engine) => void {
   return (engine) => {
     at('settings: ', () => changeSettings(engine, seed.settings))
     const made = shops.map((body, i) => at(`shops[${i}].`, () => engine.execute('create_shop', shopInput(body))))
-    const caller = { shop_id: made[0]?.shop.id ?? startShop(engine.world), mode: 'test' } as const
+    const caller = { shop_id: made[0]?.shop.id ?? firstShopId(engine.world), mode: 'test' } as const
     // The newest rule is asked first; in a file the first one is.
     for (const [i, body] of [...rules.entries()].reverse()) {
       at(`rules[${i}].`, () => engine.execute('add_rule', given(body)))
@@ -86,8 +86,4 @@ function at<T>(place: string, work: () => T): T {
     const message = error.message.replace(/^[\w.]+(?=: )/, (path) => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))
     throw refuse('bad_request', `${/^[\w.[\]]+: /.test(message) ? place : place.replace(/\.$/, ': ')}${message}`)
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

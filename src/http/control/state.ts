@@ -7,6 +7,7 @@ import type { StoredTables } from '../../store/snapshots.ts'
 import { type ClockRow, firstClock, shown } from '../../time/clock.ts'
 import type { Services } from '../services.ts'
 import { type CheckedTables, checkTables } from './check-tables.ts'
+import { anyObject } from './fields.ts'
 import { stateText } from './pieces.ts'
 import { repeatable } from './repeatable.ts'
 import { type ControlAnswer, changed, ok, route } from './route.ts'
@@ -51,9 +52,7 @@ export const state = [
       format: z.literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export writes it` }),
       // A part in the place of the whole would wipe out the rest.
       partial: z.never({ error: 'a whole export, without ?tables=' }).optional(),
-      tables: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null, {
-        error: 'an object of tables',
-      }),
+      tables: anyObject('an object of tables'),
     }),
     bulk: true,
     answers: { 200: 'Done' },

@@ -3,24 +3,19 @@ import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import type { Services } from '../services.ts'
-import { text } from './fields.ts'
+import { anyObject, text } from './fields.ts'
+import { firstShopId } from './first-shop.ts'
 import { requireShop } from './present.ts'
 import { changed, created, route } from './route.ts'
-import { startShop } from './start-shop.ts'
 import { makePaymentEvent, makePayoutEvent, type TriggeredIds } from './trigger-operations.ts'
 
 const triggerBody = z.strictObject({
   event: z.enum(WEBHOOK_EVENTS, { error: `one of ${WEBHOOK_EVENTS.join(', ')}` }).optional(),
-  set: z
-    .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-      error: 'an object of fields, such as {"amount": 100}',
-    })
-    .optional()
-    .meta({
-      type: 'object',
-      description:
-        'Fields of the create request; also failure_code, and for payment.refunded refund_amount and reason. `metadata.<key>` sets one pair.',
-    }),
+  set: anyObject('an object of fields, such as {"amount": 100}').optional().meta({
+    type: 'object',
+    description:
+      'Fields of the create request; also failure_code, and for payment.refunded refund_amount and reason. `metadata.<key>` sets one pair.',
+  }),
   shop_id: text('the id of a shop').optional(),
   scenario: z.unknown().optional().meta({ description: 'The name of a shipped scenario, or a scenario itself.' }),
 })
@@ -40,7 +35,7 @@ export const trigger = [
         throw refuse('bad_request', 'body: give either event (with set) or scenario.')
       }
       if (event === undefined) return created(await playScenario(services, scenario))
-      const { shop_id = body.shop_id ?? startShop(world), ...fields } = set
+      const { shop_id = body.shop_id ?? firstShopId(world), ...fields } = set
       const shop = requireShop(world, String(shop_id))
       const ids = event.startsWith('payout.')
         ? makePayoutEvent(services.engine, shop.id, event, fields)

@@ -4,8 +4,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { type AppContext, type AppEnv, header } from '../app-env.ts'
 import { ConnectionCut } from '../connection-cut.ts'
-import { errorAnswer } from '../errors.ts'
-import { openEntry } from '../log-entry.ts'
+import { errorAnswer, errorObject } from '../errors.ts'
 import { readBody } from '../read-body.ts'
 import { send } from '../respond.ts'
 import type { Services } from '../services.ts'
@@ -14,7 +13,7 @@ import { mountAssets } from './assets.ts'
 import { chooseMethod, confirm, type PageAct, pay, reject } from './buyer-acts.ts'
 import { createConfirmations } from './confirmations.ts'
 import { createFormGuard } from './form-guard.ts'
-import { type PageRoom, pageRequest, pageStatus, pageView } from './page-request.ts'
+import { type PageRoom, pageEntry, pageRequest, pageStatus, pageView, paymentIdOf } from './page-request.ts'
 import { act, order } from './panel-acts.ts'
 import { createReturnRoute } from './return-route.ts'
 import { brokenPage, missingPage, stalePage, unknownChoicePage } from './views/layout.ts'
@@ -40,7 +39,7 @@ export function mountPages(app: Hono<AppEnv>, services: Services): void {
   for (const [part, pageAct] of Object.entries(ACTS)) {
     app.post(`/pay/:id/${part}`, (c) => safely(c, services, () => takeForm(c, room, pageAct)))
     // Where a reload or a copied address ends up after a form with mistakes.
-    app.get(`/pay/:id/${part}`, (c) => wayOn(c, services, pageRequest(c, idOf(c)).href('')))
+    app.get(`/pay/:id/${part}`, (c) => wayOn(c, services, pageRequest(c, paymentIdOf(c)).href('')))
   }
 }
 
@@ -49,8 +48,8 @@ async function showPage(c: AppContext, room: PageRoom): Promise<Response> {
   const { engine } = services
   const found = paymentOf(c, services)
   const person = isPerson(c)
-  if (person) describe(c, services, found)
-  const request = pageRequest(c, idOf(c))
+  if (person) pageEntry(c, services, found)
+  const request = pageRequest(c, paymentIdOf(c))
   if (found === undefined) return htmlAnswer(c, services, missingPage(request), 404)
   const payment = person ? engine.execute('open_page', { payment_id: found.id }) : found
   await engine.settled()
@@ -60,7 +59,7 @@ async function showPage(c: AppContext, room: PageRoom): Promise<Response> {
 function showStatus(c: AppContext, room: PageRoom): Response {
   const payment = paymentOf(c, room.services)
   if (payment === undefined) {
-    return send(c, room.services, { status: 404, body: { error: { code: 'not_found', message: 'No such payment.' } } })
+    return send(c, room.services, { status: 404, body: errorObject('not_found', 'No such payment.') })
   }
   return send(c, room.services, { status: 200, body: pageStatus(room, payment) })
 }
@@ -68,9 +67,8 @@ function showStatus(c: AppContext, room: PageRoom): Response {
 async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAct): Promise<Response> {
   const { services, guard } = room
   const payment = paymentOf(c, services)
-  // The entry takes no body: a card number may be in it.
-  describe(c, services, payment)
-  const request = pageRequest(c, idOf(c))
+  pageEntry(c, services, payment)
+  const request = pageRequest(c, paymentIdOf(c))
   if (payment === undefined) return htmlAnswer(c, services, missingPage(request), 404)
   const form = await readForm(c)
   if (!guard.accepts(c, payment.id, form)) {
@@ -99,7 +97,7 @@ async function safely(c: AppContext, services: Services, answer: () => Promise<R
     return await answer()
   } catch (error) {
     if (error instanceof ConnectionCut) throw error
-    const request = pageRequest(c, idOf(c))
+    const request = pageRequest(c, paymentIdOf(c))
     const { href } = request
     // The payment moved on while this form was under way: the page shows where to.
     if (error instanceof Refusal && error.code === 'not_allowed') return wayOn(c, services, href(''))
@@ -111,20 +109,6 @@ async function safely(c: AppContext, services: Services, answer: () => Promise<R
   }
 }
 
-function describe(c: AppContext, services: Services, payment: Payment | undefined): void {
-  const entry = openEntry(c, services)
-  if (payment === undefined) return
-  entry.object_id = payment.id
-  entry.shop_id = payment.shop_id
-  entry.mode = payment.mode
-}
-
 function paymentOf(c: AppContext, { engine }: Services): Payment | undefined {
-  return engine.world.get('payments', idOf(c))
-}
-
-/** In lower case; what is no UUID finds nothing and makes no link. */
-function idOf(c: AppContext): string {
-  const id = (c.req.param('id') ?? '').toLowerCase()
-  return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'
+  return engine.world.get('payments', paymentIdOf(c))
 }

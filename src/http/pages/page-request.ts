@@ -1,6 +1,8 @@
 // One request for a payment's page: its language, its links, and what it looks at.
 import type { Payment } from '../../domain/payment.ts'
 import { type AppContext, header } from '../app-env.ts'
+import { openEntry } from '../log-entry.ts'
+import type { LoggedRequest } from '../request-log.ts'
 import type { Services } from '../services.ts'
 import type { CardErrors } from './card-form.ts'
 import type { Confirmations } from './confirmations.ts'
@@ -10,6 +12,22 @@ import { deadlineOf, returnsAfter, stepOf, versionOf } from './state.ts'
 import { LANGUAGES } from './texts.ts'
 import type { Clock, Look, PageView } from './views/page-view.ts'
 import { type Words, wordsFor } from './words.ts'
+
+/** The payment's id in lower case; what is no UUID finds nothing and makes no link. */
+export function paymentIdOf(c: AppContext): string {
+  const id = (c.req.param('id') ?? '').toLowerCase()
+  return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'
+}
+
+/** The request log's entry, with whom it is about. It takes no body: a card number may be in it. */
+export function pageEntry(c: AppContext, services: Services, payment: Payment | undefined): LoggedRequest {
+  const entry = openEntry(c, services)
+  if (payment === undefined) return entry
+  entry.object_id = payment.id
+  entry.shop_id = payment.shop_id
+  entry.mode = payment.mode
+  return entry
+}
 
 /** What the pages of one app share. */
 export interface PageRoom {

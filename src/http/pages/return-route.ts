@@ -5,10 +5,9 @@ import type { Payment } from '../../domain/payment.ts'
 import { returnLocation } from '../../domain/return-url.ts'
 import type { AppEnv } from '../app-env.ts'
 import { createHolds } from '../holds.ts'
-import { openEntry } from '../log-entry.ts'
 import type { Services } from '../services.ts'
 import { htmlAnswer, wayOn } from './answers.ts'
-import { pageRequest } from './page-request.ts'
+import { pageEntry, pageRequest, paymentIdOf } from './page-request.ts'
 import { returnsAfter } from './state.ts'
 import { missingPage } from './views/layout.ts'
 
@@ -18,15 +17,12 @@ export function createReturnRoute(services: Services): Handler<AppEnv> {
   const hold = createHolds(services.engine, services.wall, services.closing)
 
   return async (c) => {
-    const entry = openEntry(c, services)
-    const id = (c.req.param('id') ?? '').toLowerCase()
+    const id = paymentIdOf(c)
     const payment = engine.world.get('payments', id)
+    const entry = pageEntry(c, services, payment)
     const request = pageRequest(c, id)
     const { href } = request
     if (payment === undefined) return htmlAnswer(c, services, missingPage(request), 404)
-    entry.object_id = id
-    entry.shop_id = payment.shop_id
-    entry.mode = payment.mode
     if (payment.return_url === undefined || returnsAfter(payment) === undefined) return wayOn(c, services, href(''))
     const location = returnLocation(payment.return_url, payment.id, payment.status)
     // A person who presses the link of a page that lost its return means it.

@@ -1,12 +1,6 @@
 // Spec 4.8 and 6.2: GET /v1/public/events.
+import { STREAM_HEADERS } from '../respond.ts'
 import { operation } from './operation.ts'
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-store',
-  // nginx would hold the messages back.
-  'X-Accel-Buffering': 'no',
-}
 
 export const events = operation({
   name: 'events',
@@ -16,8 +10,8 @@ export const events = operation({
   refuses: ['stream_busy'],
   run({ services, key, method }) {
     // A HEAD has no body: it must not take the key's one connection.
-    if (method === 'HEAD') return { status: 200, body: null, headers: HEADERS }
+    if (method === 'HEAD') return { status: 200, body: null, headers: STREAM_HEADERS }
     const stream = services.streams.open({ key_id: key.id, shop_id: key.shop_id, mode: key.mode })
-    return { status: 200, body: null, headers: HEADERS, stream }
+    return { status: 200, body: null, headers: STREAM_HEADERS, stream }
   },
 })

@@ -1,5 +1,5 @@
 // Times as the view writes them: local ones, as every terminal program does.
-import { about } from '../../terminal/clock-text.ts'
+import { about, timeOfDay } from '../../terminal/clock-text.ts'
 
 /** `2026-05-06 12:00:01`. @param instant ms since the Unix epoch */
 export function dateTime(instant: number): string {
@@ -10,8 +10,7 @@ export function dateTime(instant: number): string {
 
 /** `12:00:01`. @param instant ms since the Unix epoch */
 export function timeOnly(instant: number): string {
-  const date = new Date(instant)
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+  return timeOfDay(instant).slice(0, 8)
 }
 
 /** `3 s`: how long something is past. */

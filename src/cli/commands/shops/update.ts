@@ -1,8 +1,8 @@
 import { answer } from '../../answer.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { shopBody } from './change.ts'
 import type { CHANGE_FLAGS, SHOP_ID } from './flags.ts'
+import { shopBody } from './shop-body.ts'
 import { printShop } from './view.ts'
 
 export const run: Run<typeof SHOP_ID, typeof CHANGE_FLAGS> = async ({ args, flags, session }) => {
