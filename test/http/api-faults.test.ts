@@ -195,6 +195,15 @@ describe('before_response', () => {
     expect([done, wall.waiting()]).toEqual([true, 0])
   })
 
+  test('where every receiver wants other events nobody waits', () => {
+    const input = { url: 'http://127.0.0.1:9/', events: ['payout.succeeded'] as const }
+    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input })
+    hold()
+    const answerMay = createBeforeResponse(sandbox.engine, manualWall())
+    const waits = (operation: string) => answerMay(operation, 'p', door.shop.shop_id) !== undefined
+    expect([waits('payment'), waits('payout')]).toEqual([false, true])
+  })
+
   test('an operation without webhooks does not wait', () => {
     sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()

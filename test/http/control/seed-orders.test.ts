@@ -41,6 +41,7 @@ test.each([
     { faults: [{ target: 'api', fault: 'cut', probability: 2 }] },
     'faults[0].probability: expected a number from 0 to 1',
   ],
+  [{ settings: { 'delays.bnak': null } }, 'settings: Unknown setting "delays.bnak": did you mean delays.bank'],
 ])('%j is refused with the path', async (seed, words) => {
   await expect((async () => assembleSandbox({ seed: readSeed(seed) }))()).rejects.toThrow(words)
 })
