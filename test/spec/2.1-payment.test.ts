@@ -1,3 +1,4 @@
+// Spec 2.1: the payment, field by field.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 

@@ -1,4 +1,4 @@
-// Spec 2.3, 3.2, 4.4: refunds in parts, their outcomes, and the one thing that must never happen.
+// Spec 2.3 and 4.4: refunds in parts, and the one thing that must never happen.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPayment, get, PAYMENTS, post, type Reply, succeeded } from '../contract/caller.ts'
@@ -21,54 +21,6 @@ const planned = (plan: string) => ({ 'X-PSP-Simulate': plan })
 async function refundedEvents(id: string): Promise<{ data: { refunds: { id: string; status: string }[] } }[]> {
   return (await control(`/events?object_id=${id}&event=payment.refunded`)).items.toReversed()
 }
-
-describe('2.3 and 3.2 the outcomes of a refund', () => {
-  test('succeeds in the same step; completed_at is then there', async () => {
-    const id = await succeeded(door)
-    const { body } = await refund(id, { amount: 100, reason: 'one of two' })
-    expect(body).toMatchObject({ status: 'succeeded', reason: 'one of two', completed_at: body.created_at })
-  })
-
-  test('fails where the simulator says so: the amount is free again', async () => {
-    const id = await succeeded(door)
-    const { body } = await refund(id, { amount: 150_000 }, planned('failed'))
-    expect(body).toMatchObject({ status: 'failed', completed_at: expect.any(String) })
-    const payment = (await get(door, `${PAYMENTS}/${id}`)).body
-    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] })
-    expect((await refund(id)).body.amount).toBe(150_000)
-  })
-
-  test('stays pending until it is settled; then completed_at, amount_refunded and status follow', async () => {
-    const id = await succeeded(door)
-    const { body } = await refund(id, {}, planned('pending'))
-    expect((await get(door, `${PAYMENTS}/${id}`)).body).toMatchObject({ status: 'succeeded', amount_refunded: 0 })
-    await door.arrange.advance(3_600_000)
-    expect((await settle(body.id, 'succeeded')).body).toMatchObject({ status: 'succeeded' })
-    const payment = (await get(door, `${PAYMENTS}/${id}`)).body
-    expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 150_000 })
-    const { created_at, completed_at } = payment.refunds[0]
-    expect(Date.parse(completed_at) - Date.parse(created_at)).toBe(3_600_000)
-    expect(said(await settle(body.id, 'failed'))).toEqual([409, 'not_allowed'])
-  })
-
-  test('delays.refund lets it settle later', async () => {
-    await door.arrange.settings({ 'delays.refund': '5s' })
-    const id = await succeeded(door)
-    expect((await refund(id)).body.status).toBe('pending')
-    await door.arrange.advance(4999)
-    expect((await get(door, `${PAYMENTS}/${id}`)).body.status).toBe('succeeded')
-    await door.arrange.advance(1)
-    expect((await get(door, `${PAYMENTS}/${id}`)).body.status).toBe('refunded')
-  })
-
-  test.each([
-    [10_031, 'failed'],
-    [10_032, 'pending'],
-  ])('the magic amount %i makes its refunds %s', async (amount, status) => {
-    const id = await succeeded(door, { amount })
-    expect((await refund(id)).body.status).toBe(status)
-  })
-})
 
 describe('4.4 the remainder', () => {
   test('pending refunds reserve their part: too much is 422, nothing left is 409', async () => {
@@ -97,32 +49,6 @@ describe('4.4 the remainder', () => {
       expect(said(await refund(id))).toEqual([409, 'not_refundable'])
     },
   )
-})
-
-describe('3.2 and 6.1 what is told', () => {
-  test('one payment.refunded for each refund, at its creation, also a pending or failed one; no second at the end', async () => {
-    const id = await succeeded(door)
-    const pending = (await refund(id, { amount: 10 }, planned('pending'))).body
-    await refund(id, { amount: 20 }, planned('failed'))
-    await refund(id, { amount: 30 })
-    await settle(pending.id, 'succeeded')
-    await refund(id)
-    const events = await refundedEvents(id)
-    expect(events.map(({ data }) => data.refunds.map(({ status }) => status))).toEqual([
-      ['pending'],
-      ['pending', 'failed'],
-      ['pending', 'failed', 'succeeded'],
-      ['succeeded', 'failed', 'succeeded', 'succeeded'],
-    ])
-  })
-
-  test('a replayed or refused request tells nothing', async () => {
-    const id = await succeeded(door)
-    await refund(id, { amount: 1 }, { 'Idempotency-Key': 'k' })
-    await refund(id, { amount: 1 }, { 'Idempotency-Key': 'k' })
-    await refund(id, { amount: 150_000 })
-    expect(await refundedEvents(id)).toHaveLength(1)
-  })
 })
 
 describe('no interleaving refunds more than was paid', () => {

@@ -1,4 +1,4 @@
-// Spec 2.4, 3.3, 4.5, 4.6: payouts, their outcomes, and the values that choose one.
+// Spec 2.4, 4.5, 4.6: payouts, and the values that choose their outcome.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import former from '../../fixtures/sbp-banks-former.json' with { type: 'json' }
 import { BANK, createPayout, get, PAYOUTS, post, type Reply } from '../contract/caller.ts'
@@ -13,9 +13,9 @@ afterEach(() => door.close())
 const said = ({ status, body }: Reply) => [status, body.error?.code]
 const read = async (id: string) => (await get(door, `${PAYOUTS}/${id}`)).body
 const control = async (path: string) => (await get(door, `/_psp${path}`, { key: null })).body
-const settle = (id: string, body: object) =>
+const _settle = (id: string, body: object) =>
   post(door, `/_psp/payouts/${id}/act`, { action: 'settle', ...body }, { key: null })
-const events = async (id: string) =>
+const _events = async (id: string) =>
   (await control(`/events?object_id=${id}`)).items.map(({ event }: { event: string }) => event)
 
 test('2.4 the fields; what is not known yet is absent, fail_reason alone is empty', async () => {
@@ -37,44 +37,6 @@ test('2.4 the fields; what is not known yet is absent, fail_reason alone is empt
   const shown = await read(payout.id)
   expect(shown).not.toHaveProperty('shop_id')
   expect(shown).toMatchObject({ completed_at: null, created_at: '2026-05-06T12:00:00Z' })
-})
-
-describe('3.3 the states', () => {
-  test('accepted: succeeded, completed_at, one webhook', async () => {
-    const { payout } = (await createPayout(door)).body
-    await door.arrange.advance(999)
-    expect((await read(payout.id)).status).toBe('pending')
-    await door.arrange.advance(1)
-    expect(await read(payout.id)).toMatchObject({ status: 'succeeded', completed_at: '2026-05-06T12:00:01.000Z' })
-    expect(await events(payout.id)).toEqual(['payout.succeeded'])
-  })
-
-  test('rejected: failed, fail_reason, one webhook', async () => {
-    const headers = { 'X-PSP-Simulate': 'failed:recipient_not_found@30s' }
-    const { payout, simulator } = (await createPayout(door, {}, { headers })).body
-    expect(simulator).toBe('failed')
-    await door.arrange.advance(30_000)
-    expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'recipient_not_found' })
-    expect(await events(payout.id)).toEqual(['payout.failed'])
-  })
-
-  test('refused within the request: failure_reason, and the webhook all the same', async () => {
-    const { body } = await createPayout(door, {}, { headers: { 'X-PSP-Simulate': 'refused:limit_exceeded' } })
-    expect(body).toMatchObject({
-      failure_reason: 'limit_exceeded',
-      payout: { status: 'failed', fail_reason: 'limit_exceeded' },
-    })
-    expect(await events(body.payout.id)).toEqual(['payout.failed'])
-  })
-
-  test.each(['pending', 'requires_action'])('%s stays until it is settled, once', async (plan) => {
-    const { payout } = (await createPayout(door, {}, { headers: { 'X-PSP-Simulate': plan } })).body
-    await door.arrange.advance(30 * 24 * 3_600_000)
-    expect((await read(payout.id)).status).toBe('pending')
-    expect((await settle(payout.id, { status: 'failed', failure_code: 'bank_unknown' })).status).toBe(200)
-    expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'bank_unknown' })
-    expect(said(await settle(payout.id, { status: 'succeeded' }))).toEqual([409, 'not_allowed'])
-  })
 })
 
 describe('4.5 the phone chooses', () => {

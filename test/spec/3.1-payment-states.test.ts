@@ -1,3 +1,4 @@
+// Spec 3.1: the states of a payment, and what moves it from one to the next.
 import { describe, expect, it } from 'vitest'
 import { isFinalPayment, PAYMENT_STATUSES, PAYMENT_TRANSITIONS } from '../../src/domain/payment-states.ts'
 import type { Plan } from '../../src/domain/simulator-plan.ts'

@@ -1,3 +1,4 @@
+// Spec 6.1, Delivery: the ladder of attempts, and what each result means for it.
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/domain/delivery.ts'
 import { after } from '../../src/domain/time.ts'

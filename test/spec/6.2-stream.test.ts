@@ -1,3 +1,4 @@
+// Spec 6.2: the event stream.
 import { describe, expect, test } from 'vitest'
 import { rig } from '../delivery/rig.ts'
 import { sseReader } from '../delivery/sse-reader.ts'

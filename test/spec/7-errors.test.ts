@@ -1,4 +1,4 @@
-// Spec 7: the error object, and the table of codes.
+// Spec 2.7 and 7: the error object, and the table of codes.
 import { expect, test } from 'vitest'
 import { API_ERRORS, Refusal, refuse } from '../../src/domain/errors.ts'
 import { casesOf } from '../contract/cases.ts'

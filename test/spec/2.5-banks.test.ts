@@ -1,3 +1,4 @@
+// Spec 2.5 and 4.7: the directory of banks.
 import { describe, expect, test } from 'vitest'
 import former from '../../fixtures/sbp-banks-former.json' with { type: 'json' }
 import top30 from '../../fixtures/sbp-banks-top30.json' with { type: 'json' }

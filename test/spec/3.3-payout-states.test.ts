@@ -1,0 +1,56 @@
+// Spec 3.3: how a payout ends, by itself or by an act, and what is told of it.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createPayout, get, PAYOUTS, post, type Reply } from '../contract/caller.ts'
+import { type Door, openSandboxDoor } from '../contract/door.ts'
+
+let door: Door
+beforeEach(async () => {
+  door = await openSandboxDoor()
+})
+afterEach(() => door.close())
+
+const said = ({ status, body }: Reply) => [status, body.error?.code]
+const read = async (id: string) => (await get(door, `${PAYOUTS}/${id}`)).body
+const control = async (path: string) => (await get(door, `/_psp${path}`, { key: null })).body
+const settle = (id: string, body: object) =>
+  post(door, `/_psp/payouts/${id}/act`, { action: 'settle', ...body }, { key: null })
+const events = async (id: string) =>
+  (await control(`/events?object_id=${id}`)).items.map(({ event }: { event: string }) => event)
+
+describe('3.3 the states', () => {
+  test('accepted: succeeded, completed_at, one webhook', async () => {
+    const { payout } = (await createPayout(door)).body
+    await door.arrange.advance(999)
+    expect((await read(payout.id)).status).toBe('pending')
+    await door.arrange.advance(1)
+    expect(await read(payout.id)).toMatchObject({ status: 'succeeded', completed_at: '2026-05-06T12:00:01.000Z' })
+    expect(await events(payout.id)).toEqual(['payout.succeeded'])
+  })
+
+  test('rejected: failed, fail_reason, one webhook', async () => {
+    const headers = { 'X-PSP-Simulate': 'failed:recipient_not_found@30s' }
+    const { payout, simulator } = (await createPayout(door, {}, { headers })).body
+    expect(simulator).toBe('failed')
+    await door.arrange.advance(30_000)
+    expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'recipient_not_found' })
+    expect(await events(payout.id)).toEqual(['payout.failed'])
+  })
+
+  test('refused within the request: failure_reason, and the webhook all the same', async () => {
+    const { body } = await createPayout(door, {}, { headers: { 'X-PSP-Simulate': 'refused:limit_exceeded' } })
+    expect(body).toMatchObject({
+      failure_reason: 'limit_exceeded',
+      payout: { status: 'failed', fail_reason: 'limit_exceeded' },
+    })
+    expect(await events(body.payout.id)).toEqual(['payout.failed'])
+  })
+
+  test.each(['pending', 'requires_action'])('%s stays until it is settled, once', async (plan) => {
+    const { payout } = (await createPayout(door, {}, { headers: { 'X-PSP-Simulate': plan } })).body
+    await door.arrange.advance(30 * 24 * 3_600_000)
+    expect((await read(payout.id)).status).toBe('pending')
+    expect((await settle(payout.id, { status: 'failed', failure_code: 'bank_unknown' })).status).toBe(200)
+    expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'bank_unknown' })
+    expect(said(await settle(payout.id, { status: 'succeeded' }))).toEqual([409, 'not_allowed'])
+  })
+})
