@@ -1,6 +1,6 @@
 // How a message gets to the handler, over any fetch.
 import type { FetchLike, FetchReply } from '../client/fetch-like.ts'
-import { describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
+import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { Message } from './check.ts'
 import type { Answer, Send } from './ports.ts'
@@ -71,11 +71,4 @@ async function beginning({ body }: FetchReply): Promise<string> {
   let text = ''
   for await (const chunk of body ?? []) if (text.length < KEPT) text += decoder.decode(chunk, { stream: true })
   return text.slice(0, KEPT)
-}
-
-function codeOf(error: unknown): string | undefined {
-  const { code, errors, cause } = error as { code?: unknown; errors?: unknown[]; cause?: unknown }
-  if (typeof code === 'string') return code
-  const inner = errors?.[0] ?? cause
-  return inner === undefined ? undefined : codeOf(inner)
 }

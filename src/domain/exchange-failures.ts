@@ -7,7 +7,7 @@ export type Phase = 'connecting' | 'waiting' | 'reading'
 /** One line: for the delivery log, the listener and the audit. */
 export function describeFailure(error: unknown, url: string, phase: Phase): string {
   const { host, protocol } = safeUrl(url)
-  const code = codeOf(error)
+  const code = codeOf(error) ?? ''
   if (code === 'ECONNREFUSED') {
     return `Connection refused: nothing listens on ${triedAddresses(error) || host}. Is your server running?`
   }
@@ -68,12 +68,13 @@ function resetWords(host: string, phase: Phase): string {
 }
 
 /** The code of the error or of what caused it; of several tries, the last one's. */
-function codeOf(error: unknown): string {
+/** The system's or a library's code: `ECONNREFUSED`; it may stand in a cause, or in one of several tries. */
+export function codeOf(error: unknown): string | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code
     if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors.at(-1))
   }
-  return ''
+  return undefined
 }
 
 /** `127.0.0.1:3000 and [::1]:3000`: a name may stand for several addresses. */

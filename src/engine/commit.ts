@@ -4,6 +4,11 @@ import type { TableName, Tables } from './tables.ts'
 
 export type Put = { [T in TableName]: { readonly table: T; readonly row: Tables[T] } }[TableName]
 
+/** One row more or anew. The compiler follows table and row to the pair of them only so far. */
+export function put<T extends TableName>(table: T, row: Tables[T]): Put {
+  return { table, row } as Put
+}
+
 export interface Delete {
   readonly table: TableName
   readonly id: string

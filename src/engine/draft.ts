@@ -3,7 +3,7 @@ import type { StreamKind, StreamMessage } from '../domain/events.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Mode, Shop } from '../domain/shop.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import type { Commit, Delete, Put } from './commit.ts'
+import { type Commit, type Delete, type Put, put } from './commit.ts'
 import type { Context } from './ports.ts'
 import { RowList } from './row-list.ts'
 import type { TableName, Tables, TimerKind } from './tables.ts'
@@ -37,7 +37,7 @@ export class Draft {
 
   put<T extends TableName>(table: T, row: Tables[T]): Tables[T] {
     this.#deletes.drop(table, row.id)
-    this.#puts.set({ table, row } as unknown as Put)
+    this.#puts.set(put(table, row))
     return row
   }
 

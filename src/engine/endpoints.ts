@@ -8,12 +8,13 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { schedule } from './fan-out.ts'
 import type { Context } from './ports.ts'
+import { requireShop } from './require-shop.ts'
 import { sampleEvent } from './sample-event.ts'
 import type { World } from './world.ts'
 
 export function createEndpoint(command: Input<'create_endpoint'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
-  return draft.commit(addEndpoint(draft, shopOf(world, command.shop_id), command.input))
+  return draft.commit(addEndpoint(draft, requireShop(world, command.shop_id), command.input))
 }
 
 export function addEndpoint(draft: Draft, shop: Shop, input: EndpointInput): Endpoint {
@@ -97,7 +98,7 @@ export function testEndpoint(command: Input<'test_endpoint'>, world: World, cont
 /** Opens a listener, or goes on with the one of this id; `backfill` (ms) adds events it has not had. */
 export function openListener(command: Input<'open_listener'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
-  const shop = shopOf(world, command.shop_id)
+  const shop = requireShop(world, command.shop_id)
   const known = command.id === undefined ? undefined : world.get('endpoints', command.id)
   if (known !== undefined && (known.listener !== true || known.shop_id !== shop.id)) {
     throw refuse('bad_request', `id: ${known.id} is not a listener of this shop.`)
@@ -140,13 +141,6 @@ function endpointOf(world: World, id: string): Endpoint {
   const endpoint = world.get('endpoints', id)
   if (endpoint === undefined) throw refuse('not_found', `There is no webhook endpoint ${id.slice(0, 64)}.`)
   return endpoint
-}
-
-/** @throws Refusal `not_found` */
-export function shopOf(world: World, id: string): Shop {
-  const shop = world.get('shops', id.toLowerCase())
-  if (shop === undefined) throw refuse('not_found', `There is no shop ${id.slice(0, 64)}.`)
-  return shop
 }
 
 /** A fresh secret of a kind: `thm_` signs requests, `whs_` signs webhooks (spec 5.6). */

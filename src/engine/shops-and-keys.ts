@@ -6,8 +6,9 @@ import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
 import type { Input, Reply, ShopCreated } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
-import { addEndpoint, secret, shopOf } from './endpoints.ts'
+import { addEndpoint, secret } from './endpoints.ts'
 import type { Context } from './ports.ts'
+import { requireShop } from './require-shop.ts'
 import type { World } from './world.ts'
 
 export function createShop(command: Input<'create_shop'>, world: World, context: Context): Commit<ShopCreated> {
@@ -56,7 +57,7 @@ function merchantFor(draft: Draft, input: Input<'create_shop'>) {
 
 export function updateShop({ shop_id, change }: Input<'update_shop'>, world: World, context: Context): Commit<Shop> {
   const draft = new Draft(world, context)
-  const shop = shopOf(world, shop_id)
+  const shop = requireShop(world, shop_id)
   checkAllowList(change.ip_allow_list)
   const { live_enabled, rate_limit, ...own } = change
   const merchant = world.get('merchants', shop.merchant_id)
@@ -77,7 +78,7 @@ export function rotateShopSecret(
   context: Context,
 ): Commit<Shop> {
   const draft = new Draft(world, context)
-  const shop = shopOf(world, shop_id)
+  const shop = requireShop(world, shop_id)
   if (which === 'signing') return draft.commit(draft.put('shops', { ...shop, signing_secret: secret(draft, 'thm') }))
   const former_secrets = [shop.webhook_secret, ...shop.former_secrets].slice(0, 10)
   return draft.commit(draft.put('shops', { ...shop, webhook_secret: secret(draft, 'whs'), former_secrets }))
@@ -85,7 +86,7 @@ export function rotateShopSecret(
 
 export function createKey(command: Input<'create_key'>, world: World, context: Context): Commit<Reply<'create_key'>> {
   const draft = new Draft(world, context)
-  return draft.commit(addKey(draft, shopOf(world, command.shop_id), command.mode, command.api_key))
+  return draft.commit(addKey(draft, requireShop(world, command.shop_id), command.mode, command.api_key))
 }
 
 export function revokeKey({ key_id }: Input<'revoke_key'>, world: World, context: Context): Commit<ApiKey> {

@@ -4,7 +4,7 @@ import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { readSettings, requireSettings, SettingError, storedSettings } from '../settings.ts'
 import type { Input } from './command.ts'
-import type { Commit, Put } from './commit.ts'
+import { type Commit, type Put, put } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
 import { addShop } from './shops-and-keys.ts'
@@ -69,7 +69,7 @@ export function reset({ all }: Input<'reset'>, world: World, context: Context): 
 export function importState({ tables }: Input<'import_state'>): Commit<null> {
   const puts: Put[] = []
   for (const table of TABLE_NAMES) {
-    for (const row of tables[table] ?? []) puts.push({ table, row } as unknown as Put)
+    for (const row of tables[table] ?? []) puts.push(put(table, row))
   }
   return { clear: TABLE_NAMES, deletes: [], puts, stream: [], reply: null }
 }

@@ -64,6 +64,14 @@ export async function expectLogged(door: Door, what: object): Promise<void> {
 export const expectWarning = (door: Door, words: string) =>
   expectLogged(door, { warnings: expect.arrayContaining([expect.stringContaining(words)]) })
 
+/** Ends a refund or a payout by an explicit act. */
+export const settle = (door: Door, kind: 'refunds' | 'payouts', id: string, body: object) =>
+  post(door, `/_psp/${kind}/${id}/act`, { action: 'settle', ...body }, { key: null })
+
+/** Events of an object, oldest first. */
+export const eventsOf = async (door: Door, objectId: string, filter = '') =>
+  (await get(door, `/_psp/events?object_id=${objectId}${filter}`, { key: null })).body.items.toReversed()
+
 function raw(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return body
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)

@@ -1,7 +1,7 @@
 // Spec 2.3 and 4.4: refunds in parts, and the one thing that must never happen.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPayment, get, PAYMENTS, post, type Reply, succeeded } from '../contract/caller.ts'
+import { createPayment, eventsOf, get, PAYMENTS, post, type Reply, settle, succeeded } from '../contract/caller.ts'
 import { type Door, openSandboxDoor } from '../contract/door.ts'
 
 let door: Door
@@ -10,17 +10,13 @@ beforeEach(async () => {
 })
 afterEach(() => door.close())
 
-const control = async (path: string) => (await get(door, `/_psp${path}`, { key: null })).body
 const refund = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
   post(door, `${PAYMENTS}/${id}/refund`, body, { headers })
-const settle = (id: string, status: string) =>
-  post(door, `/_psp/refunds/${id}/act`, { action: 'settle', status }, { key: null })
 const said = ({ status, body }: Reply) => [status, body.error?.code]
 const planned = (plan: string) => ({ 'X-PSP-Simulate': plan })
 
-async function refundedEvents(id: string): Promise<{ data: { refunds: { id: string; status: string }[] } }[]> {
-  return (await control(`/events?object_id=${id}&event=payment.refunded`)).items.toReversed()
-}
+const refundedEvents = (id: string): Promise<{ data: { refunds: { id: string; status: string }[] } }[]> =>
+  eventsOf(door, id, '&event=payment.refunded')
 
 describe('4.4 the remainder', () => {
   test('pending refunds reserve their part: too much is 422, nothing left is 409', async () => {
@@ -29,7 +25,7 @@ describe('4.4 the remainder', () => {
     expect(said(await refund(id, { amount: 50_001 }))).toEqual([422, 'amount_exceeds_remainder'])
     expect((await refund(id)).body.amount).toBe(50_000)
     expect(said(await refund(id))).toEqual([409, 'already_refunded'])
-    await settle(first.id, 'failed')
+    await settle(door, 'refunds', first.id, { status: 'failed' })
     expect((await refund(id)).body).toMatchObject({ amount: 100_000, status: 'succeeded' })
     expect((await get(door, `${PAYMENTS}/${id}`)).body.status).toBe('refunded')
   })
@@ -82,7 +78,8 @@ describe('no interleaving refunds more than was paid', () => {
             if (step.do === 'advance') return door.arrange.advance(step.ms)
             if (step.do === 'settle') {
               const chosen = ids[step.nth % Math.max(ids.length, 1)]
-              if (chosen !== undefined) expect([200, 409]).toContain((await settle(chosen, step.status)).status)
+              if (chosen !== undefined)
+                expect([200, 409]).toContain((await settle(door, 'refunds', chosen, { status: step.status })).status)
               return
             }
             const headers = {

@@ -15,8 +15,6 @@ const read = async (id: string) => (await get(door, `${PAYOUTS}/${id}`)).body
 const control = async (path: string) => (await get(door, `/_psp${path}`, { key: null })).body
 const _settle = (id: string, body: object) =>
   post(door, `/_psp/payouts/${id}/act`, { action: 'settle', ...body }, { key: null })
-const _events = async (id: string) =>
-  (await control(`/events?object_id=${id}`)).items.map(({ event }: { event: string }) => event)
 
 test('2.4 the fields; what is not known yet is absent, fail_reason alone is empty', async () => {
   const { payout } = (await createPayout(door, { full_name: 'Иванов Иван' })).body

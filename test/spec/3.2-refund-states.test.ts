@@ -1,6 +1,6 @@
 // Spec 3.2: how a refund ends, by itself or by an act, and what is told of it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { get, PAYMENTS, post, type Reply, succeeded } from '../contract/caller.ts'
+import { eventsOf, get, PAYMENTS, post, type Reply, settle, succeeded } from '../contract/caller.ts'
 import { type Door, openSandboxDoor } from '../contract/door.ts'
 
 let door: Door
@@ -9,17 +9,13 @@ beforeEach(async () => {
 })
 afterEach(() => door.close())
 
-const control = async (path: string) => (await get(door, `/_psp${path}`, { key: null })).body
 const refund = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
   post(door, `${PAYMENTS}/${id}/refund`, body, { headers })
-const settle = (id: string, status: string) =>
-  post(door, `/_psp/refunds/${id}/act`, { action: 'settle', status }, { key: null })
 const said = ({ status, body }: Reply) => [status, body.error?.code]
 const planned = (plan: string) => ({ 'X-PSP-Simulate': plan })
 
-async function refundedEvents(id: string): Promise<{ data: { refunds: { id: string; status: string }[] } }[]> {
-  return (await control(`/events?object_id=${id}&event=payment.refunded`)).items.toReversed()
-}
+const refundedEvents = (id: string): Promise<{ data: { refunds: { id: string; status: string }[] } }[]> =>
+  eventsOf(door, id, '&event=payment.refunded')
 
 describe('2.3 and 3.2 the outcomes of a refund', () => {
   test('succeeds in the same step; completed_at is then there', async () => {
@@ -42,12 +38,14 @@ describe('2.3 and 3.2 the outcomes of a refund', () => {
     const { body } = await refund(id, {}, planned('pending'))
     expect((await get(door, `${PAYMENTS}/${id}`)).body).toMatchObject({ status: 'succeeded', amount_refunded: 0 })
     await door.arrange.advance(3_600_000)
-    expect((await settle(body.id, 'succeeded')).body).toMatchObject({ status: 'succeeded' })
+    expect((await settle(door, 'refunds', body.id, { status: 'succeeded' })).body).toMatchObject({
+      status: 'succeeded',
+    })
     const payment = (await get(door, `${PAYMENTS}/${id}`)).body
     expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 150_000 })
     const { created_at, completed_at } = payment.refunds[0]
     expect(Date.parse(completed_at) - Date.parse(created_at)).toBe(3_600_000)
-    expect(said(await settle(body.id, 'failed'))).toEqual([409, 'not_allowed'])
+    expect(said(await settle(door, 'refunds', body.id, { status: 'failed' }))).toEqual([409, 'not_allowed'])
   })
 
   test('delays.refund lets it settle later', async () => {
@@ -75,7 +73,7 @@ describe('3.2 and 6.1 what is told', () => {
     const pending = (await refund(id, { amount: 10 }, planned('pending'))).body
     await refund(id, { amount: 20 }, planned('failed'))
     await refund(id, { amount: 30 })
-    await settle(pending.id, 'succeeded')
+    await settle(door, 'refunds', pending.id, { status: 'succeeded' })
     await refund(id)
     const events = await refundedEvents(id)
     expect(events.map(({ data }) => data.refunds.map(({ status }) => status))).toEqual([

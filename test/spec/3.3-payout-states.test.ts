@@ -1,6 +1,6 @@
 // Spec 3.3: how a payout ends, by itself or by an act, and what is told of it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPayout, get, PAYOUTS, post, type Reply } from '../contract/caller.ts'
+import { createPayout, eventsOf, get, PAYOUTS, type Reply, settle } from '../contract/caller.ts'
 import { type Door, openSandboxDoor } from '../contract/door.ts'
 
 let door: Door
@@ -11,11 +11,7 @@ afterEach(() => door.close())
 
 const said = ({ status, body }: Reply) => [status, body.error?.code]
 const read = async (id: string) => (await get(door, `${PAYOUTS}/${id}`)).body
-const control = async (path: string) => (await get(door, `/_psp${path}`, { key: null })).body
-const settle = (id: string, body: object) =>
-  post(door, `/_psp/payouts/${id}/act`, { action: 'settle', ...body }, { key: null })
-const events = async (id: string) =>
-  (await control(`/events?object_id=${id}`)).items.map(({ event }: { event: string }) => event)
+const events = async (id: string) => (await eventsOf(door, id)).map(({ event }: { event: string }) => event)
 
 describe('3.3 the states', () => {
   test('accepted: succeeded, completed_at, one webhook', async () => {
@@ -49,8 +45,10 @@ describe('3.3 the states', () => {
     const { payout } = (await createPayout(door, {}, { headers: { 'X-PSP-Simulate': plan } })).body
     await door.arrange.advance(30 * 24 * 3_600_000)
     expect((await read(payout.id)).status).toBe('pending')
-    expect((await settle(payout.id, { status: 'failed', failure_code: 'bank_unknown' })).status).toBe(200)
+    expect((await settle(door, 'payouts', payout.id, { status: 'failed', failure_code: 'bank_unknown' })).status).toBe(
+      200,
+    )
     expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'bank_unknown' })
-    expect(said(await settle(payout.id, { status: 'succeeded' }))).toEqual([409, 'not_allowed'])
+    expect(said(await settle(door, 'payouts', payout.id, { status: 'succeeded' }))).toEqual([409, 'not_allowed'])
   })
 })

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { requireShop } from '../../engine/require-shop.ts'
 import { eventNames, flag, given, httpUrl, signature } from './fields.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
-import { requireShop, showEndpoint, showEndpointWithSecret } from './present.ts'
+import { showEndpoint, showEndpointWithSecret } from './present.ts'
 import { showDelivery } from './present-delivery.ts'
 import { changed, created, gone, ok, route } from './route.ts'
 

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { requireShop } from '../../engine/require-shop.ts'
 import { oneOf } from './fields.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
-import { requireShop, showKey } from './present.ts'
+import { showKey } from './present.ts'
 import { changed, created, gone, ok, route } from './route.ts'
 
 export const keys = [

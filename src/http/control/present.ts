@@ -1,5 +1,4 @@
 // Objects of shops as the control API shows them.
-import { refuse } from '../../domain/errors.ts'
 import { type Payment, presentPayment } from '../../domain/payment.ts'
 import { type Payout, presentPayout } from '../../domain/payout.ts'
 import { presentRefund, type Refund } from '../../domain/refund.ts'
@@ -77,13 +76,6 @@ export function showEndpointWithSecret(endpoint: Endpoint) {
 /** A rule or a fault with its counts. */
 export function showCounted<R extends { readonly created_at: number }>(row: R) {
   return { ...row, created_at: rfc3339(row.created_at) }
-}
-
-/** @throws Refusal `not_found` */
-export function requireShop(world: World, id: string): Shop {
-  const shop = world.get('shops', id.toLowerCase())
-  if (shop === undefined) throw refuse('not_found', `There is no shop ${id.slice(0, 64)}.`)
-  return shop
 }
 
 function ownerOf(world: World, { shop_id }: { readonly shop_id: string }): Shop {

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { EndpointInput, ShopInput } from '../../engine/command.ts'
+import { requireShop } from '../../engine/require-shop.ts'
 import { newEndpointBody } from './endpoints.ts'
 import { count, flag, given, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
-import { requireShop, showEndpointWithSecret, showShop } from './present.ts'
+import { showEndpointWithSecret, showShop } from './present.ts'
 import { changed, created, ok, route } from './route.ts'
 
 const shopFields = {

@@ -2,10 +2,10 @@
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { requireShop } from '../../engine/require-shop.ts'
 import type { Services } from '../services.ts'
 import { anyObject, text } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
-import { requireShop } from './present.ts'
 import { changed, created, route } from './route.ts'
 import { makePaymentEvent, makePayoutEvent, type TriggeredIds } from './trigger-operations.ts'
 

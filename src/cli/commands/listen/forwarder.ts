@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { reasonOf } from '../../../client/errors.ts'
 import type { ListenerDelivery } from '../../../client/listener-wire.ts'
+import { codeOf } from '../../../domain/exchange-failures.ts'
 import { isLocalhost, lookupLocalhost } from '../../../domain/loopback.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import type { WallClock } from '../../../time/wall.ts'
@@ -100,13 +101,6 @@ async function readBody({ body }: Dispatcher.ResponseData): Promise<Buffer> {
 function pairs({ headers }: Dispatcher.ResponseData): [string, string][] {
   const flat: readonly string[] = Array.isArray(headers) ? headers : []
   return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as [string, string]] : []))
-}
-
-function codeOf(error: unknown): string | undefined {
-  const { code, errors, cause } = error as { code?: unknown; errors?: unknown[]; cause?: unknown }
-  if (typeof code === 'string') return code
-  const inner = errors?.[0] ?? cause
-  return inner === undefined ? undefined : codeOf(inner)
 }
 
 /** The system's resolver costs a start of this command time it needs for nothing but other hosts. */
