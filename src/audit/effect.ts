@@ -1,5 +1,7 @@
 // What a step did to the merchant's own value: a balance, a count of paid orders, the state of an order.
-import { type Fields, fieldsOf, isInList, isOwnId, type Leaf, type Names, TIME } from './value.ts'
+import { TIME, VERSION, withoutDrawn } from './masks.ts'
+import type { Names } from './names.ts'
+import { differing, entryOf, type Fields, fieldsOf, isInList, isOwnId, type Leaf } from './value.ts'
 
 /** Whose state a probe is asked for. */
 export interface Subject {
@@ -16,6 +18,10 @@ export interface Effect {
   readonly own: boolean
   /** The ids that were sent about it. */
   readonly names: Names
+  /** General paths of what moves though nothing was sent. */
+  readonly restless: ReadonlySet<string>
+  /** Where the value came from, in words; for one that says nothing. */
+  readonly said?: string
 }
 
 /** `unseen`: the value tells nothing about this. */
@@ -29,13 +35,23 @@ export const wrong = (text: string): Judgement => ({ verdict: 'wrong', text })
 export const unseen = (text: string): Judgement => ({ verdict: 'unseen', text })
 
 export function moved(effect: Effect): boolean {
-  return differing(fieldsOf(effect.before), fieldsOf(effect.after)).length > 0
+  return differing(before(effect), after(effect)).length > 0
 }
 
-/** Did something that was there change? What was added, such as a second try in a list, is no change of it. */
+/** Did something that was there change? What was added, such as a second try in a list or under its id, is no change of it. */
 export function changed(effect: Effect): boolean {
-  const before = fieldsOf(effect.before)
-  return listless(differing(before, fieldsOf(effect.after))).length > 0 || lost(effect)
+  const was = before(effect)
+  const apart = differing(was, after(effect)).filter((path) => !isInList(path) && !isNewEntry(path, was))
+  return apart.length > 0 || lost(effect)
+}
+
+const before = (effect: Effect): Fields => fieldsOf(effect.before, effect.names, effect.restless)
+const after = (effect: Effect): Fields => fieldsOf(effect.after, effect.names, effect.restless)
+
+/** It belongs to something kept by its id, of which nothing was there before. */
+function isNewEntry(path: string, was: Fields): boolean {
+  const entry = entryOf(path)
+  return entry !== undefined && ![...was.keys()].some((known) => known === entry || known.startsWith(`${entry}.`))
 }
 
 /** Steps one after another, as one. */
@@ -45,10 +61,11 @@ export function together(first: Effect, last: Effect): Effect {
 
 /** How far a number moved, by path; nothing counts as 0 where the order was not there before. Lists are left out. */
 export function changes(effect: Effect): ReadonlyMap<string, number> {
-  const [before, after] = [fieldsOf(effect.before), fieldsOf(effect.after)]
+  const was = before(effect)
   const found = new Map<string, number>()
-  for (const [path, to] of after) {
-    const from = before.get(path) ?? (before.size === 0 && effect.own ? 0 : undefined)
+  for (const [path, to] of after(effect)) {
+    const isNew = (was.size === 0 && effect.own) || (!was.has(path) && isNewEntry(path, was))
+    const from = was.get(path) ?? (isNew ? 0 : undefined)
     const [left, right] = [numberIn(from), numberIn(to)]
     if (left !== undefined && right !== undefined && !isInList(path)) found.set(path, round(right - left))
   }
@@ -70,21 +87,23 @@ export function alike(a: Effect, b: Effect): Likeness {
 
 /** Of the state of each order, what the events moved in one of them or in both. */
 function alikeStates(a: Effect, b: Effect): Likeness {
-  const [states, before] = [
-    [fieldsOf(a.after, a.names), fieldsOf(b.after, b.names)] as const,
-    [fieldsOf(a.before, a.names), fieldsOf(b.before, b.names)] as const,
-  ]
-  const touched = new Set([...differing(before[0], states[0]), ...differing(before[1], states[1])])
-  const apart = differing(...states).filter((path) => touched.has(path) && !alikeSteps(path, before, states))
-  const ids = apart.filter(isOwnId)
-  const rest = apart.filter((path) => !isOwnId(path))
+  const states = [after(a), after(b)] as const
+  const were = [before(a), before(b)] as const
+  const touched = new Set([...differing(were[0], states[0]), ...differing(were[1], states[1])])
+  const apart = differing(...states).filter((path) => touched.has(path) && !alikeSteps(path, were, states))
+  const ids = apart.filter((path) => isOwnId(path) || alikeButForIds(states[0].get(path), states[1].get(path)))
+  const rest = apart.filter((path) => !ids.includes(path))
   if (rest.length > 0) return { same: false, text: listed(rest, ...states, ', not ') }
   return { same: true, ...(ids.length === 0 ? {} : { text: `${ids.join(', ')} not compared` }) }
 }
 
-function alikeSteps(path: string, before: readonly [Fields, Fields], after: readonly [Fields, Fields]): boolean {
+function alikeButForIds(left: Leaf | undefined, right: Leaf | undefined): boolean {
+  return typeof left === 'string' && typeof right === 'string' && withoutDrawn(left) === withoutDrawn(right)
+}
+
+function alikeSteps(path: string, were: readonly [Fields, Fields], states: readonly [Fields, Fields]): boolean {
   const by = ([0, 1] as const).map((at) => {
-    const [from, to] = [numberIn(before[at].get(path)), numberIn(after[at].get(path))]
+    const [from, to] = [numberIn(were[at].get(path)), numberIn(states[at].get(path))]
     return from === undefined || to === undefined ? undefined : round(to - from)
   })
   return by[0] !== undefined && by[0] === by[1]
@@ -105,20 +124,26 @@ function alikeSums(a: Effect, b: Effect): Likeness {
 
 /** `the value +1500 (0 -> 1500)`, or `$.status: paid -> expired`. */
 export function told(effect: Effect): string {
-  const [before, after] = [fieldsOf(effect.before), fieldsOf(effect.after)]
+  const [was, is] = [before(effect), after(effect)]
   const by = [...changes(effect)]
   const [only] = by
-  if (only !== undefined && by.length === 1 && after.size === 1 && only[0] === '$') {
-    return `the value ${signed(only[1])} (${shown(before.get('$'))} -> ${shown(after.get('$'))})`
+  if (only !== undefined && by.length === 1 && is.size === 1 && only[0] === '$') {
+    return `the value ${signed(only[1])} (${shown(was.get('$'))} -> ${shown(is.get('$'))})`
   }
-  const paths = differing(before, after)
-  return `${paths[0] === '$' ? 'the value ' : ''}${listed(paths, before, after, ' -> ')}`
+  const paths = differing(was, is)
+  return `${paths[0] === '$' ? 'the value ' : ''}${listed(paths, was, is, ' -> ')}`
 }
 
-/** Times that were masked in it, by path. */
-export function maskedIn({ before, after }: Effect): string[] {
-  const all = [...fieldsOf(before), ...fieldsOf(after)]
-  return [...new Set(all.filter(([, leaf]) => typeof leaf === 'string' && leaf.includes(TIME)).map(([path]) => path))]
+/** What is left out of every comparison, by path: what moves by itself included. */
+export function maskedIn(effect: Effect): { readonly [what in 'times' | 'versions' | 'moving by itself']: string[] } {
+  const all = [...before(effect), ...after(effect)]
+  const holding = (mask: string) =>
+    all.filter(([path, leaf]) => path.includes(mask) || (typeof leaf === 'string' && leaf.includes(mask)))
+  return {
+    times: holding(TIME).map(([path]) => path),
+    versions: holding(VERSION).map(([path]) => path),
+    'moving by itself': [...effect.restless],
+  }
 }
 
 const MOST = 5
@@ -129,24 +154,16 @@ function listed(paths: readonly string[], left: Fields, right: Fields, between: 
   return lines.slice(0, MOST).join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
 
-function differing(left: Fields, right: Fields): string[] {
-  return [...new Set([...left.keys(), ...right.keys()])].filter((path) => left.get(path) !== right.get(path))
-}
-
-function listless(paths: readonly string[]): string[] {
-  return paths.filter((path) => !isInList(path))
-}
-
 /** A list may grow, but what stood in it stays. */
-function lost({ before, after }: Effect): boolean {
-  const kept = leavesInLists(after)
-  for (const [leaf, count] of leavesInLists(before)) if ((kept.get(leaf) ?? 0) < count) return true
+function lost(effect: Effect): boolean {
+  const kept = leavesInLists(after(effect))
+  for (const [leaf, count] of leavesInLists(before(effect))) if ((kept.get(leaf) ?? 0) < count) return true
   return false
 }
 
-function leavesInLists(text: string): Map<string, number> {
+function leavesInLists(fields: Fields): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const [path, leaf] of fieldsOf(text)) {
+  for (const [path, leaf] of fields) {
     if (!isInList(path)) continue
     const key = `${path.replace(/\[\d+\]/g, '[]')} ${JSON.stringify(leaf)}`
     counts.set(key, (counts.get(key) ?? 0) + 1)

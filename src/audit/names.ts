@@ -1,33 +1,88 @@
 // The ids a run sends: two orders that fared the same differ in them, and in nothing else.
 import type { Message } from './check.ts'
-import type { Names } from './value.ts'
 
-/** Each id of the bodies, with words that stand for it: `{payment_id}`, `{refund_id}`, `{event_id}`. */
+/** An id of the run, and the words that stand for it wherever a probe shows it. */
+export interface Name {
+  readonly id: string
+  /** As a value: `{payment_id}`, `{refund_id 2}`. One event is as good as another: `{event_id}`. */
+  readonly value: string
+  /** As a key, where two must not fall together: `{payment refunded event_id}`. */
+  readonly key: string
+  /** Finds it in a longer text. */
+  readonly pattern: RegExp
+}
+export type Names = readonly Name[]
+
+/** Each id of the bodies, in the order in which they were sent. */
 export function namesIn(messages: readonly Message[]): Names {
-  const found = new Map<string, string>()
+  const found = new Map<string, Pick<Name, 'value' | 'key'>>()
   for (const { body } of messages) {
-    const { id, data } = parsed(body)
-    if (typeof id === 'string') found.set(id, '{event_id}')
+    const { id, event, data } = parsed(body)
+    if (typeof id === 'string' && !found.has(id)) {
+      found.set(id, { value: '{event_id}', key: numbered(`${String(event).replaceAll('.', ' ')} event_id`, found) })
+    }
     gather(data, 'payment', found)
   }
+  const names = [...found].flatMap(([id, words]) =>
+    spellingsOf(id).map(([text, pattern]): Name => ({ id: text, pattern, ...words })),
+  )
   // A longer one first: a shorter one may be a part of it.
-  return [...found].sort(([a], [b]) => b.length - a.length)
+  return names.sort((a, b) => b.id.length - a.id.length)
 }
 
-function gather(value: unknown, of: string, found: Map<string, string>): void {
+type Found = Map<string, Pick<Name, 'value' | 'key'>>
+
+function gather(value: unknown, of: string, found: Found): void {
   if (Array.isArray(value)) for (const item of value) gather(item, of, found)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   for (const [key, item] of Object.entries(value)) {
-    if (key === 'id' && typeof item === 'string') found.set(item, `{${of}_id}`)
-    else if ((/_id$/.test(key) || key === 'rrn') && typeof item === 'string' && !found.has(item))
-      found.set(item, `{${key}}`)
-    else if (key === 'refunds') gather(item, 'refund', found)
+    if (key === 'refunds') gather(item, 'refund', found)
+    else if (typeof item === 'string' && item !== '' && !found.has(item)) {
+      const word = key === 'id' ? `${of}_id` : /_id$/.test(key) || key === 'rrn' ? key : undefined
+      if (word === undefined) continue
+      const name = numbered(word, found)
+      found.set(item, { value: name, key: name })
+    }
   }
 }
 
-function parsed(body: Uint8Array): { readonly id?: unknown; readonly data?: unknown } {
+function numbered(word: string, found: Found): string {
+  const taken = [...found.values()].map(({ key }) => key)
+  const pick = (n: number): string => {
+    const name = n === 1 ? `{${word}}` : `{${word} ${n}}`
+    return taken.includes(name) ? pick(n + 1) : name
+  }
+  return pick(1)
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** A uuid is also written without dashes, and shown by its first eight digits. */
+function spellingsOf(id: string): (readonly [text: string, pattern: RegExp])[] {
+  if (!UUID.test(id)) return [[id, patternOf(id)]]
+  return [id, id.replaceAll('-', '')]
+    .map((text) => [text, patternOf(text)] as const)
+    .concat([[id.slice(0, 8), wordOf(id.slice(0, 8))]])
+}
+
+/** It counts only where it cannot be there by chance. */
+function patternOf(id: string): RegExp {
+  if (id.length >= 8) return new RegExp(escaped(id), 'giu')
+  if (id.length >= 4 || /\D/.test(id)) return wordOf(id)
+  return new RegExp(`(?<=#|№ ?|order[^a-z0-9]{0,2})${id}(?!\\d)`, 'giu')
+}
+
+function wordOf(id: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(id)}(?![\\p{L}\\p{N}])`, 'giu')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+function parsed(body: Uint8Array): { readonly id?: unknown; readonly event?: unknown; readonly data?: unknown } {
   try {
-    return JSON.parse(Buffer.from(body).toString('utf8')) as { id?: unknown; data?: unknown }
+    return JSON.parse(Buffer.from(body).toString('utf8')) as { id?: unknown; event?: unknown; data?: unknown }
   } catch {
     return {}
   }

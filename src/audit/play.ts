@@ -4,7 +4,7 @@ import type { Seen } from './by-probes.ts'
 import type { Check, Ground, Message } from './check.ts'
 import type { Effect } from './effect.ts'
 import { namesIn } from './names.ts'
-import { type Answer, type Probe, ProbeError, type Send, TargetUnreachable } from './ports.ts'
+import { type Answer, type Probe, ProbeError, type Reading, type Send, TargetUnreachable } from './ports.ts'
 
 export interface Played {
   readonly answers: readonly Answer[]
@@ -37,8 +37,10 @@ export async function play(check: Check, ground: Ground, ports: Ports, { first, 
       answers.push(...step)
       const after = await each(probes, (probe) => probe.settled(about))
       const names = check.judge === undefined ? [] : namesIn(messagesOf(steps, about.order_id))
-      for (const [at, { own }] of probes.entries()) {
-        effects[at]?.push({ about, before: before[at] ?? '', after: after[at] ?? '', own, names })
+      for (const [at, { own, restless }] of probes.entries()) {
+        const [was, is] = [before[at] ?? BLANK, after[at] ?? BLANK]
+        const said = is.said === undefined ? {} : { said: is.said }
+        effects[at]?.push({ about, before: was.text, after: is.text, own, names, restless: restless(), ...said })
       }
     }
   } catch (error) {
@@ -50,7 +52,9 @@ export async function play(check: Check, ground: Ground, ports: Ports, { first, 
   return { answers, seen: probes.map(({ label, own }, at) => ({ label, own, effects: effects[at] ?? [] })) }
 }
 
-async function each(probes: readonly Probe[], look: (probe: Probe) => Promise<string>): Promise<string[]> {
+const BLANK: Reading = { text: '' }
+
+async function each(probes: readonly Probe[], look: (probe: Probe) => Promise<Reading>): Promise<Reading[]> {
   return await Promise.all(probes.map(look))
 }
 

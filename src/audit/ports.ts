@@ -17,6 +17,14 @@ export interface Answer {
 /** POSTs once, follows no redirect, never rejects. */
 export type Send = (message: Message) => Promise<Answer>
 
+/** One look at the merchant's own value. */
+export interface Reading {
+  /** Nothing, where there is no such order yet. */
+  readonly text: string
+  /** Why `text` says nothing: `answered 404 at http://…`. */
+  readonly said?: string
+}
+
 /** The merchant's own value. */
 export interface Probe {
   /** As it was given: what findings call it. */
@@ -24,9 +32,11 @@ export interface Probe {
   /** It asks for one order or payment, not for the whole shop. */
   readonly own: boolean
   /** As it is now. @throws ProbeError */
-  value(about: Subject): Promise<string>
+  value(about: Subject): Promise<Reading>
   /** Once it is at rest. @throws ProbeError */
-  settled(about: Subject): Promise<string>
+  settled(about: Subject): Promise<Reading>
+  /** General paths of what was seen to move though nothing was sent: it never counts as rest or as an effect. */
+  restless(): ReadonlySet<string>
 }
 
 /** The value cannot be had: a fault of the probe, not of the handler. */

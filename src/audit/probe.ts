@@ -1,36 +1,54 @@
 // The merchant's own value, read until it is at rest: many handlers answer first and work afterwards.
 import type { WallClock } from '../time/wall.ts'
 import type { Subject } from './effect.ts'
-import type { Probe } from './ports.ts'
+import { generalPath } from './masks.ts'
+import type { Probe, Reading } from './ports.ts'
+import { differing, fieldsOf } from './value.ts'
 
 export interface ProbeOptions {
   readonly label: string
   /** Reads once. @throws ProbeError */
-  readonly read: (about: Subject) => Promise<string>
+  readonly read: (about: Subject) => Promise<Reading>
   readonly own: boolean
   /** ms the value must stay the same to count as settled. */
   readonly rest: number
   readonly wall: Pick<WallClock, 'setTimeout'>
 }
 
-/** A value that never rests is taken as it is after so many looks. */
+/** What still moves after so many looks moves by itself. */
 const LOOKS = 50
 
 export function createProbe({ label, read, own, rest, wall }: ProbeOptions): Probe {
+  const restless = new Set<string>()
+  const apart = (a: Reading, b: Reading) =>
+    differing(fieldsOf(a.text, [], restless), fieldsOf(b.text, [], restless)).map(generalPath)
+  const learn = (paths: readonly string[]) => {
+    for (const path of paths) restless.add(path)
+  }
   return {
     label,
     own,
-    value: read,
+    // Twice: what differs now is no effect of anything that is sent.
+    async value(about) {
+      const first = await read(about)
+      const second = await read(about)
+      learn(apart(first, second))
+      return second
+    },
     async settled(about) {
       let last = await read(about)
+      let moving: readonly string[] = []
       for (let look = 1; look < LOOKS; look++) {
         await new Promise<void>((resolve) => void wall.setTimeout(resolve, rest))
         const now = await read(about)
-        if (now === last) return now
+        moving = apart(last, now)
         last = now
+        if (moving.length === 0) return now
       }
+      learn(moving)
       return last
     },
+    restless: () => restless,
   }
 }
 

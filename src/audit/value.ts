@@ -1,29 +1,41 @@
-// What a probe gave, as fields by JSON path. Times of the merchant's own are masked: they differ and mean nothing.
+// What a probe gave, as fields by JSON path. Ids, times and versions are masked: they differ and mean nothing.
+import { generalPath, isOwnIdKey, maskedKey, maskedLeaf, withoutDrawn } from './masks.ts'
+import type { Names } from './names.ts'
 
 /** `$` for a value that is no document. Nothing at all has no fields. */
 export type Fields = ReadonlyMap<string, Leaf>
 export type Leaf = string | number | boolean | null
 
-/** Stands for a time. */
-export const TIME = '{time}'
-
-/** An id of the run, and the words that stand for it. */
-export type Names = readonly (readonly [id: string, name: string])[]
-
-/** The fields of a value. Lists count whatever their order. */
-export function fieldsOf(text: string, names: Names = []): Fields {
+/**
+ * The fields of a value. Lists count whatever their order.
+ *
+ * @param restless general paths of what moves by itself: left out
+ */
+export function fieldsOf(text: string, names: Names = [], restless: ReadonlySet<string> = NONE): Fields {
   const plain = text.trim()
   const fields = new Map<string, Leaf>()
   if (plain !== '') collect(canonical(parsed(plain), '', names), '$', fields)
+  if (restless.size > 0) for (const path of fields.keys()) if (restless.has(generalPath(path))) fields.delete(path)
   return fields
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
+export function differing(left: Fields, right: Fields): string[] {
+  return [...new Set([...left.keys(), ...right.keys()])].filter((path) => left.get(path) !== right.get(path))
+}
+
 export function isOwnId(path: string): boolean {
-  return /(^|[._-])(id|uuid)$|[a-z](Id|UUID|Uuid)$/.test(keyOf(path))
+  return isOwnIdKey(keyOf(path))
 }
 
 export function isInList(path: string): boolean {
   return path.includes('[')
+}
+
+/** The path of the thing a field belongs to, where it stands in an object whose keys are ids: `$.tries.{payment_id}`. */
+export function entryOf(path: string): string | undefined {
+  return /^(.*\.[^.]*\{(?:[^}]*)\}[^.]*)/.exec(path)?.[1]
 }
 
 /** The last key of a path, without list places. */
@@ -42,15 +54,37 @@ function parsed(text: string): unknown {
 }
 
 function canonical(value: unknown, key: string, names: Names): Canonical {
-  if (typeof value === 'string') return named(timeless(value), names)
-  if (typeof value === 'number') return isTime(key, value) ? TIME : (names.find(isNumber(value))?.[1] ?? value)
+  if (typeof value === 'string' || typeof value === 'number') return maskedLeaf(key, value, names)
   if (Array.isArray(value)) return value.map((item) => canonical(item, key, names)).sort(byText)
   if (typeof value !== 'object' || value === null) return value as Leaf
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, canonical(item, name, names)]))
+  const entries = Object.entries(value)
+  // Running numbers for keys: a list by another name.
+  const counted = entries.length > 0 && entries.every(([name]) => /^\d+$/.test(name))
+  const made: { [key: string]: Canonical } = Object.create(null) as { [key: string]: Canonical }
+  for (const [name, item] of entries) {
+    const masked = maskedKey(name, names)
+    made[free(made, counted && masked === name ? '{number}' : masked)] = canonical(item, name, names)
+  }
+  return made
 }
 
+/** Two keys that are masked alike stay two. */
+function free(made: object, key: string): string {
+  let name = key
+  for (let n = 2; Object.hasOwn(made, name); n++) name = key.replace(/\}(?=[^}]*$)/, ` ${n}}`)
+  return name
+}
+
+/** Ids of the merchant's own must not decide which item of one list is compared with which of another. */
 function byText(a: Canonical, b: Canonical): number {
-  const [left, right] = [JSON.stringify(a), JSON.stringify(b)]
+  return compare(idless(a), idless(b)) || compare(JSON.stringify(a), JSON.stringify(b))
+}
+
+function idless(value: Canonical): string {
+  return withoutDrawn(JSON.stringify(value, (key, item: unknown) => (isOwnIdKey(key) ? undefined : item)) ?? '')
+}
+
+function compare(left: string, right: string): number {
   return left < right ? -1 : Number(left > right)
 }
 
@@ -58,30 +92,4 @@ function collect(value: Canonical, path: string, fields: Map<string, Leaf>): voi
   if (typeof value !== 'object' || value === null) fields.set(path, value)
   else if (Array.isArray(value)) for (const [at, item] of value.entries()) collect(item, `${path}[${at}]`, fields)
   else for (const [key, item] of Object.entries(value)) collect(item, `${path}.${key}`, fields)
-}
-
-const TIMES = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?/g
-const TIME_KEY = /(^|[._-])(at|on|ts|date|time|timestamp|created|updated|modified)$|[a-z](At|On|Date|Time|Timestamp)$/i
-
-function timeless(text: string): string {
-  return text.replace(TIMES, TIME)
-}
-
-/** Seconds or milliseconds since the epoch, of this century, under a key that speaks of a time. */
-function isTime(key: string, value: number): boolean {
-  return TIME_KEY.test(key) && ((value > 9e8 && value < 5e9) || (value > 9e11 && value < 5e12))
-}
-
-/** An id within a longer text counts only where it cannot be there by chance. */
-function named(text: string, names: Names): string {
-  let out = text
-  for (const [id, name] of names) {
-    if (out === id) return name
-    if (id.length >= 8) out = out.replaceAll(id, name)
-  }
-  return out
-}
-
-function isNumber(value: number) {
-  return ([id]: Names[number]) => id.length >= 4 && id === String(value)
 }

@@ -64,7 +64,8 @@ export function auditOf(
         label: kind,
         async read({ order_id }) {
           if (probeFails()) throw new ProbeError('nothing listens', 'Start it.')
-          return kind === 'balance' ? String(books.balance()) : (books.orderStatus(order_id) ?? '')
+          const text = kind === 'balance' ? String(books.balance()) : books.orderStatus(order_id)
+          return text === undefined ? { text: '', said: 'answered 404' } : { text }
         },
         own: kind === 'order',
         rest: 1,

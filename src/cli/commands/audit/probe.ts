@@ -1,5 +1,5 @@
 // `--probe URL` and `--probe-cmd CMD`: where the merchant's own value comes from.
-import { type Probe, ProbeError } from '../../../audit/ports.ts'
+import { type Probe, ProbeError, type Reading } from '../../../audit/ports.ts'
 import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { describeFailure, describeTimeout } from '../../../domain/exchange-failures.ts'
@@ -42,16 +42,18 @@ function unescaped(url: string): string {
   return url.replace(/%7B(order|payment)_id%7D/gi, '{$1_id}')
 }
 
-async function ask(url: string, own: boolean, fetch: FetchLike, { host }: Session): Promise<string> {
+async function ask(url: string, own: boolean, fetch: FetchLike, { host }: Session): Promise<Reading> {
   const controller = new AbortController()
   const deadline = host.wall.setTimeout(() => controller.abort(), TIMEOUT)
   try {
     const reply = await fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
     const text = await reply.text()
-    if (reply.status >= 200 && reply.status < 300) return text
     // An order nobody has heard of yet.
-    if (own && reply.status === 404) return ''
-    throw new ProbeError(`The probe ${url} answered ${reply.status}.`, 'It must answer 2xx with a value.')
+    if (own && reply.status === 404) return { text: '', said: `answered 404 at ${url}` }
+    if (reply.status < 200 || reply.status >= 300)
+      throw new ProbeError(`The probe ${url} answered ${reply.status}.`, 'It must answer 2xx with a value.')
+    if (text.trim() === '') return { text, said: `answered ${reply.status} with an empty body at ${url}` }
+    return isPage(text) ? { text, said: `answered ${reply.status} with a web page at ${url}` } : { text }
   } catch (error) {
     if (error instanceof ProbeError) throw error
     const why = controller.signal.aborted
@@ -63,11 +65,16 @@ async function ask(url: string, own: boolean, fetch: FetchLike, { host }: Sessio
   }
 }
 
+/** Sites answer any path with their page. */
+function isPage(text: string): boolean {
+  return /^\s*<(!doctype|html|head|body)/i.test(text)
+}
+
 async function runCommand(
   command: string,
   { order_id, payment_id }: { order_id: string; payment_id: string },
   { host }: Session,
-): Promise<string> {
+): Promise<Reading> {
   const { execa } = await import('execa')
   const env = { PSP_ORDER_ID: order_id, PSP_PAYMENT_ID: payment_id }
   const result = await execa(command, {
@@ -78,7 +85,10 @@ async function runCommand(
     stdin: 'ignore',
     timeout: TIMEOUT,
   })
-  if (result.exitCode === 0) return result.stdout
+  if (result.exitCode === 0) {
+    const text = result.stdout
+    return text.trim() === '' ? { text, said: 'printed nothing' } : { text }
+  }
   const said = result.stderr.trim().split('\n').at(-1) ?? ''
   throw new ProbeError(
     `The probe command ended with ${result.exitCode ?? result.signal ?? 'no exit code'}${said === '' ? '' : `: ${said}`}.`,

@@ -1,0 +1,68 @@
+// What differs between two orders that fared the same, and means nothing: times, versions, ids of the merchant's own.
+import type { Name, Names } from './names.ts'
+
+/** They stand for a time, and for what counts up or changes with each write. */
+export const TIME = '{time}'
+export const VERSION = '{version}'
+
+const TIMES = [
+  /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?( ?(Z|UTC|[+-]\d\d:?\d\d))?/g,
+  // HTTP dates, and what JavaScript makes of a Date.
+  /(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (\d\d? [A-Z][a-z]{2}|[A-Z][a-z]{2} \d\d?) \d{4} \d\d:\d\d:\d\d( GMT)?([+-]\d{4})?( \([^)]*\))?/g,
+]
+/** Milliseconds since the epoch, of this century; no sample payment has such an amount. */
+const MILLISECONDS = /(?<!\d)1[5-9]\d{11}(?!\d)/g
+const TIME_KEY =
+  /(^|[._-])(at|on|ts|date|time|timestamp|created|updated|modified|expires|expiry|since|until|seen|epoch|unix)(_?(ms|s))?$|[a-z](At|On|Date|Time|Timestamp|Since|Until|Seen)(Ms)?$/i
+const SPAN_KEY = /(^|[._-])(took|elapsed|duration|latency|age|ttl|uptime|expires_in)(_?(ms|s|seconds))?$/i
+const VERSION_KEY =
+  /(^|[._-])(version|ver|revision|rev|etag|seq|sequence|serial|checksum|hash|digest|nonce|xid|xmin|lock_version)$|^_+v$|[a-z](Version|Revision|Etag|ETag|Seq|Checksum|Hash|Digest)$/i
+const RUNNING_KEY = /(^|[._-])(invoice|receipt|document|order|row|line|entry)_?(number|no|nr)$/i
+const OWN_ID_KEY = /(^|[._-])(id|uuid|guid|ulid)$|[a-z](Id|UUID|Uuid|Guid)$/
+/** A uuid, a ULID, an ObjectId, a hash: what a program draws, and nobody else writes. */
+const DRAWN =
+  /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|(?<![0-9A-Za-z])(?:[0-9a-f]{16,}|[0-7][0-9A-HJKMNP-TV-Z]{25})(?![0-9A-Za-z])/gi
+
+/** A leaf as it counts, by the key it stands under. */
+export function maskedLeaf(key: string, leaf: string | number, names: Names): string | number {
+  if (VERSION_KEY.test(key) || RUNNING_KEY.test(key)) return VERSION
+  if (typeof leaf === 'string') return isTime(key, Number(leaf)) ? TIME : maskedText(leaf, names, 'value')
+  if (isTime(key, leaf)) return TIME
+  return names.find(({ id }) => id.length >= 4 && id === String(leaf))?.value ?? leaf
+}
+
+/** A key as it counts: one that is an id or a time names a thing of a collection, not a field. */
+export function maskedKey(key: string, names: Names): string {
+  return withoutDrawn(maskedText(key, names, 'key'))
+}
+
+/** The parts of a path that stand for ids, made alike: to compare paths of two orders. */
+export function generalPath(path: string): string {
+  return path.replace(/\{[^}]*\}/g, '{}')
+}
+
+/** A field that the merchant gave an id of his own. */
+export function isOwnIdKey(key: string): boolean {
+  return OWN_ID_KEY.test(key)
+}
+
+/** Ids the merchant drew, made alike. */
+export function withoutDrawn(text: string): string {
+  return text.replace(DRAWN, '{own id}')
+}
+
+/** Seconds or milliseconds since the epoch, of this century, under a key that speaks of a time; any span of time. */
+function isTime(key: string, value: number): boolean {
+  if (SPAN_KEY.test(key)) return Number.isFinite(value)
+  if (value >= 15e11 && value < 2e12 && Number.isInteger(value)) return true
+  return TIME_KEY.test(key) && ((value > 9e8 && value < 5e9) || (value > 9e11 && value < 5e12))
+}
+
+function maskedText(text: string, names: Names, as: keyof Pick<Name, 'value' | 'key'>): string {
+  let out = TIMES.reduce((left, times) => left.replace(times, TIME), text)
+  for (const name of names) {
+    if (out === name.id) return name[as]
+    out = out.replace(name.pattern, name[as])
+  }
+  return out.replace(MILLISECONDS, TIME)
+}
