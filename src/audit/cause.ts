@@ -16,9 +16,18 @@ export interface Cause {
   readonly message: string
 }
 
-/** `undefined` where no usual mistake explains it. */
-export async function findCause(send: Send, ground: Ground, known: readonly KnownSecret[]): Promise<Cause | undefined> {
-  for (const { cause, message: text, attempt } of mistakes(ground, known)) {
+/**
+ * `undefined` where no usual mistake explains it.
+ *
+ * @param endpoint secrets the service itself signs with at this url: a handler that takes one is right
+ */
+export async function findCause(
+  send: Send,
+  ground: Ground,
+  known: readonly KnownSecret[],
+  endpoint: readonly string[] = [],
+): Promise<Cause | undefined> {
+  for (const { cause, message: text, attempt } of mistakes(ground, known, endpoint)) {
     if (isTaken(await send(attempt))) return { cause, message: text }
   }
   return undefined
@@ -28,14 +37,18 @@ interface Mistake extends Cause {
   readonly attempt: Message
 }
 
-function* mistakes(ground: Ground, known: readonly KnownSecret[]): Generator<Mistake> {
+function* mistakes(ground: Ground, known: readonly KnownSecret[], endpoint: readonly string[]): Generator<Mistake> {
   const { secret } = ground
   const t = String(Math.floor(ground.now / 1000))
   const fresh = () => eventBody(ground, 'payment.succeeded', paidPayment(ground))
   const signed = (body: Body, signature: string) => message(ground, body, { signature: () => signature })
 
-  for (const { secret: other, kind, label } of known) {
+  for (const other of new Set(endpoint)) {
     if (other === secret) continue
+    yield { cause: 'wrong_secret', message: OF_THE_ENDPOINT, attempt: message(ground, fresh(), { secret: other }) }
+  }
+  for (const { secret: other, kind, label } of known) {
+    if (other === secret || endpoint.includes(other)) continue
     const of = `It takes what is signed with the secret of ${label}.`
     yield { ...SECRETS[kind](of), attempt: message(ground, fresh(), { secret: other }) }
   }
@@ -71,6 +84,9 @@ function* mistakes(ground: Ground, known: readonly KnownSecret[]): Generator<Mis
     }
   }
 }
+
+const OF_THE_ENDPOINT =
+  'It verifies with the secret of the endpoint at this very url, as it should: the audit was told another. Leave --secret out, or give the secret of that endpoint.'
 
 const SECRETS: { readonly [K in KnownSecret['kind']]: (of: string) => Cause } = {
   signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${MENDS.secret_kind}` }),

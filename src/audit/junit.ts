@@ -10,23 +10,27 @@ const XML = new XmlBuilder({
   suppressEmptyNode: true,
 })
 
-/** A warning is a passed test with its text in `system-out`. */
-export function junitXml({ target, failed, checks }: AuditReport): string {
-  const counts = { '@tests': checks.length, '@failures': failed, '@errors': 0, '@skipped': 0 }
+/**
+ * A warning is a passed test with its text in `system-out`.
+ *
+ * @param strict a warning is a failed test
+ */
+export function junitXml({ target, failed, warned, checks }: AuditReport, strict = false): string {
+  const counts = { '@tests': checks.length, '@failures': failed + (strict ? warned : 0), '@errors': 0, '@skipped': 0 }
   return XML.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
       '@name': 'psp audit',
       ...counts,
-      testsuite: { '@name': writable(target), ...counts, testcase: checks.map(testCase) },
+      testsuite: { '@name': writable(target), ...counts, testcase: checks.map((check) => testCase(check, strict)) },
     },
   })
 }
 
-function testCase(check: CheckReport) {
+function testCase(check: CheckReport, strict: boolean) {
   const named = { '@classname': 'psp.audit', '@name': writable(`${check.id}: ${check.title}`) }
   const text = writable(details(check))
-  if (check.result === 'fail')
+  if (check.result === 'fail' || (strict && check.result === 'warn'))
     return { ...named, failure: { '@message': writable(check.got), '@type': check.id, '#text': text } }
   return check.result === 'warn' ? { ...named, 'system-out': `warning\n${text}` } : named
 }

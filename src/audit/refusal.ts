@@ -19,6 +19,7 @@ export interface RefusalPorts {
   readonly send: Send
   readonly ground: () => Ground
   readonly known: readonly KnownSecret[]
+  readonly endpoint?: readonly string[]
 }
 
 /**
@@ -27,10 +28,10 @@ export interface RefusalPorts {
  * @param valid the answer to it, where there is one already
  */
 export async function refusalOf(ports: RefusalPorts, valid?: Answer): Promise<Refusal | undefined> {
-  const { send, ground, known } = ports
+  const { send, ground, known, endpoint = [] } = ports
   const answer = valid ?? (await sendValid(send, ground()))
   if (answer.status === undefined) return undefined
-  const found = isTaken(answer) ? undefined : await findCause(send, ground(), known)
+  const found = isTaken(answer) ? undefined : await findCause(send, ground(), known, endpoint)
   if (found !== undefined) return { alike: undefined, cause: `${found.cause}: ${found.message}` }
   const alike = await allAlike(answer, send, ground)
   return alike === undefined && isTaken(answer) ? undefined : { alike, cause: undefined }

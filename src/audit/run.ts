@@ -37,6 +37,8 @@ export interface AuditOptions {
   readonly probes: readonly Probe[]
   /** Secrets that the handler may have mistaken for its own. */
   readonly known: readonly KnownSecret[]
+  /** Secrets the service itself signs with at this url. */
+  readonly endpoint?: readonly string[]
   readonly onCheck?: (report: CheckReport) => void
 }
 

@@ -60,5 +60,7 @@ function commandWords(root: Group, argv: readonly string[]): readonly Named[] {
 
 function takesNext(word: string, flags: FlagSet): boolean {
   if (word.includes('=')) return false
-  return Object.values(flags).some(({ spelling, kind }) => kind !== 'switch' && spelling.split(/[ ,]+/).includes(word))
+  return Object.values(flags).some(
+    ({ spelling, kind, preset }) => kind !== 'switch' && preset === undefined && spelling.split(/[ ,]+/).includes(word),
+  )
 }

@@ -10,6 +10,8 @@ export interface Flag<T> {
   readonly choices: readonly string[]
   /** It is the configuration of the same name, see {@link file://./config-keys.ts}. */
   readonly configures?: true
+  /** The value of a flag that stands alone: `--wait [duration]`. */
+  readonly preset?: string
   /** Never set: carries the type. */
   readonly type?: T
 }
@@ -37,6 +39,16 @@ export function value<T = string>(
   parse: (text: string) => T = asIs as (text: string) => T,
 ): Flag<T | undefined> {
   return { spelling, about, kind: 'value', parse, choices: [] }
+}
+
+/** A flag whose value may be left out: `preset` stands for it then. */
+export function optionalValue<T>(
+  spelling: string,
+  about: string,
+  preset: string,
+  parse: (text: string) => T,
+): Flag<T | undefined> {
+  return { ...value(spelling, about, parse), preset }
 }
 
 /** A flag whose value is one of a few words. */

@@ -90,6 +90,7 @@ function addFlags(parser: Parser, flags: FlagSet): void {
     const option = new Option(flag.spelling, flag.about)
     const parse = (text: string) => parseFlag(flag, option, refuseFlag(parser, option, text))
     if (flag.kind === 'value') option.argParser(parse)
+    if (flag.preset !== undefined) option.preset(flag.preset)
     if (flag.kind === 'list') option.argParser((text: string, former: unknown) => [...list(former), parse(text)])
     parser.addOption(option)
   }

@@ -4,14 +4,13 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { XMLValidator } from 'fast-xml-parser'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { CHECKS } from '../../src/audit/checks.ts'
 import type { AuditReport } from '../../src/audit/run.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { type Parts, shop } from '../audit/shop.ts'
 import { json, psp, temporaryFolder } from './rig.ts'
-import { type ServerRig, serverRig } from './server-rig.ts'
 
 const folder = temporaryFolder()
 const servers: (() => void)[] = []
@@ -161,39 +160,15 @@ describe('a wrong handler', () => {
   })
 })
 
-describe('whose secret signs', () => {
-  let rig: ServerRig
-  beforeAll(async () => {
-    rig = await serverRig()
-  })
-  afterAll(() => rig.close())
-
-  test('--secret, else the environment, else the shop of the sandbox', async () => {
-    const { url } = await served('whs_mine')
-    const valid = ['audit', url, '--only', 'valid', '--json']
-    expect((await rig.psp([...valid, '--secret', 'whs_mine'])).code).toBe(0)
-    expect((await rig.psp(valid, { env: { PSP_WEBHOOK_SECRET: 'whs_mine' } })).code).toBe(0)
-    const own = await served(start.webhook_secret)
-    expect((await rig.psp(['audit', own.url, '--only', 'valid'])).stderr).toContain('webhook secret of shop')
-  })
-
-  test('a handler that verifies with the shop secret is told so', async () => {
-    const { url } = await served(start.signing_secret)
-    const ran = await rig.psp(['audit', url, '--only', 'valid', '--json'])
-    const told = await rig.psp(['audit', url, '--only', 'valid,unknown_event,stale'])
-    expect(told.stdout.match(/^fail .*:/gm)).toEqual(['fail  valid:'])
-    expect(told.stdout).toContain('Mend valid first: other failures follow from it')
-    expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(/^wrong_secret_kind: It takes .* shop .*thm_… signs req/)
-  })
-})
-
 describe('no audit at all', () => {
   test('nobody listens: 6', async () => {
     const url = await listening(() => {})
     servers.pop()?.()
     const ran = await psp(['audit', url, '--json'], inFolder)
     expect(ran).toMatchObject({ code: 6, stdout: '' })
-    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'unreachable', hint: 'Start the handler first.' } })
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      error: { code: 'unreachable', hint: expect.stringContaining('Start the handler first') },
+    })
   })
 
   test.each([

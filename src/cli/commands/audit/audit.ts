@@ -1,6 +1,7 @@
+import type { Check } from '../../../audit/check.ts'
 import { CHECKS } from '../../../audit/checks.ts'
 import { ProbeError, TargetUnreachable } from '../../../audit/ports.ts'
-import { type AuditReport, runAudit } from '../../../audit/run.ts'
+import { type AuditReport, type CheckReport, runAudit } from '../../../audit/run.ts'
 import { createSend } from '../../../audit/send.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { systemRandomness } from '../../../time/randomness.ts'
@@ -14,8 +15,9 @@ import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from './flags.ts'
 import { printCheck, printReport } from './print.ts'
 import { probesOf } from './probe.ts'
-import { writeReports } from './reports.ts'
+import { brokenOff, requireWritable, writeReports } from './reports.ts'
 import { auditSecrets } from './secrets.ts'
+import { waitForHandler } from './wait.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
@@ -25,17 +27,41 @@ const PAUSE = 100
 const AMOUNT = 150_000
 
 export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
-  const { out, host } = session
+  const { out } = session
   const url = forwardUrl(args.url)
   const checks = chosen(flags.only)
-  const { fetch, close } = createNodeFetch()
+  await requireWritable(flags, session)
+  const done: CheckReport[] = []
+  try {
+    const report = await audited(url, checks, flags, session, done)
+    await writeReports(report, flags, session)
+    if (out.json) out.document(report)
+    else printReport(out, report, flags.strict)
+    return exitOf(report, flags)
+  } catch (error) {
+    const failure = explained(error, url)
+    if (failure !== undefined) await writeReports(brokenOff(url, done, failure), flags, session)
+    throw failure ?? error
+  }
+}
+
+async function audited(
+  url: string,
+  checks: readonly Check[],
+  flags: Flags,
+  session: Session,
+  done: CheckReport[],
+): Promise<AuditReport> {
+  const { out, host } = session
   const { wall } = host
+  const { fetch, close } = createNodeFetch()
   const timeout = flags.timeout ?? TIMEOUT
   try {
     const probes = probesOf(flags, url, fetch, session)
-    const { secret, known, of } = await auditSecrets(flags.secret, session)
+    if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
+    const { secret, known, endpoint, of } = await auditSecrets(flags.secret, url, session)
     if (!out.json) out.note(out.notePaint.dim(`Auditing ${url} with ${of}.`))
-    const report = await runAudit({
+    return await runAudit({
       target: url,
       checks,
       ground: groundOf(secret, flags, session),
@@ -43,25 +69,30 @@ export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ arg
       send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, wall }),
       probes,
       known,
-      onCheck: (check) => void (out.json || printCheck(out, check)),
+      endpoint,
+      onCheck(check) {
+        done.push(check)
+        if (!out.json) printCheck(out, check)
+      },
     })
-    await writeReports(report, flags, session)
-    if (out.json) out.document(report)
-    else printReport(out, report)
-    return exitOf(report)
-  } catch (error) {
-    if (error instanceof TargetUnreachable) {
-      throw new CliError('unreachable', `${url} cannot be audited: ${error.message}`, 'Start the handler first.')
-    }
-    if (error instanceof ProbeError) throw new CliError('failed', error.message, error.hint, 'probe_failed')
-    throw error
   } finally {
     close()
   }
 }
 
-function exitOf({ failed }: AuditReport): number {
-  return failed > 0 ? EXIT_CODES.not_verified : EXIT_CODES.done
+/** What keeps an audit from running to its end; `undefined` for any other error. */
+function explained(error: unknown, url: string): CliError | undefined {
+  if (error instanceof TargetUnreachable) {
+    return new CliError('unreachable', `${url} cannot be audited: ${error.message}`, START_FIRST)
+  }
+  if (error instanceof ProbeError) return new CliError('failed', error.message, error.hint, 'probe_failed')
+  return error instanceof CliError && error.exit === 'timed_out' ? error : undefined
+}
+
+const START_FIRST = 'Start the handler first; --wait waits until it accepts connections.'
+
+function exitOf({ failed, warned }: AuditReport, { strict }: Flags): number {
+  return failed > 0 || (strict && warned > 0) ? EXIT_CODES.not_verified : EXIT_CODES.done
 }
 
 function chosen(only: readonly string[]) {

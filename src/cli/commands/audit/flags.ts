@@ -1,4 +1,4 @@
-import { list, required, value } from '../../flags.ts'
+import { list, optionalValue, required, toggle, value } from '../../flags.ts'
 import { filled, forwardHeader, integer, pair, positiveDuration, webhookSecret } from '../../parse.ts'
 
 /** Below it the shares of partial refunds cannot be told apart. */
@@ -24,6 +24,13 @@ export const AUDIT_FLAGS = {
   metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),
   header: list('--header <header>', "added to each request, 'K: V'", forwardHeader),
   timeout: value('--timeout <duration>', 'deadline of an answer, default 15s', positiveDuration),
+  wait: optionalValue(
+    '--wait [duration]',
+    'until the handler accepts connections, at most so long, default 30s',
+    '30s',
+    positiveDuration,
+  ),
+  strict: toggle('--strict', 'a warning is a failure, too'),
   junit: value('--junit <file>', 'also write a JUnit report', filled),
   html: value('--html <file>', 'also write an HTML report', filled),
 }

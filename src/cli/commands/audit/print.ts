@@ -15,7 +15,7 @@ export function printCheck(out: Output, { id, title, result }: CheckReport): voi
   out.line(`${look(out, result)}  ${id.padEnd(ID_WIDTH)}  ${title}`)
 }
 
-export function printReport(out: Output, { checks, passed, failed, warned }: AuditReport): void {
+export function printReport(out: Output, { checks, passed, failed, warned }: AuditReport, strict: boolean): void {
   const following = checks.filter(followsFromValid)
   const told = checks.filter((check) => !followsFromValid(check))
   const [first] = told
@@ -32,7 +32,8 @@ export function printReport(out: Output, { checks, passed, failed, warned }: Aud
   const { good, bad, odd } = out.paint
   out.line()
   if (following.length > 0) for (const line of wrapped(VALID_FIRST, WIDTH)) out.line(line)
-  out.line(`${count(passed, 'passed', good)}, ${count(failed, 'failed', bad)}, ${count(warned, 'warned', odd)}`)
+  const sum = `${count(passed, 'passed', good)}, ${count(failed, 'failed', bad)}, ${count(warned, 'warned', odd)}`
+  out.line(strict && warned > 0 ? `${sum}; by --strict a warning is a failure` : sum)
 }
 
 function printDetails(out: Output, { id, title, result, sent, expected, got, why, fix }: CheckReport): void {

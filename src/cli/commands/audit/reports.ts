@@ -1,20 +1,69 @@
-import type { AuditReport } from '../../../audit/run.ts'
+// `--junit` and `--html`: the files of a run, also of one that broke off.
+import { open, stat, unlink } from 'node:fs/promises'
+
+import type { AuditReport, CheckReport } from '../../../audit/run.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import type { FlagValues } from '../../flags.ts'
+import { namedPath } from '../../named-path.ts'
 import type { Session } from '../../session.ts'
-import { writeOutput } from '../../write-output.ts'
+import { notWritten, writeOutput } from '../../write-output.ts'
 import type { AUDIT_FLAGS } from './flags.ts'
 
-type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html'>
+type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'strict'>
 
 /** The files that were asked for. */
-export async function writeReports(report: AuditReport, { junit, html }: Flags, session: Session): Promise<void> {
+export async function writeReports(
+  report: AuditReport,
+  { junit, html, strict }: Flags,
+  session: Session,
+): Promise<void> {
   if (junit !== undefined) {
     const { junitXml } = await import('../../../audit/junit.ts')
-    await writeOutput(junit, junitXml(report), session)
+    await writeOutput(junit, junitXml(report, strict), session)
   }
   if (html !== undefined) {
     const { htmlPage } = await import('../../../audit/html.ts')
     await writeOutput(html, htmlPage(report, rfc3339(session.host.wall.now(), 0)), session)
+  }
+}
+
+/** An audit takes a while: what cannot be written is told before it. @throws {CliError} */
+export async function requireWritable({ junit, html }: Flags, { host }: Session): Promise<void> {
+  for (const file of [junit, html]) {
+    if (file === undefined || file === '-') continue
+    const path = namedPath(host, file)
+    try {
+      const there = await stat(path).catch(() => undefined)
+      await (await open(path, 'a')).close()
+      if (there === undefined) await unlink(path)
+    } catch (error) {
+      throw notWritten(file, error)
+    }
+  }
+}
+
+/** A run that broke off fails as a suite: nothing that reads the file may take its silence for success. */
+export function brokenOff(
+  target: string,
+  done: readonly CheckReport[],
+  error: Error & { hint?: unknown },
+): AuditReport {
+  const count = (wanted: CheckReport['result']) => done.filter(({ result }) => result === wanted).length
+  const last: CheckReport = {
+    id: 'audit',
+    title: 'runs to its end',
+    result: 'fail',
+    sent: done.length === 0 ? 'nothing' : `${done.length} checks`,
+    expected: 'a handler that accepts connections, and probes that answer',
+    got: error.message,
+    why: 'What was not audited is not known to be right.',
+    fix: String(error.hint ?? 'See the message.'),
+  }
+  return {
+    target,
+    passed: count('pass'),
+    failed: count('fail') + 1,
+    warned: count('warn'),
+    checks: [...done, last],
   }
 }

@@ -1,6 +1,7 @@
 // Which secret signs the audit, and which others the handler may have taken for it.
 import { existsSync } from 'node:fs'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
+import { isLoopback } from '../../../domain/loopback.ts'
 import type { KnownSecret } from '../../../webhooks/explain-case.ts'
 import { dataFolder } from '../../named-path.ts'
 import { webhookSecret } from '../../parse.ts'
@@ -10,23 +11,44 @@ import { sandboxKnowledge } from '../signatures/knowledge.ts'
 export interface AuditSecrets {
   readonly secret: string
   readonly known: readonly KnownSecret[]
+  /** Those of the sandbox's endpoints at the url under audit: the handler is right to take them. */
+  readonly endpoint: readonly string[]
   /** Whose it is, in words. */
   readonly of: string
 }
 
-/** The flag, else `PSP_WEBHOOK_SECRET`, else that of the sandbox's first shop, else the well-known one. */
-export async function auditSecrets(given: string | undefined, session: Session): Promise<AuditSecrets> {
+/**
+ * The flag, else `PSP_WEBHOOK_SECRET`, else that of the sandbox's endpoint at this url, else that of its first shop, else
+ * the well-known one. A variable that names a shop's secret says less than the endpoint: `psp exec` sets it for all.
+ */
+export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session
   // Without a server its data folder is looked into; where there is none, none is made.
   const folder = dataFolder(session)
   if (values.url === undefined && existsSync(folder)) await session.target('folder').catch(() => undefined)
-  const known = [...(await sandboxKnowledge(session, undefined)).secrets, ...ownSigning(values.signing_secret)]
-  if (given !== undefined) return { secret: given, known, of: 'the secret of --secret' }
-  if (values.webhook_secret !== undefined)
-    return { secret: webhookSecret(values.webhook_secret), known, of: 'the secret of PSP_WEBHOOK_SECRET' }
+  const { secrets, endpoints } = await sandboxKnowledge(session, undefined)
+  const known = [...secrets, ...ownSigning(values.signing_secret)]
+  const endpoint = endpoints.filter((one) => isSameAddress(one.url, url)).map(({ secret }) => secret)
+  const chosen = (secret: string, of: string): AuditSecrets => ({ secret, known, endpoint, of })
+  if (given !== undefined) return chosen(given, 'the secret of --secret')
+  const variable = values.webhook_secret === undefined ? undefined : webhookSecret(values.webhook_secret)
+  const ofShop = known.some(({ secret, label }) => secret === variable && label.startsWith('shop '))
+  const [own] = endpoint
+  if (variable !== undefined && (own === undefined || !ofShop))
+    return chosen(variable, 'the secret of PSP_WEBHOOK_SECRET')
+  if (own !== undefined) return chosen(own, 'the secret of the endpoint at this url')
   const first = known.find(({ kind }) => kind === 'webhook')
-  if (first !== undefined) return { secret: first.secret, known, of: `the webhook secret of ${first.label}` }
-  return { secret: start.webhook_secret, known, of: 'the well-known webhook secret of a new sandbox' }
+  if (first !== undefined) return chosen(first.secret, `the webhook secret of ${first.label}`)
+  return chosen(start.webhook_secret, 'the well-known webhook secret of a new sandbox')
+}
+
+/** `localhost`, `127.0.0.1` and `[::1]` are one machine. */
+function isSameAddress(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => {
+    const { protocol, hostname, port, pathname, search } = new URL(text)
+    return [protocol, isLoopback(hostname) ? 'loopback' : hostname, port, pathname, search].join(' ')
+  })
+  return a === b
 }
 
 function ownSigning(secret = start.signing_secret): KnownSecret[] {

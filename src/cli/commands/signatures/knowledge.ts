@@ -5,16 +5,28 @@ import type { Session } from '../../session.ts'
 
 export interface Knowledge {
   readonly secrets: readonly KnownSecret[]
+  /** Where webhooks go by the dashboard, each with the secret that signs them. */
+  readonly endpoints: readonly EndpointSecret[]
   readonly storedBody: Buffer | undefined
 }
 
-const NOTHING: Knowledge = { secrets: [], storedBody: undefined }
+export interface EndpointSecret {
+  readonly url: string
+  readonly secret: string
+}
+
+const NOTHING: Knowledge = { secrets: [], endpoints: [], storedBody: undefined }
 
 /** Nothing where no sandbox runs, or where it does not tell. */
 export async function sandboxKnowledge(session: Session, eventId: string | undefined): Promise<Knowledge> {
   try {
     const { client } = await session.target('none')
-    return { secrets: await secretsOf(client), storedBody: await storedBody(client, eventId).catch(() => undefined) }
+    const { tables } = (await client.control.store.export(['shops', 'endpoints'])) as { tables: SecretTables }
+    return {
+      secrets: secretsOf(tables),
+      endpoints: endpointsOf(tables),
+      storedBody: await storedBody(client, eventId).catch(() => undefined),
+    }
   } catch {
     return NOTHING
   }
@@ -26,13 +38,32 @@ export function eventIdOf(body: Buffer): string | undefined {
 }
 
 interface SecretTables {
-  readonly shops?: readonly { name: string; signing_secret: string; webhook_secret: string; former_secrets: string[] }[]
-  readonly endpoints?: readonly { url: string; secret?: string; former_secrets: string[] }[]
+  readonly shops?: readonly {
+    id: string
+    name: string
+    signing_secret: string
+    webhook_secret: string
+    former_secrets: string[]
+  }[]
+  readonly endpoints?: readonly {
+    url: string
+    shop_id: string
+    active: boolean
+    secret?: string
+    former_secrets: string[]
+  }[]
 }
 
-async function secretsOf(client: Client): Promise<KnownSecret[]> {
-  const { tables } = (await client.control.store.export(['shops', 'endpoints'])) as { tables: SecretTables }
-  const { shops = [], endpoints = [] } = tables
+/** One without a secret of its own is signed with its shop's. */
+function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecret[] {
+  return endpoints
+    .filter(({ active }) => active)
+    .flatMap(({ url, shop_id, secret = shops.find(({ id }) => id === shop_id)?.webhook_secret }) =>
+      secret === undefined ? [] : [{ url, secret }],
+    )
+}
+
+function secretsOf({ shops = [], endpoints = [] }: SecretTables): KnownSecret[] {
   return [
     ...shops.flatMap(({ name, signing_secret, webhook_secret, former_secrets }): KnownSecret[] => [
       { secret: webhook_secret, kind: 'webhook', label: `shop ${name}` },

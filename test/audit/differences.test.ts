@@ -1,0 +1,127 @@
+// What two orders that fared the same differ in all the same, and what is found though it hides among that.
+import { describe, expect, test } from 'vitest'
+import { auditOrders, EFFECTS, type Handle, nextRow, right } from './orders-rig.ts'
+import { ids } from './rig.ts'
+
+/** A shop of tries: each shape is what its orders are shown as. */
+function triesShop(show: (tries: Tries, order: string) => unknown): Handle {
+  return ({ id, event, data }, order, ledger) => {
+    if (!event.startsWith('payment.')) return
+    const tries = (kept.get(data.order_id) ?? new Map()) as Tries
+    kept.set(data.order_id, tries)
+    const known = tries.get(data.id) ?? {
+      payment: data.id,
+      paid: false,
+      refunded: 0,
+      status: '',
+      events: [],
+      row: nextRow(),
+    }
+    const paid = known.paid || ['succeeded', 'refunded'].includes(data.status)
+    const refunded = Math.max(known.refunded, data.amount_refunded)
+    const events = [...new Set([...known.events, id])]
+    tries.set(data.id, { ...known, events, paid, refunded, status: paid ? 'paid' : data.status })
+    const all = [...tries.values()]
+    ledger.sum = 0
+    for (const key of Object.keys(order)) delete order[key]
+    Object.assign(order, {
+      status: all.some((one) => one.paid) ? 'paid' : 'open',
+      refunded: all.reduce((sum, one) => sum + one.refunded, 0),
+      shown: show(tries, data.order_id),
+    })
+  }
+}
+
+type Try = { payment: string; paid: boolean; refunded: number; status: string; events: string[]; row: number }
+type Tries = Map<string, Try>
+const kept = new Map<string, Tries>()
+const byKey = (tries: Tries, key: (one: Try) => string) =>
+  Object.fromEntries(
+    [...tries.values()].map(({ paid, refunded, status, ...one }) => [
+      key({ ...one, paid, refunded, status }),
+      { paid, refunded, status },
+    ]),
+  )
+const dashless = (id: string) => id.replaceAll('-', '')
+const drawn = (n: number) => `0000${(n * 7919) % 10_000}`.slice(-4).concat('aaaa-bbbb-4ccc-8ddd-eeeeffff0000')
+
+describe('what two orders differ in all the same', () => {
+  test.each<[string, (tries: Tries, order: string) => unknown]>([
+    ['payment ids as keys', (tries) => byKey(tries, ({ payment }) => payment)],
+    ['as parts of keys, deep down', (tries) => [{ by: byKey(tries, ({ payment }) => `payment:${payment}`) }]],
+    ['as parts of texts', (tries) => [...tries.values()].map(({ payment, status }) => `payment:${payment} ${status}`)],
+    ['ids without dashes and in capitals', (tries) => byKey(tries, ({ payment }) => dashless(payment).toUpperCase())],
+    ['the beginning of an id', (tries) => [...tries.values()].map(({ payment }) => `Payment ${payment.slice(0, 8)}`)],
+    [
+      'event ids as keys',
+      (tries) => Object.fromEntries([...tries.values()].flatMap(({ events }) => events.map((id) => [id, true]))),
+    ],
+    ['an order id of the run in a text', (_, order) => `Order ${order}`],
+    ['running numbers as keys', (tries) => byKey(tries, ({ row }) => String(row))],
+    ['ids of its own as keys', (tries) => byKey(tries, ({ row }) => drawn(row))],
+    [
+      'an id of its own under any name',
+      (tries) => ({ receipt: [...tries.values()].map(({ row }) => `/r/${drawn(row)}`)[0] }),
+    ],
+    [
+      'a list whose items carry ids of its own',
+      (tries) => [...tries.values()].map(({ row, status }) => ({ id: drawn(row), status })),
+    ],
+    [
+      'an etag, a version, a hash',
+      () => ({
+        etag: `W/"${nextRow()}"`,
+        version: nextRow(),
+        row_version: nextRow(),
+        __v: nextRow(),
+        body_hash: `h${nextRow()}`,
+      }),
+    ],
+    ['the number of an invoice', () => ({ invoice_number: `INV-${nextRow()}` })],
+    [
+      'milliseconds under any name',
+      () => ({ heard: 1_778_068_800_000 + nextRow(), note: `at ${1_778_068_800_000 + nextRow()}` }),
+    ],
+    ['an HTTP date', () => ({ changed: new Date(Date.UTC(2026, 4, 6) + nextRow() * 1000).toUTCString() })],
+    ['what Date makes of itself', () => ({ changed: String(new Date(Date.UTC(2026, 4, 6) + nextRow() * 1000)) })],
+    ['a span of time', () => ({ took_ms: nextRow() })],
+  ])('%s', async (_, show) => {
+    kept.clear()
+    const report = await auditOrders(triesShop(show), ['orders/{order_id}'])
+    expect(report.checks.map(({ id, result, got }) => [id, result, got])).toEqual(
+      EFFECTS.map((id) => [id, 'pass', expect.any(String)]),
+    )
+  })
+
+  test('ids as keys hide no fault: a try that was paid and turns into another state fails', async () => {
+    kept.clear()
+    const shown = triesShop((tries) => byKey(tries, ({ payment }) => payment))
+    const report = await auditOrders(
+      (event, order, ledger) => {
+        shown(event, order, ledger)
+        if (event.event !== 'payment.expired') return
+        for (const one of Object.values(order['shown'] as Record<string, { status: string }>)) one.status = 'expired'
+      },
+      ['orders/{order_id}'],
+    )
+    expect(ids(report, 'fail')).toEqual(['late_expiry'])
+    expect(report.checks[3]?.got).toContain('$.shown.{payment_id}.status: paid -> expired')
+  })
+
+  test('an event counted twice under keys of its own is found', async () => {
+    const report = await auditOrders(
+      (event, order) => {
+        if (event.event === 'payment.succeeded') order[drawn(nextRow())] = event.data.amount
+      },
+      ['orders/{order_id}'],
+      ['duplicates'],
+    )
+    expect(ids(report, 'fail')).toEqual(['duplicates'])
+  })
+
+  test('what moves by itself is no effect, and is named', async () => {
+    const report = await auditOrders(right, ['orders/{order_id}'], EFFECTS, () => ({ looks: nextRow() }))
+    expect(ids(report, 'pass')).toEqual(EFFECTS)
+    expect(report.checks[0]?.got).toContain('moving by itself not compared: $.looks')
+  })
+})
