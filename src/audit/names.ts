@@ -1,6 +1,4 @@
 // The ids a run sends: two orders that fared the same differ in them, and in nothing else.
-import type { Message } from './check.ts'
-
 /** An id of the run, and the words that stand for it wherever a probe shows it. */
 export interface Name {
   readonly id: string
@@ -14,7 +12,7 @@ export interface Name {
 export type Names = readonly Name[]
 
 /** Each id of the bodies, in the order in which they were sent. */
-export function namesIn(messages: readonly Message[]): Names {
+export function namesIn(messages: readonly { readonly body: Uint8Array }[]): Names {
   const found = new Map<string, Pick<Name, 'value' | 'key'>>()
   for (const { body } of messages) {
     const { id, event, data } = parsed(body)
