@@ -32,5 +32,5 @@ test('an order is paid once its webhook came', async () => {
   await shop.order('C-1', 15_000)
   await psp.clock.advance('2s')
   await psp.waitFor('payment.succeeded', { order_id: 'C-1' })
-  expect(shop.orders.get('C-1').status).toBe('paid')
+  expect(shop.view('C-1').status).toBe('paid')
 })

@@ -14,6 +14,8 @@ export interface Host {
   /** How this system writes paths: `C:\\x` or `/x`. */
   readonly paths: PlatformPath
   readonly pid: number
+  /** The process that started this one, now: another number where it has ended. Absent on Windows, which does not say. */
+  parent?(): number
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: OutStream
   readonly stderr: OutStream
@@ -33,6 +35,7 @@ export function nodeHost(): Host {
     cwd: process.cwd(),
     paths: path,
     pid: process.pid,
+    ...(process.platform === 'win32' ? {} : { parent: () => process.ppid }),
     // Read only when a command asks for it: an open stdin would keep the process.
     get stdin() {
       return process.stdin

@@ -8,6 +8,7 @@ import { EXIT_CODES } from './exit-codes.ts'
 import { exitCodeOf } from './failure.ts'
 import type { Host } from './host.ts'
 import { namedPath } from './named-path.ts'
+import { watchParent } from './orphaned.ts'
 import { createOutput, type Output } from './output.ts'
 import { inOwnWords } from './own-words.ts'
 import { buildParser, type Invocation } from './parser.ts'
@@ -54,6 +55,8 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
   const signals = watchSignals(host.signals, host.wall, host.exit)
   let session: Session | undefined
   closeOnBrokenPipe(host, early, () => signals.end())
+  const { name, stays } = invocation.command
+  const watch = stays ? watchParent(host, name === 'exec', () => signals.raise('SIGTERM')) : undefined
   try {
     session = await openSession(
       { ...invocation.config, env: host.env, file: readConfigFile(namedPath(host, CONFIG_FILE)) },
@@ -84,6 +87,7 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
     await session?.close()
     session?.out.finish()
     deadline.cancel()
+    watch?.cancel()
     signals.close()
   }
 }

@@ -19,6 +19,8 @@ export interface Signals {
   name(): SignalName | undefined
   /** Told of every signal from now on, instead of ending at once at the second one. */
   take(listener: (name: SignalName) => void): void
+  /** As if the signal had come. */
+  raise(name: SignalName): void
   /** Ends without a signal, as when nobody reads stdout any more. */
   end(): void
   close(): void
@@ -55,6 +57,7 @@ export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: 
     take(listener) {
       taken = listener
     },
+    raise: on,
     end: () => controller.abort(new Interrupted('SIGTERM')),
     close() {
       source.off('SIGINT', interrupt)

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
+import { deadPort } from '../delivery/receiver.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -37,7 +38,8 @@ const EXAMPLES = ['examples/shop', 'examples/ci'].flatMap((folder) =>
 )
 
 describe('the example shop', () => {
-  const commands = [...read('examples/shop/README.md').matchAll(/^npx .*$/gm)].map(([line]) => line)
+  const lines = [...read('examples/shop/README.md').matchAll(/^npx .*$/gm)].map(([line]) => line)
+  const commands = lines.filter((line) => line.includes('vitest'))
 
   test.each(commands)('%s', { timeout: 120_000 }, async (line) => {
     const { exitCode, all, stdout, stderr } = await run('sh', [
@@ -45,6 +47,15 @@ describe('the example shop', () => {
       `psp() { node bin/psp.js "$@"; }; ${line.replace(/^npx psp/, 'psp')}`,
     ])
     expect([exitCode, all ?? `${stdout}${stderr}`]).toEqual([0, expect.stringMatching(/Tests {2}\d+ passed \(\d+\)/)])
+  })
+
+  test('passes the audit without special options, 21 of 21', { timeout: 120_000 }, async () => {
+    const line = lines.find((one) => one.includes('psp audit')) ?? ''
+    const port = await deadPort()
+    const own = line.replace('npx psp', 'node bin/psp.js').replace('psp audit', 'node bin/psp.js audit')
+    const ran = await run('env', [`PORT=${port}`, 'sh', '-c', own.replaceAll('3000', String(port))])
+    expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining('21 passed, 0 failed, 0 warned')])
+    expect(line).not.toMatch(/--(only|order-id|amount|metadata|header|probe-rest|timeout)/)
   })
 
   test('has a command for each of its suites', () => {

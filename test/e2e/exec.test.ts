@@ -1,8 +1,10 @@
 // What `psp exec` leaves behind: nothing, however it ends.
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
-import { newFolder } from './psp.ts'
+import { BIN, newFolder } from './psp.ts'
 
 let folder: ReturnType<typeof newFolder>
 beforeEach(() => {
@@ -56,10 +58,78 @@ describe.skipIf(process.platform !== 'linux')('exec leaves nothing running', () 
     await gone(pidOf(running.first))
   })
 
+  test('when npm is told to end, which tells nobody', async () => {
+    const npm = execa('sh', ['-c', `"$0" "$@"; true`, process.execPath, BIN, 'exec', '--', 'node', '-e', GRANDCHILD], {
+      cwd: folder.cwd,
+      extendEnv: false,
+      env: { PATH: process.env['PATH'] ?? '', npm_command: 'exec' },
+      reject: false,
+      stdin: 'ignore',
+      timeout: 60_000,
+    })
+    for await (const line of npm) {
+      npm.kill('SIGTERM')
+      await gone(pidOf(String(line)))
+      break
+    }
+    await npm
+  })
+
   test('when it is killed', async () => {
     const running = await folder.start(['exec', '--quiet', '--', 'sh', '-c', child(STUBBORN, 'wait')], /grandchild/)
     running.child.kill('SIGKILL')
     await gone(pidOf(running.first))
+  })
+})
+
+describe('after a command that failed', () => {
+  /** Its request is refused, and a fault never applies. */
+  const CHILD = `const { PSP_URL, PSP_API_KEY } = process.env
+    const post = (path, body) => fetch(PSP_URL + path, { method: 'POST', body: JSON.stringify(body),
+      headers: { Authorization: 'Bearer ' + PSP_API_KEY, 'Content-Type': 'application/json' } })
+    await post('/_psp/faults', { target: 'webhook', fault: 'drop', match: { event: 'payment.expired' } })
+    await post('/v1/public/payments', { amount: -1 })
+    process.exit(Number(process.argv[1]))`
+  const child = (code: string) => ['--', 'node', '--input-type=module', '-e', CHILD, code]
+
+  test('what stood out is on stderr, and the code is its own', async () => {
+    const ran = await folder.psp('exec', ...child('3'))
+    expect([ran.exitCode, ran.stdout]).toEqual([3, ''])
+    expect(ran.stderr).toContain(
+      'What stood out in the sandbox:\n  POST /v1/public/payments was answered 400 bad_request: amount',
+    )
+    expect(ran.stderr).toMatch(
+      /Fault flt_\w+ \(webhook drop\) never applied: nothing came with event=payment\.expired\./,
+    )
+  })
+
+  test.each([
+    ['with --quiet', ['--quiet', ...child('3')], 3],
+    ['when it did not fail', child('0'), 0],
+    ['when nothing stood out', ['--', 'node', '-e', 'process.exit(4)'], 4],
+  ])('nothing is said %s', async (_, args, code) => {
+    const ran = await folder.psp('exec', ...args)
+    expect([ran.exitCode, ran.stderr]).toEqual([code, expect.not.stringContaining('stood out')])
+  })
+
+  test('--report keeps what the sandbox knew, also of a command that ended well', async () => {
+    const ran = await folder.psp('exec', '--report', 'out/psp', ...child('0'))
+    expect(ran.exitCode).toBe(0)
+    const file = (name: string) => readFileSync(join(folder.cwd, 'out/psp', name), 'utf8')
+    expect(file('summary.txt')).toContain('400 bad_request')
+    const [request] = file('requests.ndjson').trim().split('\n')
+    expect(JSON.parse(request ?? '')).toMatchObject({ path: '/v1/public/payments', request: { body: '{"amount":-1}' } })
+    expect([file('deliveries.ndjson'), file('events.ndjson')]).toEqual(['', ''])
+    expect(JSON.parse(file('export.json'))).toHaveProperty('tables')
+  })
+
+  test('a folder that cannot be made is told before the command runs', async () => {
+    const ran = await folder.psp('exec', '--report', '/dev/null/x', '--', 'node', '-e', 'console.log("ran")')
+    expect([ran.exitCode, ran.stdout, ran.stderr]).toEqual([
+      1,
+      '',
+      expect.stringContaining('/dev/null/x cannot be written'),
+    ])
   })
 })
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 
 export const WEBHOOK_SECRET = 'whs_psp0development0webhook0not0a0secret'
-const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
+export const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 
 export interface Received {
   readonly headers: IncomingHttpHeaders

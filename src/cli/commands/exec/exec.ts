@@ -1,23 +1,45 @@
 import { constants } from 'node:os'
 import { execa } from 'execa'
+import { createClient } from '../../../client/client.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError } from '../../failure.ts'
 import { type LocalServer, startLocalServer } from '../../local-server.ts'
+import { fetchOf } from '../../open-sandbox.ts'
 import type { Session } from '../../session.ts'
 import { DEBOUNCE, type SignalName, signalCode } from '../../signals.ts'
 import { childEnvironment, isProgram } from './child-environment.ts'
 import type { EXEC_ARGUMENTS, EXEC_FLAGS } from './flags.ts'
 import { type ProcessGroup, processGroup } from './process-group.ts'
+import { makeReportFolder, writeReport } from './report-files.ts'
+import { standsOut, toldBy } from './standing-out.ts'
 
 /** The child's own exit code; 128 + n when signal n ended it, 127 when it was not found. */
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
+  const report = flags.report === undefined ? undefined : await makeReportFolder(flags.report, session)
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
   try {
-    return await runChild(args.command, server, session)
+    const code = await runChild(args.command, server, session)
+    await tell(code, report, server, session)
+    return code
   } finally {
     await server.close()
   }
+}
+
+/** What the sandbox knows is gone with it: a failed command is told what stood out, and `--report` keeps all of it. */
+async function tell(code: number, report: string | undefined, server: LocalServer, session: Session): Promise<void> {
+  const { out, signals, values } = session
+  const failed = code !== 0 && signals.name() === undefined
+  if (report === undefined && (!failed || out.quiet)) return
+  const client = createClient({
+    fetch: fetchOf(server.sandbox),
+    baseUrl: server.url,
+    controlToken: values.control_token,
+  })
+  const told = await toldBy(client)
+  if (report !== undefined) await writeReport(report, told, client)
+  if (failed) for (const line of standsOut(told)) out.aside(line)
 }
 
 async function runChild(command: readonly string[], server: LocalServer, session: Session): Promise<number> {

@@ -1,0 +1,50 @@
+// `--report DIR`: what the sandbox knew, as files for the artefacts of a pipeline.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from '../../../client/client.ts'
+import { wholeList } from '../../../client/whole-list.ts'
+import { namedPath } from '../../named-path.ts'
+import type { Session } from '../../session.ts'
+import { notWritten } from '../../write-output.ts'
+import { standsOut, type Told } from './standing-out.ts'
+
+/** A command may run for long: a folder that cannot be made is told before it. @throws CliError */
+export async function makeReportFolder(folder: string, { host }: Session): Promise<string> {
+  const path = namedPath(host, folder)
+  try {
+    await mkdir(path, { recursive: true })
+    await writeFile(join(path, FILES.summary), '')
+  } catch (error) {
+    throw notWritten(folder, error)
+  }
+  return path
+}
+
+const FILES = {
+  summary: 'summary.txt',
+  requests: 'requests.ndjson',
+  deliveries: 'deliveries.ndjson',
+  events: 'events.ndjson',
+  export: 'export.json',
+} as const
+
+/** @param path as {@link makeReportFolder} gave it */
+export async function writeReport(path: string, told: Told, { control }: Client): Promise<void> {
+  const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  const events = await wholeList(control.events.list)
+  const texts: { readonly [F in keyof typeof FILES]: string } = {
+    summary: standsOut(told, Number.POSITIVE_INFINITY)
+      .map((line) => `${line}\n`)
+      .join(''),
+    requests: lines([...told.requests].reverse()),
+    deliveries: lines(told.deliveries),
+    events: lines(events.reverse()),
+    export: `${JSON.stringify(await control.store.export())}\n`,
+  }
+  for (const [name, text] of Object.entries(texts)) {
+    const file = join(path, FILES[name as keyof typeof FILES])
+    await writeFile(file, text).catch((error: unknown) => {
+      throw notWritten(file, error)
+    })
+  }
+}

@@ -1,0 +1,116 @@
+// After a command that failed, its sandbox is gone in a moment: what of it explains the failure, in few lines.
+import type { Client } from '../../../client/client.ts'
+import type { DeliveryView, FaultView, RequestView, RuleView } from '../../../client/control-wire.ts'
+import { wholeList } from '../../../client/whole-list.ts'
+import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
+import { plainLine } from '../../../terminal/plain-text.ts'
+
+/** What the sandbox knows of a run. */
+export interface Told {
+  readonly deliveries: readonly DeliveryView[]
+  /** Newest first, as many as the log keeps. */
+  readonly requests: readonly RequestView[]
+  readonly rules: readonly RuleView[]
+  readonly faults: readonly FaultView[]
+  readonly clock: { readonly mode: string; readonly now: string; readonly next_due: string | null }
+}
+
+export async function toldBy({ control }: Client): Promise<Told> {
+  const [deliveries, requests, rules, faults, clock] = await Promise.all([
+    wholeList(control.deliveries.list),
+    wholeList((query) => control.requests({ ...query })),
+    wholeList(control.rules.list),
+    wholeList(control.faults.list),
+    control.clock.get(),
+  ])
+  return { deliveries, requests, rules, faults, clock }
+}
+
+const LINES = 10
+const WIDTH = 200
+
+/** Nothing where nothing stood out; else a title, and lines below it. @param most lines in all */
+export function standsOut(told: Told, most = LINES): string[] {
+  const found = [...refusedWebhooks(told), ...refusedRequests(told), ...neverApplied(told)]
+  if (found.length === 0) return []
+  const lines = [...found, ...standingClock(told)].map((line) => `  ${clipped(plainLine(line))}`)
+  const more = lines.length - (most - 1)
+  const shown = more > 0 ? lines.slice(0, most - 2) : lines
+  const rest = more > 0 ? [`  and ${lines.length - shown.length} more: psp exec --report DIR keeps everything`] : []
+  return ['What stood out in the sandbox:', ...shown, ...rest]
+}
+
+function refusedWebhooks({ deliveries }: Told): string[] {
+  return counted(
+    deliveries.flatMap(({ event, url, attempts }) =>
+      attempts
+        .filter(({ status }) => !isDelivered(status))
+        .map(({ status, error, fault }) => {
+          const by = fault === undefined ? '' : ` The fault ${fault} changed it.`
+          return status === null || status === undefined
+            ? `${event}: ${error ?? `no answer from ${url}.`}${by}`
+            : `${event} was answered ${status} by ${url}. ${by === '' ? adviceOnStatus(status) : by.trim()}`
+        }),
+    ),
+  )
+}
+
+function refusedRequests({ requests }: Told): string[] {
+  return counted(
+    requests
+      .filter(({ status }) => status >= 400)
+      .reverse()
+      .map((request) => {
+        const { method, path, status, code, decided_by } = request
+        const by = decided_by === null || decided_by === undefined ? '' : ` (by ${decided_by})`
+        return `${method} ${alike(path)} was answered ${status} ${code ?? ''}${by}${messageOf(request)}`
+      }),
+  )
+}
+
+/** A slip in `match` makes a rule that never applies, and nothing else tells. */
+function neverApplied({ rules, faults }: Told): string[] {
+  return [
+    ...rules.filter(isIdle).map(({ id, plan, match }) => `Rule ${id} (${String(plan)}) never applied${why(match)}`),
+    ...faults
+      .filter(isIdle)
+      .map(({ id, target, fault, match }) => `Fault ${id} (${target} ${fault}) never applied${why(match)}`),
+  ]
+}
+
+/** The usual cause of a wait that timed out. */
+function standingClock({ clock: { mode, now, next_due } }: Told): string[] {
+  if (mode !== 'frozen' || next_due === null) return []
+  return [`The clock stands still at ${now}; the next step is due at ${next_due}.`]
+}
+
+const isDelivered = (status: number | null | undefined) =>
+  status !== null && status !== undefined && status >= 200 && status < 300
+
+const isIdle = ({ applied }: { readonly applied?: number }) => applied === 0
+
+function why(match: RuleView['match']): string {
+  const fields = Object.entries(match ?? {}).map(([field, value]) => `${field}=${value}`)
+  return fields.length === 0 ? '.' : `: nothing came with ${fields.join(' ')}.`
+}
+
+/** Ids of one kind of request would make a line of each. */
+function alike(path: string): string {
+  return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, '{id}').replace(/\?.*/, '')
+}
+
+function messageOf({ response }: RequestView): string {
+  const message = /"message":("(?:[^"\\]|\\.)*")/.exec(response?.body ?? '')?.[1]
+  return message === undefined ? '.' : `: ${String(JSON.parse(message))}`
+}
+
+/** Equal lines are one, with how often it was. */
+function counted(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return [...counts].map(([line, count]) => (count === 1 ? line : `${count} x ${line}`))
+}
+
+function clipped(line: string): string {
+  return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line
+}

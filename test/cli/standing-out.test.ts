@@ -1,0 +1,107 @@
+// What a failed `psp exec` tells of its sandbox: what explains the failure, in few lines.
+import { describe, expect, test } from 'vitest'
+import { standsOut, type Told } from '../../src/cli/commands/exec/standing-out.ts'
+import type { AttemptView, DeliveryView, RequestView } from '../../src/client/control-wire.ts'
+
+const NOTHING: Told = {
+  deliveries: [],
+  requests: [],
+  rules: [],
+  faults: [],
+  clock: { mode: 'frozen', now: '2026-05-06T12:00:00.000Z', next_due: '2026-05-06T12:00:01.000Z' },
+}
+
+const delivery = (...attempts: Partial<AttemptView>[]): DeliveryView => ({
+  id: 'dlv_1',
+  event_id: 'evt_1',
+  event: 'payment.succeeded',
+  object_id: 'p',
+  shop_id: 's',
+  url: 'http://localhost:3000/hooks',
+  status: 'waiting',
+  attempts: attempts.map((attempt, at) => ({ number: at + 1, at: '', sent_at: '', ms: 1, request: {}, ...attempt })),
+})
+const request = (status: number, path = '/v1/public/payments', message = 'No.'): RequestView => ({
+  method: 'POST',
+  path,
+  status,
+  code: 'some_code',
+  ms: 1,
+  response: { body: JSON.stringify({ error: { code: 'some_code', message } }) },
+})
+
+describe('nothing stands out', () => {
+  test.each<[string, Partial<Told>]>([
+    ['in a run without anything', {}],
+    [
+      'where all is well, though the clock stands',
+      { deliveries: [delivery({ status: 204 })], requests: [request(201)] },
+    ],
+    ['where a rule applied', { rules: [{ id: 'rul_1', plan: 'failed', applied: 1 }] }],
+  ])('%s', (_, told) => {
+    expect(standsOut({ ...NOTHING, ...told })).toEqual([])
+  })
+})
+
+test('webhooks that were not taken, with what to do about it; equal ones are one line', () => {
+  const told = standsOut({
+    ...NOTHING,
+    deliveries: [
+      delivery({ status: 400 }, { status: 200 }),
+      delivery({ status: 400 }),
+      delivery({ status: 302 }),
+      delivery({ error: 'Connection refused: nothing listens on 127.0.0.1:9. Is your server running?' }),
+      delivery({ status: 400, fault: 'tamper' }),
+    ],
+  })
+  expect(told).toEqual([
+    'What stood out in the sandbox:',
+    expect.stringMatching(
+      /^ {2}2 x payment\.succeeded was answered 400 by http:\/\/localhost:3000\/hooks\. Verify the raw/,
+    ),
+    expect.stringContaining('Webhooks are not redirected'),
+    expect.stringContaining('payment.succeeded: Connection refused'),
+    expect.stringContaining('The fault tamper changed it.'),
+    '  The clock stands still at 2026-05-06T12:00:00.000Z; the next step is due at 2026-05-06T12:00:01.000Z.',
+  ])
+})
+
+test('requests that were refused, alike whatever their ids, and what decided', () => {
+  const of = (id: string) => `/v1/public/payments/${id}/refund`
+  const told = standsOut({
+    ...NOTHING,
+    requests: [
+      { ...request(503), decided_by: 'fault flt_1' },
+      request(409, of('3bac26d9-12f0-4d9e-a484-2916c9765aff'), 'Say "when".'),
+      request(409, of('b0ed94d0-b536-4d24-9a25-4de8d3e26257'), 'Say "when".'),
+    ],
+  })
+  expect(told.slice(1, 3)).toEqual([
+    '  2 x POST /v1/public/payments/{id}/refund was answered 409 some_code: Say "when".',
+    '  POST /v1/public/payments was answered 503 some_code (by fault flt_1): No.',
+  ])
+})
+
+test('rules and faults that never applied, with what they wait for', () => {
+  const told = standsOut({
+    ...NOTHING,
+    rules: [{ id: 'rul_1', plan: 'failed', match: { order_id: 'A-1' }, applied: 0 }],
+    faults: [{ id: 'flt_1', target: 'webhook', fault: 'drop', applied: 0 }],
+  })
+  expect(told.slice(1, 3)).toEqual([
+    '  Rule rul_1 (failed) never applied: nothing came with order_id=A-1.',
+    '  Fault flt_1 (webhook drop) never applied.',
+  ])
+})
+
+test('ten lines at most, none of them endless or with escapes of others', () => {
+  const requests = Array.from({ length: 30 }, (_, at) =>
+    request(400, `/v1/public/${at}`, `\u001b[31m${'x'.repeat(500)}`),
+  )
+  const told = standsOut({ ...NOTHING, requests })
+  expect(told).toHaveLength(10)
+  expect(told.at(-1)).toBe('  and 23 more: psp exec --report DIR keeps everything')
+  expect(Math.max(...told.map((line) => line.length))).toBeLessThanOrEqual(202)
+  expect(told.join('')).not.toContain('\u001b')
+  expect(standsOut({ ...NOTHING, requests }, Number.POSITIVE_INFINITY)).toHaveLength(32)
+})
