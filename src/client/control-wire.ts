@@ -27,6 +27,8 @@ export interface HealthView {
   readonly api_version?: string
   readonly now: string
   readonly clock: string | { readonly mode: string }
+  /** The newest id of the control stream. */
+  readonly last_event_id: string
   /** Of the server; told on loopback hosts only. */
   readonly pid?: number
   /** Its data folder; null: in memory only. */

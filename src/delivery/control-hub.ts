@@ -17,6 +17,8 @@ export interface ControlHub {
   committed: CommitListener
   /** An entry of the request log, rendered when somebody reads. */
   request(entry: object): void
+  /** The id of the newest message; one below the first where there is none. */
+  newest(): number
   counts(): { readonly connections: number; readonly kept: number }
   close(): void
 }
@@ -127,6 +129,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     request(entry) {
       add({ kind: 'request', at: now(), request: entry })
     },
+    newest: () => entries.next() - 1,
     counts: () => ({ connections: connections.size, kept: entries.next() - entries.oldest() }),
     close() {
       for (const connection of [...connections]) end(connection)

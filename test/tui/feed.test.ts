@@ -100,6 +100,23 @@ test('what was there before, and what happens then', async () => {
   expect([...stream.values()].some(({ kind }) => kind === 'event')).toBe(true)
 })
 
+test('a view that opens late shows each payment as it is, at no time as it was', async () => {
+  const made = await sandbox()
+  const early = await viewOf(made)
+  await early.until(({ line }) => line.state === 'open')
+  const ids: string[] = []
+  for (let i = 0; i < 3; i++) ids.push((await early.client.payments.create({ amount: 100 })).payment.id)
+  await early.client.control.clock.advance({ by: '1h' })
+
+  const seen = new Set<string | undefined>()
+  const late = await viewOf(made)
+  await late.until(({ tables }) => {
+    for (const id of ids) seen.add(tables.payments.get(id)?.payment.status)
+    return ids.every((id) => (tables.payments.get(id)?.steps.length ?? 0) > 1)
+  })
+  expect([...seen].filter((status) => status !== undefined)).toEqual(['succeeded'])
+})
+
 test('the stream is cut: nothing is lost, nothing told twice', async () => {
   const view = await viewOf(await sandbox())
   await view.until(({ line }) => line.state === 'open')

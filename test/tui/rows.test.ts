@@ -101,27 +101,47 @@ test('memory is bounded: the oldest rows go first, of every kind', () => {
 })
 
 describe('lists', () => {
-  const lists = {
-    payments: [payment('b', { status: 'succeeded' }), payment('a')],
-    payouts: [],
-    deliveries: [],
-    requests: [],
-  }
+  const listed = (as_of: number) => ({
+    type: 'lists' as const,
+    lists: {
+      payments: [payment('b', { status: 'succeeded' }), payment('a')],
+      payouts: [],
+      deliveries: [],
+      requests: [],
+      as_of,
+    },
+  })
 
   it('go beneath what the stream told meanwhile', () => {
-    const { state } = played(start(), batch(paymentTold('b', { status: 'failed' }), paymentTold('c')), {
-      type: 'lists',
-      lists,
-      fresher: new Set(['b', 'c']),
-    })
+    const { state } = played(start(), batch(paymentTold('b', { status: 'failed' }), paymentTold('c')), listed(0))
     expect(ids(state)).toEqual(['c', 'b', 'a'])
     expect(state.tables.payments.get('b')?.payment.status).toBe('failed')
   })
 
   it('correct what the stream told before', () => {
-    const { state } = played(start(), batch(paymentTold('b')), { type: 'lists', lists, fresher: new Set() })
+    const { state } = played(start(), batch(paymentTold('b')), listed(1e9))
     expect(state.tables.payments.get('b')?.payment.status).toBe('succeeded')
     expect(state.tables.payments.get('b')?.steps).toHaveLength(1)
+  })
+
+  it('are not put back by a stream that tells its past, which makes timelines only', () => {
+    const past = batch(paymentTold('b'), paymentTold('b', { status: 'processing' }), paymentTold('z'))
+    const { state } = played(start(), listed(1e9), past)
+    const { payment: kept, steps } = state.tables.payments.get('b') ?? {}
+    expect(kept?.status).toBe('succeeded')
+    expect(steps).toHaveLength(2)
+    expect(state.tables.payments.has('z')).toBe(true)
+  })
+
+  it('outlive a reset of before them', () => {
+    const reset = batch(paymentTold('z'), { kind: 'reset', at: '2026-05-06T11:59:59.000Z', command: 'reset' })
+    expect(ids(played(start(), listed(1e9), reset).state)).toEqual(['b', 'a'])
+  })
+
+  it('of a server whose stream began anew take the place of all', () => {
+    const { lists, type } = listed(0)
+    const { state } = played(start(), batch(paymentTold('z')), { type, lists: { ...lists, anew: true } })
+    expect(ids(state)).toEqual(['b', 'a'])
   })
 })
 

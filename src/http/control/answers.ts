@@ -156,6 +156,9 @@ export const ANSWERS = {
     api_version: z.string(),
     now: time,
     clock: clockMode,
+    last_event_id: z
+      .string()
+      .meta({ description: 'The newest id of GET /_psp/stream: what is asked for from now on is at least as new.' }),
     pid: z.int().optional().meta({ description: 'Of the server, where only this machine reaches it.' }),
     data: z.string().nullable().optional().meta({ description: 'Its data folder; null: in memory only.' }),
   }),

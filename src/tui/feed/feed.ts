@@ -4,7 +4,7 @@ import type { ClockView } from '../../client/control-wire.ts'
 import { follow } from '../../client/follow.ts'
 import type { WallClock } from '../../time/wall.ts'
 import type { Action } from '../state/action.ts'
-import { type Heard, hear, objectOf } from '../state/message.ts'
+import { type Heard, hear } from '../state/message.ts'
 import { readLists } from './read-lists.ts'
 
 export interface FeedPorts {
@@ -27,9 +27,10 @@ const FROM_THE_START = '0'
 export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promise<void> {
   let batch: Heard[] = []
   let timer: { cancel(): void } | undefined
-  /** Ids the stream told of since the lists were asked for. */
-  let fresher: Set<string> | undefined
+  let reading = false
   let again = false
+  /** The newest id heard. */
+  let heardTo = 0
   let clockTimer: { cancel(): void } | undefined
 
   function flush(): void {
@@ -43,7 +44,7 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
 
   function take(heard: Heard): void {
     batch.push(heard)
-    if (fresher !== undefined) for (const id of idsOf(heard)) fresher.add(id)
+    heardTo = Number(heard.id)
     if (heard.told.kind === 'gap' || heard.told.kind === 'reset') catchUp()
     if (heard.told.kind === 'clock') clockTimer ??= wall.setTimeout(readClock, GATHER)
     if (batch.length >= PIECE) flush()
@@ -59,7 +60,7 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
 
   /** Reads the lists in the background; one reading at a time, and one more where something came meanwhile. */
   function catchUp(): void {
-    if (fresher !== undefined) {
+    if (reading) {
       again = true
       return
     }
@@ -67,15 +68,17 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
   }
 
   async function readAll(): Promise<void> {
-    const seen = new Set<string>()
-    fresher = seen
+    reading = true
     try {
-      const [clock, lists] = await Promise.all([client.control.clock.get(), readLists(client)])
+      const before = heardTo
+      const { last_event_id } = await client.control.health(signal)
+      const as_of = Number(last_event_id)
+      const [clock, read] = await Promise.all([client.control.clock.get(), readLists(client)])
       flush()
       dispatch({ type: 'clock', clock, now: wall.now() })
-      dispatch({ type: 'lists', lists, fresher: seen })
+      dispatch({ type: 'lists', lists: { ...read, as_of, anew: as_of < before } })
     } finally {
-      fresher = undefined
+      reading = false
       if (again && !signal.aborted) {
         again = false
         catchUp()
@@ -103,11 +106,4 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
     timer?.cancel()
     clockTimer?.cancel()
   }
-}
-
-function idsOf({ told }: Heard): readonly string[] {
-  const ids = [objectOf(told)]
-  if (told.kind === 'delivery' || told.kind === 'attempt') ids.push(told.delivery.id)
-  if (told.kind === 'request') ids.push(String(told.request.id))
-  return ids.filter((id) => id !== undefined)
 }

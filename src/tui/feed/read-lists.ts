@@ -9,7 +9,7 @@ const DELIVERIES = 200
 
 const PAGE = 1000
 
-export async function readLists({ control }: Client): Promise<Lists> {
+export async function readLists({ control }: Client): Promise<Omit<Lists, 'as_of'>> {
   const { lists, deliveries, requests } = control
   const [payments, payouts, sent, asked] = await Promise.all([
     wholeList(lists.payments, { limit: KEPT.payments }),

@@ -19,7 +19,7 @@ export function paymentLines(row: PaymentRow, found: Detail, width: number, mark
       `  ${formatMoney(payment.amount, payment.currency)}  ${payment.method}`,
     ],
     ...heading('Timeline'),
-    ...timelineLines(paymentSteps(row), marks),
+    ...timelineLines(paymentSteps(row), marks, row.steps),
     ...heading('Fields'),
     ...fields(fieldsOf(row)),
     ...metadataLines(row),

@@ -17,7 +17,7 @@ export function payoutLines(row: PayoutRow, found: Detail, width: number, marks:
       `  ${formatMoney(payout.amount, payout.currency)}  ${payout.method}`,
     ],
     ...heading('Timeline'),
-    ...timelineLines(payoutSteps(row), marks),
+    ...timelineLines(payoutSteps(row), marks, row.steps),
     ...heading('Fields'),
     ...fields([
       ['phone', payout.recipient.phone],

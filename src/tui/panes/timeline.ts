@@ -40,18 +40,24 @@ function merged(known: readonly Step[], told: readonly Step[]): readonly Step[] 
   return all.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-export function timelineLines(steps: readonly Step[], marks: Marks): Lines {
-  return steps.map(({ at, word, more }, index) => {
-    const before = steps[index - 1]
-    const ms = before === undefined ? 0 : Date.parse(at) - Date.parse(before.at)
-    const status = word.split(' ').at(-1) ?? word
-    return [
-      [`${timeOfDay(at)}  `, 'dim'],
-      [statusText(status, marks).replace(status, word), statusLook(status)],
-      more === undefined ? '' : [`  ${stranger(more)}`, 'dim'],
-      [ms > 0 ? `  +${seconds(ms)}` : '', 'dim'],
-    ]
-  })
+/** @param told by the stream: without the beginning, what came after it may be missing too, and that is said */
+export function timelineLines(steps: readonly Step[], marks: Marks, told: readonly Step[]): Lines {
+  const lines = steps.map((step, index) => stepLine(step, steps[index - 1], marks))
+  const whole = steps.length < 2 || told.some(({ word }) => word === 'pending')
+  return whole
+    ? lines
+    : [...lines.slice(0, 1), [['          steps between are no longer kept', 'dim']], ...lines.slice(1)]
+}
+
+function stepLine({ at, word, more }: Step, before: Step | undefined, marks: Marks): Lines[number] {
+  const ms = before === undefined ? 0 : Date.parse(at) - Date.parse(before.at)
+  const status = word.split(' ').at(-1) ?? word
+  return [
+    [`${timeOfDay(at)}  `, 'dim'],
+    [statusText(status, marks).replace(status, word), statusLook(status)],
+    more === undefined ? '' : [`  ${stranger(more)}`, 'dim'],
+    [ms > 0 ? `  +${seconds(ms)}` : '', 'dim'],
+  ]
 }
 
 function seconds(ms: number): string {

@@ -14,7 +14,7 @@ export type Action =
   | { readonly type: 'resized'; readonly size: Size }
   | { readonly type: 'line'; readonly line: Line; readonly now: number }
   | { readonly type: 'clock'; readonly clock: ClockView; readonly now: number }
-  | { readonly type: 'lists'; readonly lists: Lists; readonly fresher: ReadonlySet<string> }
+  | { readonly type: 'lists'; readonly lists: Lists }
   | { readonly type: 'heard'; readonly batch: readonly Heard[]; readonly now: number }
   | { readonly type: 'loaded'; readonly pane: PaneName; readonly id: string; readonly found: Found }
   | { readonly type: 'done'; readonly text: string; readonly now: number; readonly made?: Made }

@@ -40,7 +40,7 @@ function step(state: State, action: Action): Reduced {
     case 'clock':
       return [{ ...state, clock: knownClock(action.clock, action.now), now: action.now }, []]
     case 'lists':
-      return [{ ...state, tables: takeLists(state.tables, action.lists, action.fresher) }, []]
+      return [{ ...state, tables: takeLists(state.tables, action.lists) }, []]
     case 'heard':
       return [heard(state, action), []]
     case 'loaded':
@@ -96,11 +96,11 @@ function show(state: State, made: Made): State {
 function withMade(tables: Tables, made: Made): Tables {
   if ('payment' in made) {
     const { id } = made.payment
-    const row = { id, payment: made.payment, steps: [] }
+    const row = { id, payment: made.payment, steps: [], as_of: 0 }
     return tables.payments.has(id) ? tables : { ...tables, payments: new Map(tables.payments).set(id, row) }
   }
   const { id } = made.payout
-  const row = { id, payout: made.payout, steps: [] }
+  const row = { id, payout: made.payout, steps: [], as_of: 0 }
   return tables.payouts.has(id) ? tables : { ...tables, payouts: new Map(tables.payouts).set(id, row) }
 }
 

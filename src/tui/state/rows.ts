@@ -23,17 +23,25 @@ export interface Step {
   readonly more?: string
 }
 
+/**
+ * The id of the newest message that is in the row. The stream begins with its past, and lists overtake it: what is older
+ * than the row changes nothing but its timeline.
+ */
+export type AsOf = number
+
 export interface PaymentRow {
   readonly id: string
   readonly payment: ListedPayment
-  /** What the stream told while the view was open. */
+  /** What the stream told, also of the time before the view was open as far as it is kept. */
   readonly steps: readonly Step[]
+  readonly as_of: AsOf
 }
 
 export interface PayoutRow {
   readonly id: string
   readonly payout: ListedPayout
   readonly steps: readonly Step[]
+  readonly as_of: AsOf
 }
 
 /** A delivery without the bytes of its attempts: those are fetched for the chosen one alone. */
@@ -48,6 +56,7 @@ export interface DeliveryRow {
   readonly made: number
   readonly total: number | undefined
   readonly last: LastAttempt | undefined
+  readonly as_of: AsOf
 }
 
 type DeliveryFields = Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id' | 'url' | 'status'> & {
@@ -57,7 +66,7 @@ type DeliveryFields = Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id
 /** The row of a delivery, from a list or from the stream, with what is known of its attempts. */
 export function deliveryRow(
   { id, event, event_id, object_id, url, status, next_attempt_at }: DeliveryFields,
-  attempts: Pick<DeliveryRow, 'made' | 'total' | 'last'>,
+  attempts: Pick<DeliveryRow, 'made' | 'total' | 'last' | 'as_of'>,
 ): DeliveryRow {
   return { id, event, event_id, object_id, url, status, next_attempt_at: next_attempt_at ?? undefined, ...attempts }
 }
@@ -72,6 +81,7 @@ export interface LastAttempt {
 export interface RequestRow {
   readonly id: string
   readonly request: RequestView
+  readonly as_of: AsOf
 }
 
 /** A message of the stream as it came: `data` is its JSON text. */

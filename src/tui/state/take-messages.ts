@@ -1,17 +1,18 @@
 // A batch of the stream's messages, taken into the tables. The tables are copied once a batch, not once a message.
 import type { PublicPayment } from '../../domain/payment.ts'
+import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
 import type { DeliverySummary, Heard, Told } from './message.ts'
 import { objectOf } from './message.ts'
 import { messageWord } from './message-word.ts'
 import {
+  type AsOf,
   bound,
   type DeliveryRow,
   deliveryRow,
   KEPT,
   type LastAttempt,
   type MessageRow,
-  NO_ROWS,
   type PaymentRow,
   type PayoutRow,
   type RequestRow,
@@ -30,8 +31,9 @@ interface Draft {
 export function takeMessages(tables: Tables, batch: readonly Heard[]): Tables {
   let draft = open(tables)
   for (const heard of batch) {
-    if (heard.told.kind === 'reset') draft = open({ ...NO_ROWS, stream: draft.stream, requests: draft.requests })
-    take(draft, heard.told)
+    const as_of = Number(heard.id)
+    if (heard.told.kind === 'reset') draft = afterReset(draft, as_of)
+    take(draft, heard.told, as_of)
     draft.stream.set(heard.id, messageRow(heard))
   }
   return {
@@ -53,33 +55,42 @@ function open(tables: Tables): Draft {
   }
 }
 
-function take(draft: Draft, told: Told): void {
+/** What lists told since then stays, but for the steps of before. */
+function afterReset({ payments, payouts, deliveries, requests, stream }: Draft, as_of: AsOf): Draft {
+  const steps: readonly Step[] = []
+  return {
+    payments: new Map(newer(payments, as_of).map(([id, row]) => [id, { ...row, steps }])),
+    payouts: new Map(newer(payouts, as_of).map(([id, row]) => [id, { ...row, steps }])),
+    deliveries: new Map(newer(deliveries, as_of)),
+    requests,
+    stream,
+  }
+}
+
+function newer<R extends { readonly as_of: AsOf }>(rows: ReadonlyMap<string, R>, as_of: AsOf): [string, R][] {
+  return [...rows].filter(([, row]) => row.as_of > as_of)
+}
+
+function take(draft: Draft, told: Told, as_of: AsOf): void {
   switch (told.kind) {
     case 'payment':
-      takePayment(draft, told.payment, stepOf(told))
+      takePayment(draft, told.payment, stepOf(told), as_of)
       return
     case 'refund':
-      takeRefund(draft, told.refund)
+      takeRefund(draft, told.refund, as_of)
       return
-    case 'payout': {
-      const before = draft.payouts.get(told.payout.id)
-      const steps = withStep(before?.steps ?? [], stepOf(told))
-      draft.payouts.set(told.payout.id, {
-        id: told.payout.id,
-        payout: { ...before?.payout, ...told.payout },
-        steps,
-      })
+    case 'payout':
+      takePayout(draft, told.payout, stepOf(told), as_of)
       return
-    }
     case 'delivery':
-      takeDelivery(draft, told.delivery, undefined)
+      takeDelivery(draft, told.delivery, undefined, as_of)
       return
     case 'attempt':
-      takeDelivery(draft, told.delivery, told.attempt)
+      takeDelivery(draft, told.delivery, told.attempt, as_of)
       return
     case 'request': {
       const id = String(told.request.id)
-      draft.requests.set(id, { id, request: told.request })
+      draft.requests.set(id, { id, request: told.request, as_of })
       return
     }
     default:
@@ -87,31 +98,40 @@ function take(draft: Draft, told: Told): void {
   }
 }
 
-function takePayment(draft: Draft, payment: PublicPayment, step: Step | undefined): void {
+function takePayment(draft: Draft, payment: PublicPayment, step: Step | undefined, as_of: AsOf): void {
   const before = draft.payments.get(payment.id)
-  draft.payments.set(payment.id, {
-    id: payment.id,
-    payment: { ...before?.payment, ...payment },
-    steps: withStep(before?.steps ?? [], step),
-  })
+  const steps = withStep(before?.steps ?? [], step)
+  const row =
+    before !== undefined && before.as_of >= as_of
+      ? { ...before, steps }
+      : { id: payment.id, payment: { ...before?.payment, ...payment }, steps, as_of }
+  draft.payments.set(payment.id, row)
 }
 
-function takeRefund(draft: Draft, refund: PublicRefund): void {
+function takePayout(draft: Draft, payout: PublicPayout, step: Step | undefined, as_of: AsOf): void {
+  const before = draft.payouts.get(payout.id)
+  const steps = withStep(before?.steps ?? [], step)
+  const row =
+    before !== undefined && before.as_of >= as_of
+      ? { ...before, steps }
+      : { id: payout.id, payout: { ...before?.payout, ...payout }, steps, as_of }
+  draft.payouts.set(payout.id, row)
+}
+
+function takeRefund(draft: Draft, refund: PublicRefund, as_of: AsOf): void {
   const before = draft.payments.get(refund.payment_id)
-  if (before === undefined) return
+  if (before === undefined || before.as_of >= as_of) return
   const { payment } = before
   const others = payment.refunds.filter(({ id }) => id !== refund.id)
-  draft.payments.set(payment.id, {
-    id: payment.id,
-    payment: { ...payment, refunds: [...others, refund] },
-    steps: before.steps,
-  })
+  draft.payments.set(payment.id, { ...before, payment: { ...payment, refunds: [...others, refund] }, as_of })
 }
 
-function takeDelivery(draft: Draft, delivery: DeliverySummary, attempt: LastAttempt | undefined): void {
+function takeDelivery(draft: Draft, delivery: DeliverySummary, attempt: LastAttempt | undefined, as_of: AsOf): void {
   const { id, attempts_made, attempts_total } = delivery
-  const last = attempt ?? draft.deliveries.get(id)?.last
-  draft.deliveries.set(id, deliveryRow(delivery, { made: attempts_made, total: attempts_total, last }))
+  const before = draft.deliveries.get(id)
+  if (before !== undefined && before.as_of >= as_of) return
+  const last = attempt ?? before?.last
+  draft.deliveries.set(id, deliveryRow(delivery, { made: attempts_made, total: attempts_total, last, as_of }))
 }
 
 function stepOf({ at, change, status }: { at: string; change: string; status: string }): Step | undefined {

@@ -11,6 +11,7 @@ describe('health and settings', () => {
       api_version: '2026-05-06',
       now: new Date(sandbox.timeline.now()).toISOString(),
       clock: 'frozen',
+      last_event_id: expect.stringMatching(/^\d+$/),
     })
   })
 
