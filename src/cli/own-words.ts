@@ -38,11 +38,14 @@ function withId(hint: string, id: string): string {
   return hint.replace('`psp payments get`', `\`psp payments get ${id}\``)
 }
 
-/** Where a refusal quotes a name and then lists the known ones (`Codes are …`): the nearest of them. */
+/** Where a refusal quotes a name and then lists the known ones (`Codes are …`): the nearest of those. */
 function nearOf(message: string): string | undefined {
-  const [, quoted, field, listed = ''] = /(?:"([^"]+)"|\.(\w+): unknown).*? are (.*)/s.exec(message) ?? []
-  const name = (quoted ?? field)?.split(/[:@,]/).find((part) => part.length > 3 && !listed.includes(part))
-  return name === undefined ? undefined : nearest(name, listed.match(/[a-z][a-z0-9_.]+[a-z0-9]/g) ?? [])
+  const [, quoted, field, listed = ''] =
+    /(?:"([^"]+)"|\.(\w+): unknown).*? are (.*?)(?:\.(?: |$)|$)/s.exec(message) ?? []
+  // `failed:<code>`, `duplicate:2`: what stands before the value is the name.
+  const known = listed.split(', ').map((form) => form.split(/[:<|]/)[0] ?? '')
+  const parts = (quoted ?? field)?.split(/[:@,]/).filter((part) => part.length > 3 && !known.includes(part))
+  return parts?.map((part) => nearest(part, known)).find((name) => name !== undefined)
 }
 
 /** `order_id` to `--order-id`. */

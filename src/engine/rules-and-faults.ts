@@ -1,7 +1,11 @@
 // Rules and faults: they come, count and go.
 import { refuse } from '../domain/errors.ts'
-import { parseFault } from '../domain/fault-forms.ts'
-import { FAULT_TARGETS, type Fault, matches, RULE_FIELDS, type Rule, together } from '../domain/faults.ts'
+import { STREAM_KINDS, WEBHOOK_EVENTS } from '../domain/events.ts'
+import { parseFault, whyNoFault } from '../domain/fault-forms.ts'
+import { type Fault, type FaultTarget, matches, RULE_FIELDS, type Rule, together } from '../domain/faults.ts'
+import { PAYMENT_METHODS } from '../domain/payment.ts'
+import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
+import { PAYOUT_METHODS } from '../domain/payout.ts'
 import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -18,7 +22,7 @@ export function addRule(command: Input<'add_rule'>, world: World, context: Conte
       throw refuse('bad_request', `plan: ${whyNoPlan(plan)}`)
     }
   }
-  checkMatch(command.match ?? {}, RULE_FIELDS)
+  checkMatch(command.match ?? {}, RULE_FIELDS, RULE_VALUES)
   return draft.commit(
     draft.put('rules', {
       id: `rul_${context.random.token(12)}`,
@@ -33,13 +37,9 @@ export function addRule(command: Input<'add_rule'>, world: World, context: Conte
 export function addFault(command: Input<'add_fault'>, world: World, context: Context): Commit<Fault> {
   const draft = new Draft(world, context)
   if (parseFault(command.target, command.fault) === undefined) {
-    const known = FAULT_TARGETS[command.target].join(', ')
-    throw refuse(
-      'bad_request',
-      `fault: ${JSON.stringify(command.fault)} is not a fault of ${command.target}. Known are ${known}; some take a value, such as latency:2s, status:503, duplicate:2; a duration is at most 36500d.`,
-    )
+    throw refuse('bad_request', `fault: ${whyNoFault(command.target, command.fault)}`)
   }
-  checkMatch(command.match ?? {}, FAULT_FIELDS[command.target])
+  checkMatch(command.match ?? {}, FAULT_FIELDS[command.target], FAULT_VALUES[command.target])
   return draft.commit(
     draft.put('faults', {
       id: `flt_${context.random.token(12)}`,
@@ -60,6 +60,21 @@ const FAULT_FIELDS = {
   stream: ['kind', 'shop_id', 'object_id'],
   redirect: ['payment_id', 'status', 'shop_id'],
 } as const
+
+type Values = { readonly [field: string]: readonly string[] }
+
+/** Fields whose values are known beforehand: a slip of the pen would never match, and nobody would be told. */
+const RULE_VALUES: Values = {
+  operation: ['payment', 'refund', 'payout'],
+  method: [...PAYMENT_METHODS, ...PAYOUT_METHODS],
+}
+
+const FAULT_VALUES: { readonly [T in FaultTarget]: Values } = {
+  api: {},
+  webhook: { event: WEBHOOK_EVENTS },
+  stream: { kind: STREAM_KINDS },
+  redirect: { status: PAYMENT_STATUSES },
+}
 
 export function removeRules({ id }: Input<'remove_rules'>, world: World, context: Context): Commit<null> {
   return remove('rules', id, world, context)
@@ -119,9 +134,13 @@ function counts({ times, every }: { times?: number; every?: number }) {
   }
 }
 
-function checkMatch(match: Rule['match'], known: readonly string[]): void {
-  for (const field of Object.keys(match)) {
+function checkMatch(match: Rule['match'], known: readonly string[], values: Values): void {
+  for (const [field, wanted] of Object.entries(match)) {
     if (!known.includes(field))
       throw refuse('bad_request', `match.${field}: unknown field. Known are ${known.join(', ')}.`)
+    const some = values[field]
+    if (some === undefined || some.some((value) => matches({ [field]: wanted }, { [field]: value }))) continue
+    const shown = JSON.stringify(String(wanted).slice(0, 80))
+    throw refuse('bad_request', `match.${field}: ${shown} is none of its values. They are ${some.join(', ')}.`)
   }
 }

@@ -43,10 +43,38 @@ describe('a refusal that lists the known names', () => {
     [['rules', 'add', 'faild'], 'failed'],
     [['rules', 'add', 'failed', '--match', 'metod=sbp'], 'method'],
     [['faults', 'add', 'webhook', 'dorp'], 'drop'],
+    [['faults', 'add', 'webhook', 'duplicat:2'], 'duplicate'],
+    [['faults', 'add', 'webhook', 'drop', '--match', 'event=payment.suceeded'], 'payment.succeeded'],
+    [['faults', 'add', 'stream', 'drop', '--match', 'kind=payment.crated'], 'payment.created'],
+    [['faults', 'add', 'redirect', 'drop', '--match', 'status=suceeded'], 'succeeded'],
+    [['rules', 'add', 'failed', '--match', 'operation=paymnt'], 'payment'],
+    [['rules', 'add', 'failed:insufficient_fund'], 'insufficient_funds'],
     [['events', 'list', '--event', 'payment.succeded'], 'payment.succeeded'],
   ])('%j: did you mean %s?', async (argv, name) => {
     const { code, stderr } = await start(argv, { cwd }).ended
     expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([5, `Did you mean ${name}?`])
+  })
+})
+
+describe('a refusal without a near name', () => {
+  it.each([
+    [['faults', 'add', 'webhook', 'nope'], '"nope" is not a fault of webhook. Known are duplicate:2, delay:2s, drop,'],
+    [
+      ['faults', 'add', 'webhook', 'duplicate'],
+      '"duplicate": duplicate takes a number from 1 to 9999, as in duplicate:2.',
+    ],
+    [['faults', 'add', 'api', 'status:200'], '"status:200": status takes a status from 400 to 599, as in status:503.'],
+    [
+      ['faults', 'add', 'api', 'latency:6'],
+      '"latency:6": latency takes a duration of at most 36500d, as in latency:2s.',
+    ],
+    [['faults', 'add', 'webhook', 'tamper:2'], '"tamper:2": tamper takes no value.'],
+    [['rules', 'add', 'failed:nope'], '"failed:nope" names no failure code.'],
+  ])('%j says %s', async (argv, words) => {
+    const { code, stderr } = await start(argv, { cwd }).ended
+    expect(code).toBe(5)
+    expect(stderr).toContain(words)
+    expect(stderr).not.toContain('Did you mean')
   })
 })
 

@@ -1,14 +1,19 @@
-import { FAULT_TARGETS } from '../../../domain/faults.ts'
+import { formOf } from '../../../domain/fault-forms.ts'
+import { FAULT_TARGETS, type FaultTarget } from '../../../domain/faults.ts'
 import { required, value } from '../../flags.ts'
 import { MATCH_FLAGS } from '../../match-flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { probability } from '../../parse.ts'
 
+const KNOWN = (Object.keys(FAULT_TARGETS) as FaultTarget[]).map(
+  (target) => `${target}: ${FAULT_TARGETS[target].map((name) => formOf(target, name)).join(', ')}`,
+)
+
 export const FAULT_ID = { id: required('fault id') }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', ')),
-  fault: required('what goes wrong: latency:2s, status:503, duplicate:1, tamper, …'),
+  fault: required(`what goes wrong. ${KNOWN.join('; ')}`),
 }
 export const ADD_FLAGS = {
   ...MATCH_FLAGS,

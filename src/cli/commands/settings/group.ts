@@ -18,6 +18,13 @@ export const settings: Group = {
   }),
   commands: [
     command({
+      name: 'get',
+      about: 'Show one setting, or all of them.',
+      args: SHOW_ARGUMENTS,
+      examples: [['psp settings get buyer', 'its value, its default and where the value comes from']],
+      load: () => import('./show.ts'),
+    }),
+    command({
       name: 'set',
       about: 'Change settings; null brings a default back.',
       args: SET_ARGUMENTS,

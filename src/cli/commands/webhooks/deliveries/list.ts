@@ -1,4 +1,5 @@
 import type { DeliveryView } from '../../../../client/control-wire.ts'
+import { cut } from '../../../../terminal/cell-text.ts'
 import { dateAndTime } from '../../../../terminal/clock-text.ts'
 import type { NoArguments, Run } from '../../../command.ts'
 import { printPage } from '../../../pages.ts'
@@ -10,12 +11,17 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'delivery', cell: ({ id }) => id },
   { title: 'event', cell: ({ event }) => event },
   { title: 'status', cell: ({ status }) => status },
+  { title: 'tries', cell: ({ attempts }) => attempts.length, right: true },
+  { title: 'answer', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : shortAnswer(delivery)) },
+  { title: 'last try (UTC)', cell: ({ attempts }) => dateAndTime(attempts.at(-1)?.at ?? '') },
   { title: 'object', cell: ({ object_id }) => object_id },
-  { title: 'last attempt (UTC)', cell: ({ attempts }) => dateAndTime(attempts.at(-1)?.at ?? '') },
-  { title: 'attempts', cell: ({ attempts }) => attempts.length, right: true },
-  { title: 'answer', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : answerText(delivery)) },
   { title: 'url', cell: ({ url }) => url },
 ]
+
+/** `deliveries get` has the whole of it. */
+function shortAnswer(delivery: DeliveryView): string {
+  return cut(String(answerText(delivery)), 32)
+}
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()

@@ -19,10 +19,10 @@ export function printDelivery(out: Output, delivery: DeliveryView): void {
 }
 
 function printAttempt(out: Output, attempt: AttemptView): void {
-  const fault = attempt.fault === undefined ? '' : `  fault ${attempt.fault}`
+  const fault = attempt.fault === undefined ? '' : `  ${plainLine(`fault ${attempt.fault}`)}`
   out.line()
   out.line(
-    `${out.paint.bold(`attempt ${attempt.number}`)}  ${dateAndTime(attempt.at)} UTC  ${resultText(attempt, out.paint)}  ${elapsed(attempt.ms)}${plainLine(fault)}`,
+    `${out.paint.bold(`attempt ${attempt.number}`)}  ${dateAndTime(attempt.at)} UTC  ${resultText(attempt, out.paint)}  ${elapsed(attempt.ms)}${fault}`,
   )
   printMessage(out, '>', attempt.request)
   if (attempt.response) printMessage(out, '<', attempt.response)
