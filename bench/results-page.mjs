@@ -13,17 +13,32 @@ ratio were measured in turn in the same run, on the same machine. Where three nu
 and, in brackets, the lowest and the highest of the rounds.
 `
 
+/** Of a run with `--only`, tables that it did not make stay, each with the machine, the command and the date of its own. */
 export function writeSection({ name, about, command, tables }) {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : HEAD
-  const section = [open(name), `## ${name}`, `${about[0].toUpperCase()}${about.slice(1)}.`, circumstances(command)]
-  for (const { title, rows, notes } of tables) {
-    section.push(`### ${title}`, table(rows), ...notes)
-  }
-  const text = [...section, close(name)].join('\n\n')
   const [from, to] = [page.indexOf(open(name)), page.indexOf(close(name))]
+  const kept = from >= 0 && command.includes(' --only=')
+  const blocks = new Map(kept ? blocksOf(page.slice(from, to)) : [])
+  const made = circumstances(command)
+  for (const { title, rows, notes } of tables) {
+    blocks.set(title, [`### ${title}`, made, table(rows), ...notes].join('\n\n'))
+  }
+  const head = [open(name), `## ${name}`, `${about[0].toUpperCase()}${about.slice(1)}.`]
+  const text = [...head, ...blocks.values(), close(name)].join('\n\n')
   const next =
     from < 0 ? `${page.trimEnd()}\n\n${text}\n` : page.slice(0, from) + text + page.slice(to + close(name).length)
   writeFileSync(PAGE, next)
+}
+
+/** Title and text of each table of a section. One that has no circumstances of its own has those of the section. */
+function blocksOf(section) {
+  const [head, ...blocks] = section.split(/^(?=### )/m)
+  const shared = head.trim().split('\n').at(-1)
+  return blocks.map((block) => {
+    const [title, ...rest] = block.trim().split('\n')
+    const made = rest.some((line) => line.startsWith('`npm run bench')) ? [] : ['', shared]
+    return [title.slice('### '.length), [title, ...made, ...rest].join('\n')]
+  })
 }
 
 const open = (name) => `<!-- bench ${name} -->`
