@@ -17,8 +17,10 @@ export default defineConfig({
     // One more than a small machine has cores: tests that start programs wait for them.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // Long enough for a machine with ten times as much to do: no test is to fail because it is slow.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000, interval: 10 } },
     reporters: ['default', ...(report === undefined ? [] : [json(report)]), skippedReporter()],
     projects: [
       {
@@ -39,7 +41,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ALONE,
-          testTimeout: 60_000,
         },
       },
     ],

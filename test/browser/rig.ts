@@ -83,6 +83,7 @@ export async function browserRig(): Promise<BrowserRig> {
       (await fetch(`${server.url}/v1/public/payments/${id}`, { headers })).json() as ReturnType<BrowserRig['payment']>,
     async window(options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+      context.setDefaultTimeout(120_000)
       const page = await context.newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(error.message))

@@ -60,7 +60,7 @@ const QUICK = ['--probe-rest', '1ms']
 const inFolder = { cwd: folder.path }
 
 describe('a right handler', () => {
-  test('passes everything, seen by its balance and by its orders', { timeout: 90_000 }, async () => {
+  test('passes everything, seen by its balance and by its orders', async () => {
     const { url, seen } = await served(start.webhook_secret)
     const probes = ['--probe', 'balance', '--probe', 'orders/{order_id}', ...QUICK]
     const ran = await psp(['audit', `${url}/hooks`, ...probes, '--header', 'X-Trace: 7'], inFolder)
@@ -72,7 +72,7 @@ describe('a right handler', () => {
     expect(seen[0]?.headers).toMatchObject({ 'user-agent': 'psp-webhook/1.0', 'content-type': 'application/json' })
   })
 
-  test('by the state of each order, and by a command', { timeout: 90_000 }, async () => {
+  test('by the state of each order, and by a command', async () => {
     const { url } = await served('whs_mine')
     const only = ['--only', 'duplicates,out_of_order', '--only', 'late_expiry', '--secret', 'whs_mine', ...QUICK]
     const byUrl = await psp(['audit', url, ...only, '--probe', `${url}/orders/{order_id}`, '--json'], inFolder)
@@ -104,7 +104,7 @@ describe('a right handler', () => {
 })
 
 describe('a wrong handler', () => {
-  test('ends with 8, and each finding is told', { timeout: 90_000 }, async () => {
+  test('ends with 8, and each finding is told', async () => {
     const { url } = await served('whs_mine', { limit: 1000_000 })
     const files = ['--junit', 'audit.xml', '--html', 'audit.html']
     const ran = await psp(['audit', url, '--secret', 'whs_mine', ...files], inFolder)

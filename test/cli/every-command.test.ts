@@ -33,7 +33,7 @@ async function side(env: Record<string, string>): Promise<Side> {
 beforeAll(async () => {
   painted = await side({ FORCE_COLOR: '1' })
   plain = await side({ NO_COLOR: '1' })
-}, 60_000)
+})
 afterAll(async () => {
   for (const { rig, shop, folder } of [painted, plain]) {
     await rig.close()

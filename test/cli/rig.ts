@@ -5,7 +5,7 @@ import path, { join } from 'node:path'
 import type { Host } from '../../src/cli/host.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import type { SignalName } from '../../src/cli/signals.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall, type WallClock } from '../../src/time/wall.ts'
 
 export interface Ran {
   readonly code: number
@@ -18,6 +18,7 @@ export interface RigOptions {
   readonly cwd?: string
   readonly stdin?: string | Uint8Array
   readonly terminal?: boolean
+  readonly wall?: WallClock
   /** Of the terminal; default 100. */
   readonly columns?: number
 }
@@ -64,7 +65,7 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
         if (at >= 0) listeners.splice(at, 1)
       },
     },
-    wall: systemWall(),
+    wall: options.wall ?? systemWall(),
     ownsProcess: false,
     exit: (code) => void exits.push(code),
   }

@@ -5,5 +5,4 @@ import { contractSuite } from './suite.ts'
 
 const CASES = CONTRACT_CASES.filter(({ lasts }) => !lasts)
 
-// Each call opens the folder anew: slow where the machine is busy.
-contractSuite('the command line without a server', openCliDoor, CASES, 90_000)
+contractSuite('the command line without a server', openCliDoor, CASES)

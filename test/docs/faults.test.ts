@@ -75,7 +75,7 @@ describe('a page', () => {
     return { printed: stdout.trimEnd(), heard: asOnARealClock(lines.replaceAll(String(port), '3000')).trimEnd() }
   }
 
-  test.each(NAMES)('%s shows what its command prints', { timeout: 30_000 }, async (name) => {
+  test.each(NAMES)('%s shows what its command prints', async (name) => {
     const rig = await serverRig()
     try {
       const { printed, heard } = await played(name, rig)

@@ -21,7 +21,7 @@ const shell = (line: string) =>
   execa('bash', ['-o', 'pipefail', '-c', `psp() { node ${BIN} "$@"; }; ${line}`], {
     cwd: folder.cwd,
     reject: false,
-    timeout: 20_000,
+    timeout: 150_000,
     env: { NO_COLOR: '1' },
   })
 

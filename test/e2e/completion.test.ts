@@ -66,7 +66,7 @@ function run(program: string, args: readonly string[], input: string) {
     cwd: folder.cwd,
     input,
     reject: false,
-    timeout: 50_000,
+    timeout: 150_000,
     extendEnv: false,
     env: { PATH: `${folder.cwd}:${process.env['PATH']}`, HOME: folder.cwd, TERM: 'dumb' },
   })

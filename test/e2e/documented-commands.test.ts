@@ -96,7 +96,7 @@ function runShell(line: string, cwd: string, url: string, how: { detached?: bool
     reject: false,
     stdin: 'ignore',
     all: true,
-    timeout: 50_000,
+    timeout: 150_000,
     ...how,
   })
 }

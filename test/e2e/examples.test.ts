@@ -11,7 +11,7 @@ const run = (file: string, args: readonly string[]) =>
   execa(file, args, {
     cwd: ROOT,
     reject: false,
-    timeout: 110_000,
+    timeout: 150_000,
     extendEnv: false,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1' },
   })
@@ -41,7 +41,7 @@ describe('the example shop', () => {
   const lines = [...read('examples/shop/README.md').matchAll(/^npx .*$/gm)].map(([line]) => line)
   const commands = lines.filter((line) => line.includes('vitest'))
 
-  test.each(commands)('%s', { timeout: 120_000 }, async (line) => {
+  test.each(commands)('%s', async (line) => {
     const { exitCode, all, stdout, stderr } = await run('sh', [
       '-c',
       `psp() { node bin/psp.js "$@"; }; ${line.replace(/^npx psp/, 'psp')}`,

@@ -24,7 +24,12 @@ function save(name: string, guide: string, fence: string, more = '') {
 
 it('the first webhook reaches the handler of the guide, and a forged one does not', async () => {
   save('server.mjs', 'first-webhook', 'js')
-  const handler = execa('node', ['server.mjs'], { cwd: folder.cwd, env: { PORT: '0' }, reject: false, timeout: 60_000 })
+  const handler = execa('node', ['server.mjs'], {
+    cwd: folder.cwd,
+    env: { PORT: '0' },
+    reject: false,
+    timeout: 150_000,
+  })
   const lines = handler.iterable()
   const next = async () => String((await lines[Symbol.asyncIterator]().next()).value)
   try {
@@ -60,6 +65,6 @@ it('the first webhook reaches the handler of the guide, and a forged one does no
 
 it('the clock moves in a test as the guide shows', async () => {
   save('clock.mjs', 'clock', 'ts', 'console.log(status)\n')
-  const ran = await execa('node', ['clock.mjs'], { cwd: folder.cwd, reject: false, timeout: 60_000, all: true })
+  const ran = await execa('node', ['clock.mjs'], { cwd: folder.cwd, reject: false, timeout: 150_000, all: true })
   expect(ran.all).toBe('expired')
 })

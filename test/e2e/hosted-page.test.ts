@@ -30,13 +30,13 @@ async function pspSpeaking(language: Record<string, string>, ...args: string[]) 
     cwd: folder.cwd,
     reject: false,
     stdin: 'ignore',
-    timeout: 20_000,
+    timeout: 150_000,
     env: { PATH: `${bin}${delimiter}${process.env['PATH']}`, NO_COLOR: '1', ...language },
   })
   return {
     result,
     async opened() {
-      await expect.poll(() => existsSync(noted), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => existsSync(noted)).toBe(true)
       return readFileSync(noted, 'utf8').trim()
     },
   }

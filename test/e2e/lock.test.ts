@@ -41,7 +41,7 @@ it('servers and commands that start at once: one server at most, and each paymen
   const stored = (JSON.parse(stdout).items as { id: string; order_id: string }[]).map(({ id }) => id)
   for (const id of told) expect(stored.filter((each) => each === id)).toEqual([id])
   expect(new Set(stored).size).toBe(stored.length)
-}, 120_000)
+})
 
 it('a second server exits 9 and names pid and url; the lock of a killed one is taken over, its number used again or not', async () => {
   const first = await folder.serve('--quiet')
@@ -59,4 +59,4 @@ it('a second server exits 9 and names pid and url; the lock of a killed one is t
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), pid: process.pid }))
   const last = await folder.serve('--quiet')
   expect(last.ready.pid).not.toBe(next.ready.pid)
-}, 120_000)
+})

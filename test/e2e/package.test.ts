@@ -29,7 +29,7 @@ const run = (program: string, ...args: readonly string[]) =>
     reject: false,
     stdin: 'ignore',
     all: true,
-    timeout: 110_000,
+    timeout: 150_000,
     extendEnv: false,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', npm_config_update_notifier: 'false' },
   })
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const install = await run('npm', 'i', `./${packed.filename}`, '--prefer-offline', '--no-audit', '--no-fund')
   expect(install.exitCode, install.all).toBe(0)
   installed = String(install.all)
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('what is in it', () => {

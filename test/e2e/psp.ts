@@ -64,10 +64,10 @@ export function newFolder() {
   const cwd = mkdtempSync(join(tmpdir(), 'psp-e2e-'))
   const running: Running[] = []
   /** Runs to the end; never rejects. */
-  const psp = (...args: string[]) => execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 20_000 })
+  const psp = (...args: string[]) => execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 150_000 })
   /** Starts and resolves once a line of stdout or stderr fits. */
   async function start(args: string[], ready: RegExp, stream: 'stdout' | 'stderr' | 'all' = 'stdout') {
-    const child = execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 60_000, buffer: true, all: true })
+    const child = execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 150_000, buffer: true, all: true })
     running.push(child)
     const lines: string[] = []
     const waiting: (() => void)[] = []

@@ -33,7 +33,7 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
       shards.push({ port, server, sandbox })
     }
     proxy = await startProxy(ports)
-  }, 60_000)
+  })
   afterAll(async () => {
     await proxy?.stop()
     for (const { sandbox } of shards) await sandbox.close()

@@ -26,7 +26,7 @@ const cached = () => (existsSync(join(copy, 'dist/cache')) ? readdirSync(join(co
 /** Starts, answers, ends; tells what it wrote to stderr. */
 async function serveOnce() {
   const server = execa(process.execPath, [join(copy, 'bin/psp.js'), 'serve', '--ephemeral', '--port', '0', '--json'], {
-    timeout: 60_000,
+    timeout: 150_000,
     reject: false,
   })
   for await (const line of server.iterable()) {
@@ -41,7 +41,7 @@ async function serveOnce() {
 
 const CLEAN = { exitCode: 0, stderr: '' }
 
-test('starts, with nothing kept and with something', { timeout: 120_000 }, async () => {
+test('starts, with nothing kept and with something', async () => {
   expect(await serveOnce()).toEqual(CLEAN)
   const first = cached()
   expect(first).toHaveLength(OWN_CACHE ? 1 : 0)
@@ -49,7 +49,7 @@ test('starts, with nothing kept and with something', { timeout: 120_000 }, async
   expect(cached()).toEqual(first)
 })
 
-test.runIf(OWN_CACHE)('a kept file that is damaged is made anew', { timeout: 120_000 }, async () => {
+test.runIf(OWN_CACHE)('a kept file that is damaged is made anew', async () => {
   await serveOnce()
   const file = join(copy, 'dist/cache', String(cached()[0]))
   const whole = readFileSync(file)
@@ -60,18 +60,18 @@ test.runIf(OWN_CACHE)('a kept file that is damaged is made anew', { timeout: 120
   }
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder that may not be written to', { timeout: 120_000 }, async () => {
+test.skipIf(process.getuid?.() === 0)('a folder that may not be written to', async () => {
   chmodSync(join(copy, 'dist'), 0o555)
   expect(await serveOnce()).toEqual(CLEAN)
   expect(cached()).toEqual([])
 })
 
-test('a folder that takes no other folder', { timeout: 120_000 }, async () => {
+test('a folder that takes no other folder', async () => {
   writeFileSync(join(copy, 'dist/cache'), 'a file where the folder would be')
   expect(await serveOnce()).toEqual(CLEAN)
 })
 
-test('a package that is not built says so', { timeout: 60_000 }, async () => {
+test('a package that is not built says so', async () => {
   rmSync(join(copy, 'dist/cli/serve.cjs'))
   const { exitCode, stderr } = await serveOnce()
   expect(exitCode).toBe(1)

@@ -7,7 +7,7 @@ const BIN = fileURLToPath(new URL('../../bin/psp.js', import.meta.url))
 const ARTIFACTS = fileURLToPath(new URL('../artifacts/tui/', import.meta.url))
 
 /** Generous: the machine may have other work. */
-const DEADLINE = 30_000
+const DEADLINE = 120_000
 const LOOK_AGAIN = 50
 
 export const hasTmux = execaSync('tmux', ['-V'], { reject: false }).failed === false

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs a module that imports the package by its name. */
 const run = (program: string) =>
-  execa('node', ['--input-type=module', '-e', program], { cwd: ROOT, reject: false, timeout: 40_000 })
+  execa('node', ['--input-type=module', '-e', program], { cwd: ROOT, reject: false, timeout: 150_000 })
 
 it('leaves no handle: a program that closed its sandboxes ends by itself', async () => {
   const { stdout, stderr, exitCode } = await run(`

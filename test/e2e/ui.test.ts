@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newFolder, startReceiver } from './psp.ts'
 import { clearArtifacts, hasTmux, type OpenTerminal, openTerminal } from './terminal.ts'
 
-const LONG = 180_000
+const LONG = 600_000
 
 let folder: ReturnType<typeof newFolder>
 const ends: (() => unknown)[] = []

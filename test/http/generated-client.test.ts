@@ -43,7 +43,7 @@ test('a program on the generated types compiles, where it is right, and runs', a
     banks: 218,
     payout: 'pending',
   })
-}, 60_000)
+})
 
 test('so does one for the control API', async () => {
   const { complaints, module } = await build('control', controlDocument(CONTROL_ROUTES), TYPED_LEVERS)
@@ -56,7 +56,7 @@ test('so does one for the control API', async () => {
     items: 1,
     gone: 'not_found',
   })
-}, 60_000)
+})
 
 /** Lines on which the compiler must find something. */
 function markedLines(program: string): number[] {

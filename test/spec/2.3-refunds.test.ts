@@ -106,5 +106,5 @@ describe('no interleaving refunds more than was paid', () => {
       }
     }
     await fc.assert(fc.asyncProperty(fc.array(batch, { maxLength: 8 }), run), { seed: 20260506, numRuns: 60 })
-  }, 60_000)
+  })
 })

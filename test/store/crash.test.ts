@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Commit } from '../../src/engine/commit.ts'
 import type { Store } from '../../src/store/index.ts'
 import { AT, commitOf, contents, payment, put, store } from './fixtures.ts'
@@ -8,8 +8,6 @@ import { chapters, commits } from './story.ts'
 
 /** `PSP_TEST_RUNS=20` looks twenty times as long. */
 const MORE = Number(process.env['PSP_TEST_RUNS'] ?? 1)
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const FOLDER = '/home/.psp'
 const LOCK_OF_THE_DEAD = Buffer.from('{"pid":999999999,"started_at":1}')

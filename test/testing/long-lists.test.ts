@@ -15,7 +15,7 @@ beforeAll(async () => {
     const { payment } = await psp.payments.create({ amount: 100 + i, order_id: `o-${i}`, method: 'sbp' })
     await psp.payments.decline(payment.id)
   }
-}, 60_000)
+})
 afterAll(() => psp.close())
 
 test('payments, events and deliveries beyond the thousandth', async () => {
