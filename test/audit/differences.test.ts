@@ -1,7 +1,8 @@
 // What two orders that fared the same differ in all the same, and what is found though it hides among that.
 import { describe, expect, test } from 'vitest'
+import { createProbe } from '../../src/audit/probe.ts'
 import { auditOrders, EFFECTS, type Handle, nextRow, right } from './orders-rig.ts'
-import { ids } from './rig.ts'
+import { ids, wall } from './rig.ts'
 
 /** A shop of tries: each shape is what its orders are shown as. */
 function triesShop(show: (tries: Tries, order: string) => unknown): Handle {
@@ -65,7 +66,11 @@ describe('what two orders differ in all the same', () => {
     ],
     [
       'a list whose items carry ids of its own',
-      (tries) => [...tries.values()].map(({ row, status }) => ({ id: drawn(row), status })),
+      (tries) =>
+        [...tries.values()].flatMap(({ row, status }) => [
+          { id: drawn(row), status },
+          { id: drawn(row + 3), fee: 1 },
+        ]),
     ],
     [
       'an etag, a version, a hash',
@@ -123,5 +128,16 @@ describe('what two orders differ in all the same', () => {
     const report = await auditOrders(right, ['orders/{order_id}'], EFFECTS, () => ({ looks: nextRow() }))
     expect(ids(report, 'pass')).toEqual(EFFECTS)
     expect(report.checks[0]?.got).toContain('moving by itself not compared: $.looks')
+  })
+
+  test('two looks before anything is sent tell it, so that rest is seen at once', async () => {
+    let looks = 0
+    const read = async () => ({ text: JSON.stringify({ balance: 7, looks: ++looks }) })
+    const probe = createProbe({ label: 'balance', own: false, rest: 1, wall, read })
+    const about = { order_id: 'A-1', payment_id: 'p' }
+    await probe.value(about)
+    expect([...probe.restless()]).toEqual(['$.looks'])
+    await probe.settled(about)
+    expect(looks).toBe(4)
   })
 })
