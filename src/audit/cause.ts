@@ -86,7 +86,7 @@ function* mistakes(ground: Ground, known: readonly KnownSecret[], endpoint: read
 }
 
 const OF_THE_ENDPOINT =
-  'It verifies with the secret of the endpoint at this very url, as it should: the audit was told another. Leave --secret out, or give the secret of that endpoint.'
+  'It verifies with the secret of the endpoint at this very url, as it should: the audit was told another. Give it that secret, or leave --secret and PSP_WEBHOOK_SECRET out.'
 
 const SECRETS: { readonly [K in KnownSecret['kind']]: (of: string) => Cause } = {
   signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${MENDS.secret_kind}` }),

@@ -1,5 +1,5 @@
 // What a step did to the merchant's own value: a balance, a count of paid orders, the state of an order.
-import { TIME, VERSION, withoutDrawn } from './masks.ts'
+import { DELIVERIES, TIME, VERSION, withoutDrawn } from './masks.ts'
 import type { Names } from './names.ts'
 import { differing, entryOf, type Fields, fieldsOf, isInList, isOwnId, type Leaf } from './value.ts'
 
@@ -135,13 +135,16 @@ export function told(effect: Effect): string {
 }
 
 /** What is left out of every comparison, by path: what moves by itself included. */
-export function maskedIn(effect: Effect): { readonly [what in 'times' | 'versions' | 'moving by itself']: string[] } {
+export function maskedIn(effect: Effect): {
+  readonly [what in 'times' | 'versions' | 'counts of deliveries' | 'moving by itself']: string[]
+} {
   const all = [...before(effect), ...after(effect)]
   const holding = (mask: string) =>
     all.filter(([path, leaf]) => path.includes(mask) || (typeof leaf === 'string' && leaf.includes(mask)))
   return {
     times: holding(TIME).map(([path]) => path),
     versions: holding(VERSION).map(([path]) => path),
+    'counts of deliveries': holding(DELIVERIES).map(([path]) => path),
     'moving by itself': [...effect.restless],
   }
 }

@@ -1,9 +1,10 @@
 // What differs between two orders that fared the same, and means nothing: times, versions, ids of the merchant's own.
 import type { Name, Names } from './names.ts'
 
-/** They stand for a time, and for what counts up or changes with each write. */
+/** They stand for a time, for what changes with each write, and for what counts messages and not their effects. */
 export const TIME = '{time}'
 export const VERSION = '{version}'
+export const DELIVERIES = '{deliveries}'
 
 const TIMES = [
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?( ?(Z|UTC|[+-]\d\d:?\d\d))?/g,
@@ -17,6 +18,8 @@ const TIME_KEY =
 const SPAN_KEY = /(^|[._-])(took|elapsed|duration|latency|age|ttl|uptime|expires_in)(_?(ms|s|seconds))?$/i
 const VERSION_KEY =
   /(^|[._-])(version|ver|revision|rev|etag|seq|sequence|serial|checksum|hash|digest|nonce|xid|xmin|lock_version)$|^_+v$|[a-z](Version|Revision|Etag|ETag|Seq|Checksum|Hash|Digest)$/i
+const DELIVERIES_KEY =
+  /(^|[._-])((webhooks?|hooks?|deliver(y|ies)|requests?|hits?|calls?|retries|duplicates?)(_?(count|received|seen|total|rejected|refused))?|rejected|refused|invalid_signatures?)$|[a-z](Webhooks|Hooks|Deliveries|Requests|Hits|Rejected)(Count)?$/i
 const RUNNING_KEY = /(^|[._-])(invoice|receipt|document|order|row|line|entry)_?(number|no|nr)$/i
 const OWN_ID_KEY = /(^|[._-])(id|uuid|guid|ulid)$|[a-z](Id|UUID|Uuid|Guid)$/
 /** A uuid, a ULID, an ObjectId, a hash: what a program draws, and nobody else writes. */
@@ -28,6 +31,7 @@ export function maskedLeaf(key: string, leaf: string | number, names: Names): st
   if (VERSION_KEY.test(key) || RUNNING_KEY.test(key)) return VERSION
   if (typeof leaf === 'string') return isTime(key, Number(leaf)) ? TIME : maskedText(leaf, names, 'value')
   if (isTime(key, leaf)) return TIME
+  if (DELIVERIES_KEY.test(key)) return DELIVERIES
   return names.find(({ id }) => id.length >= 4 && id === String(leaf))?.value ?? leaf
 }
 

@@ -130,6 +130,21 @@ describe('what two orders differ in all the same', () => {
     expect(report.checks[0]?.got).toContain('moving by itself not compared: $.looks')
   })
 
+  test('how often it was called is no effect, and is named', async () => {
+    let calls = 0
+    const report = await auditOrders(
+      (event, order, ledger) => {
+        right(event, order, ledger)
+        Object.assign(order, { webhooks_received: ++calls, counts: { deliveries: calls, hits: calls } })
+      },
+      ['orders/{order_id}'],
+    )
+    expect(ids(report, 'pass')).toEqual(EFFECTS)
+    expect(report.checks[0]?.got).toContain(
+      'counts of deliveries not compared: $.webhooks_received, $.counts.deliveries',
+    )
+  })
+
   test('two looks before anything is sent tell it, so that rest is seen at once', async () => {
     let looks = 0
     const read = async () => ({ text: JSON.stringify({ balance: 7, looks: ++looks }) })

@@ -75,7 +75,7 @@ describe('whose secret signs', () => {
       const ran = await rig.psp(['audit', url, ...only, '--secret', 'whs_other', '--json'])
       expect(ran.code).toBe(8)
       const { fix } = (json(ran) as AuditReport).checks[0] ?? { fix: '' }
-      expect(fix).toContain('as it should: the audit was told another. Leave --secret out')
+      expect(fix).toContain('as it should: the audit was told another. Give it that secret')
       expect(fix).not.toContain('Verify with')
       expect((await rig.psp(['audit', url, ...only, '--secret', secret])).code).toBe(0)
     })
