@@ -17,6 +17,7 @@ const full = await fillFolder(STORED)
 const cases = [
   { name: 'node -e 0', run: () => command('-e', '0') },
   { name: 'psp --version', run: () => command(PSP, '--version') },
+  { name: 'npx psp --version', run: () => program('npx', 'psp', '--version') },
   { name: 'psp --help', run: () => command(PSP, '--help') },
   {
     name: 'psp payments create',
@@ -58,7 +59,11 @@ report(
 )
 
 function command(...args) {
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  return program(process.execPath, ...args)
+}
+
+function program(file, ...args) {
+  const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' })
   const at = performance.now()
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
   return { at }

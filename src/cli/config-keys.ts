@@ -79,6 +79,11 @@ export const CONFIG_KEYS = {
     255,
   ),
   durable: flag('PSP_DURABLE', 'write through to the disk before each answer'),
+  ready_file: text(
+    'PSP_READY_FILE',
+    'written when the server is ready: url, port, pid, keys; removed at its end',
+    none,
+  ),
   generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'random credentials for a new data folder'),
 } as const
 

@@ -43,6 +43,7 @@ async function openWorld() {
       return ran.stdout.startsWith('{') ? JSON.parse(ran.stdout) : {}
     },
     write: (name, text) => writeFileSync(join(folder.cwd, name), text),
+    url: server.url,
     get receiver() {
       return `http://localhost:${receiver.port}/hooks`
     },

@@ -50,6 +50,8 @@ export interface World {
   /** Writes a file in the folder the commands run in. */
   write(name: string, text: string): void
   readonly receiver: string
+  /** Of the server. */
+  readonly url: string
 }
 
 /** Makes what the line speaks of and gives the line with the real names in it. */
@@ -124,6 +126,13 @@ export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
     /^psp trigger late-success/,
     async (line, { json }) => {
       await json('settings', 'set', 'delays.session=1m')
+      return line
+    },
+  ],
+  [
+    /^psp doctor .*psp\.json/,
+    async (line, { write, url }) => {
+      write('psp.json', JSON.stringify({ type: 'ready', url }))
       return line
     },
   ],

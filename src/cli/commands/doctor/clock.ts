@@ -3,7 +3,7 @@ import { parseInstant } from '../../../domain/time.ts'
 import type { Session } from '../../session.ts'
 import { type Found, ok, warn } from './checks-contract.ts'
 import { healthOf } from './health.ts'
-import { serverUrl } from './ready.ts'
+import { serverUrl } from './server-url.ts'
 
 /** Seconds beyond which receivers refuse a signature. */
 const TOLERANCE = 300

@@ -9,6 +9,7 @@ export const doctor = command({
     ['psp doctor', 'port, lock, disk, data, proxies, loopback, clock, terminal, versions'],
     ['psp doctor --ready', 'exit code 0 when the server answers, 6 when not'],
     ['psp doctor --ready --wait --timeout 1m', 'wait for it'],
+    ['psp doctor --ready --wait --ready-file psp.json', 'for the one that psp serve --ready-file psp.json starts'],
   ],
   load: () => import('./doctor.ts'),
 })

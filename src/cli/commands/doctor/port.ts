@@ -3,7 +3,7 @@ import { dataFolder } from '../../named-path.ts'
 import { addressOf, dataOf, type Neighbour, neighbourText, pspAt } from '../../neighbour.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
-import { serverUrl } from './ready.ts'
+import { serverUrl } from './server-url.ts'
 import { tryListen } from './try-listen.ts'
 
 export async function checkPort(session: Session): Promise<Found> {

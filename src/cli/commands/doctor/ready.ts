@@ -1,13 +1,12 @@
 // Readiness, with the environment the server itself reads: nothing fixed, and never `localhost`.
 import { createClient } from '../../../client/client.ts'
+import type { HealthView } from '../../../client/control-wire.ts'
 import { ApiError, Unreachable } from '../../../client/errors.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
-import { lockOf } from '../../lock-of.ts'
-import { dataFolder } from '../../named-path.ts'
-import { addressOf } from '../../neighbour.ts'
 import type { Session } from '../../session.ts'
+import { type Sought, soughtServer } from './sought.ts'
 
 const DEFAULT_TIMEOUT = 30_000
 const PAUSE = 100
@@ -18,42 +17,54 @@ export async function checkReady(
   session: Session,
   { wait, timeout = DEFAULT_TIMEOUT }: { readonly wait: boolean; readonly timeout: number | undefined },
 ): Promise<number> {
-  const { host, signals, out } = session
+  const { host, signals } = session
   const end = host.wall.monotonic() + timeout
   for (;;) {
-    const url = serverUrl(session)
-    const failure = await probe(session, url)
-    if (failure === undefined) {
-      if (out.json) out.document({ ready: true, url })
-      else out.line(`ready  ${url}`)
-      return 0
-    }
-    if (!wait) throw failure
+    const sought = await soughtServer(session)
+    const found = await look(session, sought)
+    if (!(found instanceof Error)) return tell(session, found)
+    if (!wait) throw found
     if (signals.ended.aborted) throw signals.ended.reason
     if (host.wall.monotonic() >= end) {
-      throw new CliError('timed_out', `${url} was not ready within ${formatDuration(timeout)}.`, failure.hint)
+      const why = found instanceof Unreachable ? '' : ` ${found.message}`
+      throw new CliError(
+        'timed_out',
+        `${sought.name} was not ready within ${formatDuration(timeout)}.${why}`,
+        found.hint,
+      )
     }
     await new Promise<void>((done) => void host.wall.setTimeout(done, PAUSE))
   }
 }
 
-/** Where `psp serve` with this configuration is: its own word first, else host and port. */
-export function serverUrl(session: Session): string {
-  const { values } = session
-  if (values.url !== undefined) return /^[a-z]+:\/\//i.test(values.url) ? values.url : `http://${values.url}`
-  const told = values.ephemeral ? undefined : lockOf(dataFolder(session))?.url
-  if (told !== undefined) return told
-  return addressOf(values.host, values.port)
+function tell({ out }: Session, { url, remark }: Ready): number {
+  if (out.json) out.document({ ready: true, url })
+  else out.line(`ready  ${url}`)
+  if (remark !== undefined) out.aside(out.notePaint.dim(remark))
+  return 0
 }
 
-/** `undefined` when it is ready. Where the control API is off, its refusal is an answer, too. */
-async function probe({ values, host }: Session, url: string): Promise<Unreachable | CliError | undefined> {
+interface Ready {
+  readonly url: string
+  readonly remark: string | undefined
+}
+
+async function look(session: Session, { url, judge }: Sought): Promise<Ready | Unreachable | CliError> {
+  if (url instanceof CliError) return url
+  const health = await probe(session, url)
+  if (health instanceof Error) return health
+  const verdict = health === undefined ? undefined : judge(health)
+  return verdict instanceof CliError ? verdict : { url, remark: verdict }
+}
+
+/** `undefined` where it is ready and tells nothing: where the control API is off, its refusal is an answer, too. */
+async function probe({ values, host }: Session, url: string): Promise<HealthView | undefined | Unreachable | CliError> {
   const { fetch, close } = createNodeFetch()
   const controller = new AbortController()
   const timer = host.wall.setTimeout(() => controller.abort(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE)
   try {
-    await createClient({ fetch, baseUrl: url, controlToken: values.control_token }).control.health(controller.signal)
-    return undefined
+    const client = createClient({ fetch, baseUrl: url, controlToken: values.control_token })
+    return await client.control.health(controller.signal)
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return undefined
     if (error instanceof Unreachable) return error

@@ -3,7 +3,7 @@ import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
 import { healthOf } from './health.ts'
-import { serverUrl } from './ready.ts'
+import { serverUrl } from './server-url.ts'
 
 export function checkVersions(): Found {
   const { node } = process.versions

@@ -1,13 +1,14 @@
 import { command } from '../../command.ts'
-import { SERVER_FLAGS } from '../server-flags.ts'
+import { SERVE_FLAGS } from './flags.ts'
 
 export const serve = command({
   name: 'serve',
   about: 'Start the payment service on this machine.',
-  flags: SERVER_FLAGS,
+  flags: SERVE_FLAGS,
   examples: [
     ['psp serve', 'on port 7770, data in .psp'],
     ['psp serve --port 0 --ephemeral --json', 'a free port, memory only, told as JSON'],
+    ['psp serve --port 0 --ephemeral --ready-file psp.json', 'for a script, which waits with psp doctor --ready'],
     ['psp serve --clock frozen@2026-05-06T12:00:00Z', 'time stands until psp clock moves it'],
     ['psp serve --endpoint http://localhost:3000/hooks', 'with a webhook endpoint'],
     ['psp serve --seed shops.json --set delays.bank=0s', 'with data, and a bank that answers at once'],

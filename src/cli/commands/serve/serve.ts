@@ -1,39 +1,58 @@
 import type { NoArguments, Run } from '../../command.ts'
-import { startLocalServer } from '../../local-server.ts'
+import { type LocalServer, startLocalServer } from '../../local-server.ts'
 import { dataFolder } from '../../named-path.ts'
+import { type Ready, type ReadyFile, readyFile } from '../../ready-file.ts'
+import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
-import type { SERVER_FLAGS } from '../server-flags.ts'
 import { banner } from './banner.ts'
+import type { SERVE_FLAGS } from './flags.ts'
 import { followRequests } from './requests.ts'
 
 /** Serves until the first signal; then finishes what runs, writes everything down, and ends with 0. */
-export const run: Run<NoArguments, typeof SERVER_FLAGS> = async ({ session }) => {
+export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => {
   const { out, values, host, signals } = session
   const folder = values.ephemeral ? undefined : dataFolder(session)
+  const file = values.ready_file === undefined ? undefined : readyFile(values.ready_file, host)
   const server = await startLocalServer(session, { folder })
-  const { start, url } = server
-  if (out.json) {
-    out.document({
-      type: 'ready',
-      url,
-      pid: host.pid,
-      version: VERSION,
-      data: folder ?? null,
-      api_key: start.api_key ?? null,
-      signing_secret: start.signing_secret,
-      webhook_secret: start.webhook_secret,
-      shop_id: start.shop_id,
-    })
-  } else {
-    banner(out, { url, folder: folder === undefined ? undefined : values.data, start, fresh: server.sandbox.fresh })
-  }
+  await tell(session, server, folder, file)
   const requests = values.quiet ? undefined : followRequests(session, server.sandbox)
   await ended(signals.ended)
+  file?.remove()
   out.note('')
   out.note(out.notePaint.dim('Stopping: what runs may finish. Press Ctrl-C again to end at once.'))
   requests?.stop()
   await server.close()
   return 0
+}
+
+/** To the script in its file, to a program or a person on the standard streams. */
+async function tell(session: Session, server: LocalServer, folder: string | undefined, file: ReadyFile | undefined) {
+  const { out, values } = session
+  const { url, start, sandbox } = server
+  const ready = readyOf(session, server, folder)
+  try {
+    file?.write(ready)
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  if (out.json) out.document(ready)
+  else banner(out, { url, folder: folder === undefined ? undefined : values.data, start, fresh: sandbox.fresh })
+}
+
+function readyOf({ host }: Session, { url, start }: LocalServer, folder: string | undefined): Ready {
+  return {
+    type: 'ready',
+    url,
+    port: Number(new URL(url).port),
+    pid: host.pid,
+    version: VERSION,
+    data: folder ?? null,
+    api_key: start.api_key ?? null,
+    signing_secret: start.signing_secret,
+    webhook_secret: start.webhook_secret,
+    shop_id: start.shop_id,
+  }
 }
 
 async function ended(signal: AbortSignal): Promise<void> {

@@ -1,0 +1,79 @@
+// Which server a health check asks for, and how to tell it from another one at the same address.
+import { existsSync } from 'node:fs'
+import type { HealthView } from '../../../client/control-wire.ts'
+import { CliError } from '../../failure.ts'
+import { dataFolder, namedPath } from '../../named-path.ts'
+import { addressOf, dataOf, neighbourText } from '../../neighbour.ts'
+import { readReadyFile } from '../../ready-file.ts'
+import type { Session } from '../../session.ts'
+import { holderOf } from './holder.ts'
+import { serverUrl } from './server-url.ts'
+
+export interface Sought {
+  /** What it is called where it is not ready. */
+  readonly name: string
+  /** Absent: it has not told yet, and this says so. */
+  readonly url: string | CliError
+  /** A server that answers there: no word, a remark on it, or why it is not the one. */
+  judge(found: Pick<HealthView, 'pid' | 'data'>): undefined | string | CliError
+}
+
+export async function soughtServer(session: Session): Promise<Sought> {
+  const { values, config } = session
+  if (values.ready_file !== undefined) return ofReadyFile(session, values.ready_file)
+  if (values.url !== undefined) return at(serverUrl(session))
+  if (values.ephemeral) return atDefaultAddress(session)
+  const holder = await holderOf(session)
+  if ((holder.kind === 'alive' || holder.kind === 'foreign') && holder.url !== undefined) return at(holder.url)
+  if (holder.kind === 'alive' || config.origins.data !== 'default') return ofFolder(session)
+  return atDefaultAddress(session)
+}
+
+function at(url: string): Sought {
+  return { name: url, url, judge: () => undefined }
+}
+
+function ofReadyFile({ host }: Session, file: string): Sought {
+  const told = readReadyFile(namedPath(host, file))
+  const missing = `${file} does not say yet where its server is.`
+  return {
+    name: `The server of ${file}`,
+    url: told?.url ?? notReady(missing, `Start it with \`psp serve --ready-file ${file}\`.`),
+    judge: ({ pid }) =>
+      pid === undefined || pid === told?.pid
+        ? undefined
+        : notReady(`${file} was left by process ${told?.pid}, and process ${pid} answers.`, 'Start the server again.'),
+  }
+}
+
+function ofFolder({ values: { data } }: Session): Sought {
+  const why = notReady(
+    `No server holds the data folder ${data}.`,
+    `Start one with \`psp serve --data ${data}\`; one that keeps everything in memory is found by --ready-file or --url.`,
+  )
+  return { name: `The server of ${data}`, url: why, judge: () => undefined }
+}
+
+/** Nothing names the server: whoever answers may be somebody else's. */
+function atDefaultAddress(session: Session): Sought {
+  const { values, config } = session
+  const url = addressOf(values.host, values.port)
+  const isNamed = config.origins.port !== 'default' || config.origins.host !== 'default'
+  const folder = dataFolder(session)
+  return {
+    name: url,
+    url,
+    judge({ data, pid }) {
+      if (data === undefined || (values.ephemeral ? data === null : data === folder)) return undefined
+      const found = { url, data, ...(pid === undefined ? {} : { pid }) }
+      if (!isNamed && (data !== null || existsSync(folder))) {
+        return notReady(`${url} is not the server of ${values.data}.`, neighbourText(found))
+      }
+      return `The psp at ${url} has ${dataOf(found)}: is it yours? --ready-file, --data or --url says which one is meant.`
+    },
+  }
+}
+
+function notReady(message: string, hint: string): CliError {
+  return new CliError('unreachable', message, hint)
+}

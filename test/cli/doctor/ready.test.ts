@@ -1,0 +1,131 @@
+// A health check answers for the server that is meant, not for whichever is there.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { psp, type Running, start, temporaryFolder, until } from '../rig.ts'
+
+const there = temporaryFolder()
+let here: { path: string; remove(): void }
+let another: Running
+let url: string
+let port: string
+
+beforeAll(async () => {
+  another = start(['serve', '--port', '0', '--json'], { cwd: there.path })
+  ;({ url } = await readyLine(another))
+  port = new URL(url).port
+})
+afterAll(async () => {
+  await stop(another)
+  there.remove()
+})
+beforeEach(() => {
+  here = temporaryFolder()
+})
+afterEach(() => here.remove())
+
+const doctor = (line = '', env: Record<string, string> = {}) =>
+  psp(`doctor --ready ${line}`, { cwd: here.path, env: { PSP_PORT: port, ...env } })
+
+async function readyLine(server: Running): Promise<{ url: string }> {
+  return JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0]))
+}
+async function stop(server: Running) {
+  server.signal('SIGINT')
+  return await server.ended
+}
+
+describe('where another server has the default address', () => {
+  test('and the data folder is named: it is not the one', async () => {
+    const { code, stdout, stderr } = await doctor('--data d')
+    expect([code, stdout]).toEqual([6, ''])
+    expect(stderr).toContain('No server holds the data folder d.')
+    expect((await doctor('', { PSP_DATA: 'd' })).code).toBe(6)
+    const late = await doctor('--data d --wait --timeout 200ms')
+    expect([late.code, late.stdout]).toEqual([7, ''])
+    expect(late.stderr).toContain('The server of d was not ready within 200ms. No server holds the data folder d.')
+  })
+
+  test('and nothing names one: it may be, and is told by its folder', async () => {
+    const { code, stdout, stderr } = await doctor()
+    expect([code, stdout]).toEqual([0, `ready  ${url}\n`])
+    expect(stderr).toContain(`The psp at ${url} has data folder ${join(there.path, '.psp')}: is it yours?`)
+    const asJson = await doctor('--json')
+    expect(JSON.parse(asJson.stdout)).toEqual({ ready: true, url })
+    expect((await doctor('--quiet')).stderr).toBe('')
+  })
+})
+
+describe('--ready-file', () => {
+  test('waits for the server that writes it, on whatever port', async () => {
+    const waiting = doctor('--wait --ready-file psp.json --json')
+    const server = start(['serve', '--port', '0', '--ephemeral', '--ready-file', 'psp.json', '--json'], {
+      cwd: here.path,
+    })
+    const ready = await readyLine(server)
+    expect(JSON.parse((await waiting).stdout)).toEqual({ ready: true, url: ready.url })
+    expect(JSON.parse(readFileSync(join(here.path, 'psp.json'), 'utf8'))).toEqual(ready)
+    expect(ready).toMatchObject({ port: Number(new URL(ready.url).port), data: null })
+    expect((await stop(server)).code).toBe(0)
+    expect(existsSync(join(here.path, 'psp.json'))).toBe(false)
+    expect((await doctor('--ready-file psp.json')).code).toBe(6)
+  })
+
+  test('one that a dead server left is none, though somebody has its port', async () => {
+    writeFileSync(join(here.path, 'psp.json'), JSON.stringify({ type: 'ready', url, pid: 1 }))
+    const { code, stderr } = await doctor('--ready-file psp.json')
+    expect(code).toBe(6)
+    expect(stderr).toContain(`psp.json was left by process 1, and process ${process.pid} answers.`)
+  })
+
+  test('counts before PSP_URL, and by PSP_READY_FILE', async () => {
+    const { code, stderr } = await doctor('', { PSP_URL: url, PSP_READY_FILE: 'psp.json' })
+    expect(code).toBe(6)
+    expect(stderr).toContain('psp.json does not say yet where its server is.')
+  })
+
+  test('a file of somebody else is left alone', async () => {
+    writeFileSync(join(here.path, 'package.json'), '{"name":"mine"}')
+    const { code, stderr } = await psp('serve --port 0 --ephemeral --ready-file package.json', { cwd: here.path })
+    expect(code).toBe(2)
+    expect(stderr).toContain('package.json is there, and no server wrote it')
+    expect(readFileSync(join(here.path, 'package.json'), 'utf8')).toBe('{"name":"mine"}')
+  })
+
+  test('where it cannot be written, no server stays', async () => {
+    const { code, stderr } = await psp('serve --port 0 --ephemeral --ready-file nowhere/psp.json', { cwd: here.path })
+    expect(code).toBe(1)
+    expect(stderr).toContain('nowhere/psp.json cannot be written: there is no such file or folder.')
+  })
+})
+
+describe('at the port of every psp, 7770', () => {
+  // Its own server stands in for the one at 7770, whose port no test may take: origins tell a default from a choice.
+  const unnamed = async () => {
+    const { soughtServer } = await import('../../../src/cli/commands/doctor/sought.ts')
+    const session = {
+      values: { host: '127.0.0.1', port: 7770, data: '.psp', ephemeral: false },
+      host: { cwd: here.path, paths: await import('node:path') },
+      config: { origins: { port: 'default', host: 'default', data: 'default' } },
+    } as unknown as Parameters<typeof soughtServer>[0]
+    return await soughtServer(session)
+  }
+
+  test('a psp with another data folder is not the one', async () => {
+    const verdict = (await unnamed()).judge({ pid: 1, data: '/elsewhere/.psp' })
+    expect(verdict).toMatchObject({
+      message: 'http://127.0.0.1:7770 is not the server of .psp.',
+      hint: expect.stringContaining('another data folder (/elsewhere/.psp)'),
+    })
+  })
+
+  test('one in memory may be it, unless this folder has data of its own', async () => {
+    expect((await unnamed()).judge({ data: null })).toContain('has everything in memory: is it yours?')
+    mkdirSync(join(here.path, '.psp'))
+    expect((await unnamed()).judge({ data: null })).toMatchObject({ message: expect.stringContaining('is not the') })
+  })
+
+  test('one that tells nothing, as in a container, is', async () => {
+    expect((await unnamed()).judge({})).toBeUndefined()
+  })
+})

@@ -1,0 +1,59 @@
+// The job that docs/guides/testing-in-ci.md shows, as it stands there: the server is found, and gone at the end.
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newFolder } from './psp.ts'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/testing-in-ci.md'), 'utf8')
+const JOB = /- run: \|\n((?: {10}.*\n)+)/.exec(GUIDE)?.[1]?.replace(/^ {10}/gm, '') ?? ''
+
+/** Asks the server for its number, and keeps it for the test; the folder says how the tests end. */
+const TESTS = `const { writeFileSync } = require('node:fs')
+fetch(process.env.PSP_URL + '/_psp/health').then(async (reply) => {
+  const { pid, data } = await reply.json()
+  writeFileSync('seen.json', JSON.stringify({ pid, data, file: require('./psp.json') }))
+  process.exitCode = Number(process.env.TESTS_END_WITH)
+})`
+
+let stranger: Server
+let folder: ReturnType<typeof newFolder>
+beforeAll(async () => {
+  // Whoever asks for the default port by mistake meets somebody who is always ready.
+  stranger = createServer((_, response) => response.end('{"status":"ok","version":"0","pid":1,"data":"/elsewhere"}'))
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => void stranger.close())
+beforeEach(() => {
+  folder = newFolder()
+  mkdirSync(join(folder.cwd, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(join(ROOT, 'bin/psp.js'), join(folder.cwd, 'node_modules/.bin/psp'))
+  writeFileSync(join(folder.cwd, 'tests.cjs'), TESTS)
+  writeFileSync(join(folder.cwd, 'package.json'), '{"private":true,"scripts":{"test":"node tests.cjs"}}')
+})
+afterEach(() => folder.remove())
+
+test.each([0, 3])('tests that end with %i', async (code) => {
+  const { port } = stranger.address() as { port: number }
+  const ran = await execa('bash', ['-e', '-c', JOB], {
+    cwd: folder.cwd,
+    extendEnv: false,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      PSP_PORT: String(port),
+      TESTS_END_WITH: String(code),
+    },
+    stdin: 'ignore',
+    reject: false,
+    all: true,
+    timeout: 50_000,
+  })
+  expect(ran.exitCode, ran.all).toBe(code)
+  const { pid, data, file } = JSON.parse(readFileSync(join(folder.cwd, 'seen.json'), 'utf8'))
+  expect([file.pid, file.data, data]).toEqual([pid, null, null])
+  expect(() => process.kill(pid, 0)).toThrow()
+  expect(existsSync(join(folder.cwd, 'psp.json'))).toBe(false)
+})
