@@ -5,14 +5,14 @@ import { parseDuration } from './time.ts'
 type Value = 'duration' | 'status' | 'count'
 
 /** What a value is, in words, and one. */
-const IN_WORDS: { readonly [K in Value]: readonly [what: string, example: string] } = {
+export const FAULT_VALUE_WORDS: { readonly [K in Value]: readonly [what: string, example: string] } = {
   duration: ['a duration of at most 36500d', '2s'],
   status: ['a status from 400 to 599', '503'],
   count: ['a number from 1 to 9999', '2'],
 }
 
 /** Faults that take a value, and of which kind. All others take none. */
-const VALUES: { readonly [fault: string]: Value } = {
+export const FAULT_VALUE_KINDS: { readonly [fault: string]: Value } = {
   'api latency': 'duration',
   'api status': 'status',
   'webhook duplicate': 'count',
@@ -34,7 +34,7 @@ export function parseFault(target: FaultTarget, text: string): ParsedFault | und
   const name = colon < 0 ? text : text.slice(0, colon)
   const given = colon < 0 ? undefined : text.slice(colon + 1)
   if (!FAULT_TARGETS[target].some((known: string) => known === name)) return undefined
-  const kind = VALUES[`${target} ${name}`]
+  const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
   if (kind === undefined) return given === undefined ? { name } : undefined
   const value = given === undefined ? undefined : READ[kind](given)
   return value === undefined ? undefined : { name, value }
@@ -44,19 +44,19 @@ export function parseFault(target: FaultTarget, text: string): ParsedFault | und
 export function whyNoFault(target: FaultTarget, text: string): string {
   const shown = JSON.stringify(text.slice(0, 80))
   const [name = ''] = text.split(':')
-  const kind = VALUES[`${target} ${name}`]
+  const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
   if (!FAULT_TARGETS[target].some((known: string) => known === name)) {
     return `${shown} is not a fault of ${target}. Known are ${FAULT_TARGETS[target].map((known) => formOf(target, known)).join(', ')}.`
   }
   if (kind === undefined) return `${shown}: ${name} takes no value.`
-  const [what, example] = IN_WORDS[kind]
+  const [what, example] = FAULT_VALUE_WORDS[kind]
   return `${shown}: ${name} takes ${what}, as in ${name}:${example}.`
 }
 
 /** `duplicate:2`, or the name alone where it takes no value. */
 export function formOf(target: FaultTarget, name: string): string {
-  const kind = VALUES[`${target} ${name}`]
-  return kind === undefined ? name : `${name}:${IN_WORDS[kind][1]}`
+  const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
+  return kind === undefined ? name : `${name}:${FAULT_VALUE_WORDS[kind][1]}`
 }
 
 const READ: { readonly [K in Value]: (text: string) => number | undefined } = {

@@ -57,6 +57,14 @@ export const FAULT_TARGETS = {
 } as const
 export type FaultTarget = keyof typeof FAULT_TARGETS
 
+/** What the faults of a target can be matched on. */
+export const FAULT_FIELDS = {
+  api: ['method', 'path', 'operation', 'shop_id', 'object_id'],
+  webhook: ['event', 'endpoint_id', 'object_id', 'shop_id', 'attempt'],
+  stream: ['kind', 'shop_id', 'object_id'],
+  redirect: ['payment_id', 'status', 'shop_id'],
+} as const
+
 /** What is done to a message; nothing of it is left when the message is dropped. */
 const CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reorder'].includes(name))
 

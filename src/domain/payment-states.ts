@@ -16,19 +16,33 @@ interface TransitionRow {
   from: PaymentStatus
   on: string
   to: PaymentStatus
+  /** In words. */
+  when: string
   webhook?: WebhookEventName
 }
 
 /** A pair that is not listed here does not happen. `payment.refunded` belongs to the refund, not to this table. */
 export const PAYMENT_TRANSITIONS = [
-  { from: 'pending', on: 'method_chosen', to: 'pending' },
-  { from: 'pending', on: 'session_opened', to: 'processing' },
-  { from: 'processing', on: 'bank_approved', to: 'succeeded', webhook: 'payment.succeeded' },
-  { from: 'processing', on: 'bank_declined', to: 'failed', webhook: 'payment.failed' },
-  { from: 'processing', on: 'session_timed_out', to: 'expired', webhook: 'payment.expired' },
-  { from: 'pending', on: 'link_ran_out', to: 'expired', webhook: 'payment.expired' },
-  { from: 'pending', on: 'cancelled', to: 'cancelled', webhook: 'payment.cancelled' },
-  { from: 'succeeded', on: 'fully_refunded', to: 'refunded' },
+  { from: 'pending', on: 'method_chosen', to: 'pending', when: 'the buyer picks a method on the hosted page' },
+  { from: 'pending', on: 'session_opened', to: 'processing', when: "the bank's session opens" },
+  { from: 'processing', on: 'bank_approved', to: 'succeeded', when: 'the bank says yes', webhook: 'payment.succeeded' },
+  { from: 'processing', on: 'bank_declined', to: 'failed', when: 'the bank refuses', webhook: 'payment.failed' },
+  {
+    from: 'processing',
+    on: 'session_timed_out',
+    to: 'expired',
+    when: '`processing_until` passes without an answer of the bank',
+    webhook: 'payment.expired',
+  },
+  {
+    from: 'pending',
+    on: 'link_ran_out',
+    to: 'expired',
+    when: '`expires_at` passes and nobody has paid',
+    webhook: 'payment.expired',
+  },
+  { from: 'pending', on: 'cancelled', to: 'cancelled', when: 'the shop cancels it', webhook: 'payment.cancelled' },
+  { from: 'succeeded', on: 'fully_refunded', to: 'refunded', when: 'its succeeded refunds reach its amount' },
 ] as const satisfies readonly TransitionRow[]
 
 export type PaymentTrigger = (typeof PAYMENT_TRANSITIONS)[number]['on']

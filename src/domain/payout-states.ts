@@ -8,13 +8,15 @@ interface PayoutTransitionRow {
   from: PayoutStatus
   on: string
   to: PayoutStatus
+  /** In words. */
+  when: string
   webhook: WebhookEventName
 }
 
 /** A pair that is not listed here does not happen. */
 export const PAYOUT_TRANSITIONS = [
-  { from: 'pending', on: 'bank_accepted', to: 'succeeded', webhook: 'payout.succeeded' },
-  { from: 'pending', on: 'bank_rejected', to: 'failed', webhook: 'payout.failed' },
+  { from: 'pending', on: 'bank_accepted', to: 'succeeded', when: 'the bank takes it', webhook: 'payout.succeeded' },
+  { from: 'pending', on: 'bank_rejected', to: 'failed', when: 'the bank rejects it', webhook: 'payout.failed' },
 ] as const satisfies readonly PayoutTransitionRow[]
 
 export type PayoutTrigger = (typeof PAYOUT_TRANSITIONS)[number]['on']

@@ -2,7 +2,15 @@
 import { refuse } from '../domain/errors.ts'
 import { STREAM_KINDS, WEBHOOK_EVENTS } from '../domain/events.ts'
 import { parseFault, whyNoFault } from '../domain/fault-forms.ts'
-import { type Fault, type FaultTarget, matches, RULE_FIELDS, type Rule, together } from '../domain/faults.ts'
+import {
+  FAULT_FIELDS,
+  type Fault,
+  type FaultTarget,
+  matches,
+  RULE_FIELDS,
+  type Rule,
+  together,
+} from '../domain/faults.ts'
 import { PAYMENT_METHODS } from '../domain/payment.ts'
 import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
 import { PAYOUT_METHODS } from '../domain/payout.ts'
@@ -52,14 +60,6 @@ export function addFault(command: Input<'add_fault'>, world: World, context: Con
     }),
   )
 }
-
-/** What the faults of a target can be matched on. */
-const FAULT_FIELDS = {
-  api: ['method', 'path', 'operation', 'shop_id', 'object_id'],
-  webhook: ['event', 'endpoint_id', 'object_id', 'shop_id', 'attempt'],
-  stream: ['kind', 'shop_id', 'object_id'],
-  redirect: ['payment_id', 'status', 'shop_id'],
-} as const
 
 type Values = { readonly [field: string]: readonly string[] }
 

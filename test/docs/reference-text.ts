@@ -1,5 +1,4 @@
 // The reference pages as text, made from the tables the program runs with.
-import * as z from 'zod'
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { CONFIG_KEYS } from '../../src/cli/config-keys.ts'
@@ -9,10 +8,8 @@ import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
 import { argumentText } from '../../src/cli/help.ts'
 import { API_ERRORS } from '../../src/domain/errors.ts'
 import { FAILURE_CODES } from '../../src/domain/failure-codes.ts'
-import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import { SETTINGS, settingEnvName } from '../../src/settings.ts'
-
-const MADE = 'Made from the code by `npm run docs`; a test keeps it true.'
+import { code, page, table } from './markdown.ts'
 
 export function settingsPage(): string {
   const rows = Object.entries(SETTINGS).map(([name, row]) => [
@@ -60,24 +57,6 @@ export function errorsPage(): string {
   ])
 }
 
-export function controlApiPage(): string {
-  const parts = CONTROL_ROUTES.flatMap((route) => [
-    `## ${route.method} /_psp${route.path}`,
-    `${route.summary}.`,
-    ...fieldTable('Query', route.query),
-    ...fieldTable(route.bodyOptional ? 'Body (may be left out)' : 'Body', route.body),
-    `Answers ${Object.entries(route.answers)
-      .map(([status, name]) => `${status} ${answerText(name)}`)
-      .join(
-        ', ',
-      )}${route.refuses === undefined ? '' : `; refuses with ${route.refuses.map((refusal) => `${API_ERRORS[refusal].status} ${code(refusal)}`).join(', ')}`}.`,
-  ])
-  return page('Control API', [
-    'It stands for the dashboard and the controls of the simulator. JSON in snake_case, the same error object as the public API, `{items, next_cursor}` for lists. It answers loopback only; on another host it is off unless `--control-token` is set (`Authorization: Bearer`). A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403; a body has `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`.',
-    ...parts,
-  ])
-}
-
 export function commandsPage(): string {
   return page('Commands', [
     'In the order of `psp --help`. Every command also takes the options at the end of this page, before or after its name.',
@@ -122,50 +101,3 @@ function flagTable(flags: FlagSet): string {
     Object.values(flags).map(({ spelling, about }) => [code(spelling), about]),
   )
 }
-
-function fieldTable(title: string, schema: z.ZodType | undefined): string[] {
-  if (schema === undefined) return []
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  const fields = Object.entries(json.properties ?? {})
-  if (fields.length === 0) return []
-  const needed = new Set(json.required ?? [])
-  return [
-    table(
-      [title, 'type', ''],
-      fields.map(([name, field]) => [code(name), typeText(field), needed.has(name) ? 'required' : '']),
-    ),
-  ]
-}
-
-interface JsonSchema {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly JsonSchema[]
-  readonly items?: JsonSchema
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
-}
-
-function typeText(schema: JsonSchema): string {
-  if (schema.const !== undefined) return code(JSON.stringify(schema.const))
-  if (schema.enum !== undefined) return schema.enum.map((one) => code(String(one))).join(', ')
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeText))].join(' or ')
-  if (schema.type === 'array') return `list of ${schema.items === undefined ? 'anything' : typeText(schema.items)}`
-  return schema.type ?? 'anything'
-}
-
-function answerText(name: string): string {
-  return name === 'nothing' ? 'without a body' : name === 'stream' ? 'server-sent events' : name
-}
-
-function page(title: string, parts: readonly string[]): string {
-  return `${[`# ${title}`, MADE, ...parts].join('\n\n')}\n`
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
-}
-
-const code = (text: string) => `\`${text}\``

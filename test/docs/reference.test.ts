@@ -1,5 +1,9 @@
 // docs/reference/ says what the code does: `npm run docs` writes the pages, a plain run fails where one differs.
 import { expect, test } from 'vitest'
+import { controlApiPage } from './control-api-page.ts'
+import { faultsPage } from './faults-page.ts'
+import { outcomesPage } from './outcomes-page.ts'
+import { publicApiPage } from './public-api-page.ts'
 import * as reference from './reference-text.ts'
 
 const PAGES = [
@@ -7,7 +11,10 @@ const PAGES = [
   ['configuration', reference.configurationPage],
   ['exit-codes', reference.exitCodesPage],
   ['errors', reference.errorsPage],
-  ['control-api', reference.controlApiPage],
+  ['public-api', publicApiPage],
+  ['outcomes', outcomesPage],
+  ['faults', faultsPage],
+  ['control-api', controlApiPage],
   ['commands', reference.commandsPage],
 ] as const
 

@@ -8,6 +8,9 @@ export interface DocumentedAnswer {
   readonly schema?: z.ZodType
   /** Default: `application/json`. */
   readonly media?: string
+  readonly example?: unknown
+  /** Of a stream: a named schema, what each message is. */
+  readonly message?: z.ZodType
 }
 
 export interface DocumentedRoute {
@@ -21,7 +24,9 @@ export interface DocumentedRoute {
   /** Request headers: name to what it is for, or to a schema that says so. */
   readonly headers?: { readonly [name: string]: string | z.ZodType }
   readonly query?: z.ZodType
-  readonly body?: { readonly schema: z.ZodType; readonly required: boolean }
+  readonly body?: { readonly schema: z.ZodType; readonly required: boolean; readonly example?: unknown }
+  /** What the names in the path stand for. Default: an id. */
+  readonly inPath?: { readonly [name: string]: string }
   /** Status to answer. */
   readonly answers: { readonly [status: number]: DocumentedAnswer }
   readonly refuses: readonly ApiErrorCode[]
@@ -37,6 +42,7 @@ export interface DocumentedWebhook {
   /** Request headers: name to what it is for. */
   readonly headers: { readonly [name: string]: string }
   readonly body: z.ZodType
+  readonly example?: unknown
 }
 
 export interface DocumentAbout {
@@ -81,10 +87,12 @@ export function documentOf(about: DocumentAbout, routes: readonly DocumentedRout
 
 /** Spec 2.7. */
 const errorSchema = z.object({
-  error: z.object({
-    code: z.string().meta({ description: 'For programs; it does not change.' }),
-    message: z.string().meta({ description: 'For people: the cause and the next step.' }),
-  }),
+  error: z
+    .object({
+      code: z.string().meta({ description: 'For programs; it does not change.' }),
+      message: z.string().meta({ description: 'For people: the cause and the next step.' }),
+    })
+    .meta({ description: 'Why it was refused.' }),
 })
 
 function operationOf(route: DocumentedRoute, schemas: { readonly [name: string]: z.ZodType }): Json {
@@ -101,7 +109,7 @@ function operationOf(route: DocumentedRoute, schemas: { readonly [name: string]:
       : {
           requestBody: {
             required: body.required,
-            content: { 'application/json': { schema: schemaJson(body.schema, schemas) } },
+            content: { 'application/json': contentOf(body.schema, schemas, body.example) },
           },
         }),
     responses: { ...answersOf(route, schemas), ...refusalsOf(route, schemas) },
@@ -110,7 +118,7 @@ function operationOf(route: DocumentedRoute, schemas: { readonly [name: string]:
 
 /** Any 2xx will do; the receiver proves the sender by the signature, not by a token. */
 function webhookOf(webhook: DocumentedWebhook, schemas: { readonly [name: string]: z.ZodType }): Json {
-  const { operationId, tag, summary, description, headers, body } = webhook
+  const { operationId, tag, summary, description, headers, body, example } = webhook
   return {
     post: {
       operationId,
@@ -119,17 +127,22 @@ function webhookOf(webhook: DocumentedWebhook, schemas: { readonly [name: string
       description,
       security: [],
       parameters: headerParameters(headers, true),
-      requestBody: { required: true, content: { 'application/json': { schema: schemaJson(body, schemas) } } },
+      requestBody: { required: true, content: { 'application/json': contentOf(body, schemas, example) } },
       responses: { '2XX': { description: 'It was taken; the body is of no interest.' } },
     },
   }
 }
 
-function parametersOf({ path, headers = {}, query }: DocumentedRoute): Json[] {
+function contentOf(schema: z.ZodType, schemas: { readonly [name: string]: z.ZodType }, example: unknown): Json {
+  return { schema: schemaJson(schema, schemas), ...(example === undefined ? {} : { example }) }
+}
+
+function parametersOf({ path, headers = {}, query, inPath: words = {} }: DocumentedRoute): Json[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
+    description: words[name ?? ''] ?? 'Its id.',
     schema: { type: 'string' },
   }))
   return [...inPath, ...headerParameters(headers, false), ...queryParameters(query)]
@@ -149,20 +162,26 @@ function queryParameters(query: z.ZodType | undefined): Json[] {
     properties?: Record<string, Json>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
     schema,
   }))
 }
 
 function answersOf({ answers }: DocumentedRoute, schemas: { readonly [name: string]: z.ZodType }): Json {
   const shown: Record<string, Json> = {}
-  for (const [status, { description, schema, media = 'application/json' }] of Object.entries(answers)) {
-    shown[status] = {
-      description,
-      ...(schema === undefined ? {} : { content: { [media]: { schema: schemaJson(schema, schemas) } } }),
+  for (const [status, { description, schema, media = 'application/json', example, message }] of Object.entries(
+    answers,
+  )) {
+    shown[status] = { description, ...(schema === undefined ? {} : { content: { [media]: content(schema) } }) }
+    function content(whole: z.ZodType): Json {
+      const { schema, ...rest } = contentOf(whole, schemas, example)
+      if (message === undefined) return { schema, ...rest }
+      // What the text holds; a stream of them, for which OpenAPI has a word from 3.2 on.
+      return { schema: { ...(schema as Json), contentMediaType: media, contentSchema: schemaJson(message, schemas) } }
     }
   }
   return shown
@@ -176,10 +195,19 @@ function refusalsOf({ refuses }: DocumentedRoute, schemas: { readonly [name: str
     shown[status] = {
       description: codes.map((code) => `\`${code}\`: ${API_ERRORS[code].message}`).join('\n\n'),
       ...(status === 429 ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
-      content: { 'application/json': { schema: schemaJson(errorSchema, schemas) } },
+      content: {
+        'application/json': {
+          schema: schemaJson(errorSchema, schemas),
+          examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code) }])),
+        },
+      },
     }
   }
   return shown
+}
+
+function refusal(code: ApiErrorCode): Json {
+  return { error: { code, message: API_ERRORS[code].message } }
 }
 
 const RETRY_AFTER = { description: 'Whole seconds, at least 1.', schema: { type: 'integer', minimum: 1 } }

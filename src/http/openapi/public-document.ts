@@ -1,5 +1,6 @@
 // The OpenAPI document of the public API, from the schemas the server checks with.
 import * as z from 'zod'
+import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { PLAN_FORMS, PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { LONGEST_KEY } from '../guards/idempotency-key.ts'
@@ -8,6 +9,7 @@ import { PUBLIC_OPERATIONS } from '../public/operations.ts'
 import { API_VERSION } from './api-version.ts'
 import { type DocumentedAnswer, type DocumentedRoute, documentOf } from './document.ts'
 import * as objects from './objects.ts'
+import { streamMessage } from './stream-messages.ts'
 import { paymentEvent, payoutEvent, WEBHOOKS } from './webhooks.ts'
 
 const SCHEMAS = {
@@ -25,6 +27,7 @@ const SCHEMAS = {
   BankList: objects.bankList,
   PaymentEvent: paymentEvent,
   PayoutEvent: payoutEvent,
+  StreamMessage: streamMessage,
 }
 
 interface Page {
@@ -86,7 +89,14 @@ const PAGES: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Page } = {
     tag: 'Events',
     summary: 'Open the event stream',
     description: 'One connection per key, a comment every 25 seconds, best effort. Webhooks are the sure channel.',
-    answers: { 200: { description: 'The stream.', schema: objects.eventStream, media: 'text/event-stream' } },
+    answers: {
+      200: {
+        description: 'The stream; the JSON of each message is a `StreamMessage`.',
+        schema: objects.eventStream,
+        media: 'text/event-stream',
+        message: streamMessage,
+      },
+    },
   },
 }
 
@@ -139,20 +149,34 @@ export function publicDocument(): unknown {
   )
 }
 
+/** What a sandbox was asked and answered, from the fixture. */
+const EXAMPLES: {
+  readonly [O in keyof typeof PUBLIC_OPERATIONS]: {
+    readonly request?: unknown
+    readonly answers: { readonly [status: number]: unknown }
+  }
+} = examples.operations
+
 function routeOf(name: keyof typeof PAGES, operation: Operation<unknown>): DocumentedRoute {
   const { method, path, body, bodyOptional, creates, refuses } = operation
   const checked: readonly ApiErrorCode[] = body === undefined ? [] : ['payload_too_large']
+  const { request, answers: shown } = EXAMPLES[name]
+  const { answers, ...page } = PAGES[name]
   const stored: readonly ApiErrorCode[] = method === 'GET' ? [] : ['storage_unavailable']
   return {
     operationId: name === 'banks' ? 'listBanks' : name === 'events' ? 'streamEvents' : name,
     method,
     path: `/v1/public${path}`,
-    ...PAGES[name],
+    ...page,
+    inPath: { id: `Id of the ${path.startsWith('/payouts') ? 'payout' : 'payment'}, a UUID in either letter case.` },
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [status, { ...answer, example: shown[Number(status)] }]),
+    ),
     headers: {
       ...(creates ? { 'Idempotency-Key': IDEMPOTENCY_KEY, 'X-PSP-Simulate': SIMULATE } : {}),
       'X-PSP-Signature': SIGNATURE,
     },
-    ...(body === undefined ? {} : { body: { schema: body.schema, required: bodyOptional !== true } }),
+    ...(body === undefined ? {} : { body: { schema: body.schema, required: bodyOptional !== true, example: request } }),
     refuses: [...new Set([...checked, ...ALWAYS, ...stored, ...refuses, ...(creates ? PLANNED_ERRORS : [])])],
   }
 }

@@ -1,5 +1,6 @@
 // Spec 6.1: the webhooks, as the receiver of a merchant has to read them.
 import * as z from 'zod'
+import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
 import type { WebhookEventName } from '../../domain/events.ts'
 import type { DocumentedWebhook } from './document.ts'
 import { payment, payout } from './objects.ts'
@@ -10,9 +11,9 @@ const event = <N extends readonly [WebhookEventName, ...WebhookEventName[]], D e
       pattern: '^evt_',
       description: 'The same on every attempt and replay: an event may come more than once.',
     }),
-    event: z.enum(names),
+    event: z.enum(names).meta({ description: 'What happened.' }),
     created_at: z.string().meta({ format: 'date-time', description: 'When it happened, on the clock of the sandbox.' }),
-    data,
+    data: data.meta({ description: 'The object as it was then; the fields of GET.' }),
   })
 
 export const paymentEvent = event(
@@ -47,4 +48,5 @@ export const WEBHOOKS: readonly DocumentedWebhook[] = (Object.keys(SUMMARIES) as
     'Answer any 2xx within the deadline; anything else, a redirect too, is tried again after the intervals of the setting `webhook_retries`.',
   headers: HEADERS,
   body: name.startsWith('payout.') ? payoutEvent : paymentEvent,
+  example: examples.webhooks[name],
 }))

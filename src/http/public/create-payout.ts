@@ -11,7 +11,10 @@ export const createPayoutBody = bodyShape(
   z.object({
     amount,
     currency: currency.default('RUB'),
-    method: z.enum(PAYOUT_METHODS, { error: PAYOUT_METHODS.join(', ') }).default('payouts_sbp'),
+    method: z
+      .enum(PAYOUT_METHODS, { error: PAYOUT_METHODS.join(', ') })
+      .default('payouts_sbp')
+      .meta({ description: 'By SBP; there is no other one.' }),
     phone,
     bank_id: bankId,
     full_name: oneLine("The recipient's name, for the bank's extra check.").optional(),

@@ -1,0 +1,56 @@
+// Spec 6.2: what the event stream tells, as schemas: the JSON of each `data:` line.
+import * as z from 'zod'
+import type { StreamKind } from '../../domain/events.ts'
+import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
+import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
+import { REFUND_STATUSES } from '../../domain/refund.ts'
+
+const id = z.string().meta({ format: 'uuid', description: 'Of the object that it is about.' })
+const amount = z.int().min(0).meta({ format: 'int64', description: 'Minor units of the currency.' })
+const currency = z.string().meta({ description: 'ISO 4217 code.' })
+const order_id = z.string().meta({ description: "The shop's own number of the order." })
+const paymentStatus = z.enum(PAYMENT_STATUSES)
+const payoutStatus = z.enum(PAYOUT_STATUSES)
+const NOW = 'Where it stands now.'
+const BEFORE = 'Where it stood before.'
+
+const payment = { id, status: paymentStatus.meta({ description: NOW }), amount, currency, order_id }
+const payout = { id, status: payoutStatus.meta({ description: NOW }), amount, currency }
+const refund = {
+  id,
+  payment_id: z.string().meta({ format: 'uuid', description: 'The payment that is refunded.' }),
+  status: z.enum(REFUND_STATUSES).meta({ description: NOW }),
+  amount,
+  currency,
+  order_id,
+}
+
+const message = <K extends StreamKind, P extends z.ZodRawShape>(kind: K, payload: P) =>
+  z.strictObject({
+    kind: z.literal(kind).meta({ description: 'The same as in the `event:` line.' }),
+    payload: z.strictObject(payload).meta({ description: 'The object in short; GET has the whole of it.' }),
+    at: z.string().meta({ format: 'date-time', description: 'When it happened; RFC 3339 in UTC.' }),
+  })
+
+/** By kind. */
+export const STREAM_MESSAGES = {
+  'payment.created': message('payment.created', payment),
+  'payment.status_changed': message('payment.status_changed', {
+    ...payment,
+    previous_status: paymentStatus.meta({ description: BEFORE }),
+  }),
+  'payout.created': message('payout.created', payout),
+  'payout.status_changed': message('payout.status_changed', {
+    ...payout,
+    previous_status: payoutStatus.meta({ description: BEFORE }),
+  }),
+  'refund.created': message('refund.created', refund),
+} as const satisfies Record<StreamKind, z.ZodType>
+
+export const streamMessage = z.discriminatedUnion('kind', [
+  STREAM_MESSAGES['payment.created'],
+  STREAM_MESSAGES['payment.status_changed'],
+  STREAM_MESSAGES['payout.created'],
+  STREAM_MESSAGES['payout.status_changed'],
+  STREAM_MESSAGES['refund.created'],
+])

@@ -1,0 +1,45 @@
+import { controlDocument } from '../../src/http/control/document.ts'
+import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
+import { answersText, bodyTables, type Document, operationsOf, parameterTable } from './document-parts.ts'
+import { page } from './markdown.ts'
+import { fieldTables, type Schema } from './schema-tables.ts'
+
+export function controlApiPage(): string {
+  const document = controlDocument(CONTROL_ROUTES) as Document
+  const operations = operationsOf(document).flatMap(([heading, operation]) => [
+    `## ${heading.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    `${operation.summary}.`,
+    ...parameterTable('Query', 'query', operation),
+    ...(heading.endsWith('/_psp/settings') ? [SETTINGS] : bodyTables(operation, document)),
+    answersText(operation),
+    refusalsOf(operation),
+  ])
+  return page('Control API', [INTRODUCTION, ...operations, '# Answers', ...answers(document)])
+}
+
+const INTRODUCTION =
+  'It stands for the dashboard and the controls of the simulator. JSON in snake_case, the same error object as the public API, `{items, next_cursor}` for lists. It answers loopback only; on another host it is off unless `--control-token` is set (`Authorization: Bearer`). A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403; a body has `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`. Durations are written `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`, times in RFC 3339, money in minor units.'
+const SETTINGS = 'The names and values of [settings](settings.md), `{"delays.bank": "2s"}`.'
+
+/** By code; the words of each are in the page of errors. */
+function refusalsOf({ responses }: { responses: Document['paths'][string][string]['responses'] }): string {
+  const codes = Object.entries(responses).flatMap(([status, { content }]) =>
+    Object.keys(content?.['application/json']?.examples ?? {}).map((name) => `${status} \`${name}\``),
+  )
+  return codes.length === 0 ? '' : `Refuses with ${codes.join(', ')}; see [errors](errors.md).`
+}
+
+/** Lists are the same everywhere, and the settings have a page of their own. */
+function answers({ components }: Document): string[] {
+  return Object.entries(components.schemas)
+    .filter(([name]) => !/^(Settings|SettingsChange|OpenApi)$/.test(name))
+    .flatMap(([name, schema]) => [`## ${name}`, ...(shortOf(name, schema) ?? fieldTables('Field', schema))])
+}
+
+function shortOf(name: string, { properties = {} }: Schema): string[] | undefined {
+  if (!name.endsWith('Page')) return undefined
+  return [
+    `\`items\`: a list; \`next_cursor\`: the \`cursor\` of the next page, null on the last one.`,
+    ...fieldTables('Item', properties['items']?.items ?? {}),
+  ]
+}

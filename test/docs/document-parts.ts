@@ -1,0 +1,88 @@
+// Operations of an OpenAPI document, as parts of a page.
+import { code, json, table } from './markdown.ts'
+import { fieldTables, type Schema, typeText } from './schema-tables.ts'
+
+interface Media {
+  readonly schema?: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: { readonly error: { readonly message: string } } }>>
+}
+type Content = Readonly<Record<string, Media>>
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Schema
+}
+export interface Operation {
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+}
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>
+}
+
+/** Every operation with its method and path, in the order of the document. */
+export function operationsOf({ paths }: Document): [heading: string, operation: Operation][] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  )
+}
+
+export function parameterTable(title: string, kind: string, { parameters = [] }: Operation): string[] {
+  const rows = parameters
+    .filter((one) => one.in === kind)
+    .map((one) => [
+      code(one.name),
+      typeText(one.schema),
+      one.required === true ? 'required' : '',
+      one.description ?? '',
+    ])
+  return rows.length === 0 ? [] : [table([title, 'type', '', 'what it is'], rows)]
+}
+
+/** The fields of a body, also of one that has a name. */
+export function bodyTables({ requestBody }: Operation, { components }: Document): string[] {
+  if (requestBody === undefined) return []
+  const { schema = {} } = requestBody.content['application/json'] ?? {}
+  const named = schema.$ref?.replace(/.*\//, '')
+  const whole = named === undefined ? schema : (components.schemas[named] ?? {})
+  return fieldTables(requestBody.required ? 'Body' : 'Body (may be left out)', whole)
+}
+
+export function bodyExample({ requestBody }: Operation): string[] {
+  const example = requestBody?.content['application/json']?.example
+  return example === undefined ? [] : [json(example)]
+}
+
+/** Answers with their schema, or the media type that is none of JSON's. */
+export function answersText({ responses }: Operation): string {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) < 300)
+    .map(([status, { description, content }]) => {
+      const [[media, { schema = {} }] = ['', {} as Media]] = Object.entries(content ?? {})
+      const what = media === '' ? 'no body' : media === 'application/json' ? typeText(schema) : code(media)
+      return `- **${status}** ${what}${what.startsWith(`[${description}]`) ? '' : `: ${description}`}`
+    })
+    .join('\n')
+}
+
+export function refusalTable({ responses }: Operation): string[] {
+  const rows = Object.entries(responses).flatMap(([status, { content }]) =>
+    Object.entries(content?.['application/json']?.examples ?? {}).map(([name, { value }]) => [
+      status,
+      code(name),
+      value.error.message,
+    ]),
+  )
+  return rows.length === 0 ? [] : [table(['refused with', 'code', 'default message'], rows)]
+}

@@ -1,0 +1,62 @@
+// What the pages on outcomes and faults show is taken by the sandbox as it stands there.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import magic from '../../fixtures/magic.json' with { type: 'json' }
+import { FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
+import { parsePlan } from '../../src/domain/simulator-plan.ts'
+import { FIELD_WORDS, PLAN_WORDS } from '../../src/domain/simulator-words.ts'
+import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
+import { type ServerRig, serverRig } from '../cli/server-rig.ts'
+import { faultExample } from './faults-page.ts'
+import { outcomesPage } from './outcomes-page.ts'
+
+let rig: ServerRig
+beforeAll(async () => {
+  rig = await serverRig()
+})
+afterAll(() => rig.close())
+
+const FAULTS = (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) =>
+  FAULT_TARGETS[target].map((name) => faultExample(target, name)),
+)
+
+describe('faults', () => {
+  test.each(FAULTS)('%s', async (line) => {
+    const { code, stderr } = await rig.psp(line.replace('psp ', ''))
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  test('a request is matched by the names that its operations have', () => {
+    for (const { name } of Object.values(PUBLIC_OPERATIONS)) expect(FIELD_WORDS.operation).toContain(`\`${name}\``)
+  })
+})
+
+describe('plans', () => {
+  const written = [
+    ...outcomesPage().matchAll(/`((?:succeeded|failed|refused|error|pending|requires_action|cut)[:@\w]*)`/g),
+  ]
+  // The word alone, in a sentence, is no plan.
+  const plans = [...new Set(written.map(([, plan = '']) => plan))].filter((plan) => plan !== 'error')
+
+  test.each(plans)('%s is one', (plan) => {
+    expect(parsePlan(plan)?.outcome).toBeDefined()
+  })
+
+  test('each is told, with its form', () => {
+    for (const [outcome, { form }] of Object.entries(PLAN_WORDS)) {
+      const code = outcome === 'error' ? 'aml_blocked' : 'card_lost'
+      expect(parsePlan(form.replace('<code>', code))?.outcome).toBe(outcome)
+    }
+  })
+
+  test('each magic value is on the page, and does what it says', async () => {
+    for (const [digits, { plan }] of Object.entries(magic.amounts)) {
+      const amount = `1${digits.padStart(4, '0')}`
+      expect(outcomesPage()).toContain(`| \`${amount}\` | \`${plan}\``)
+    }
+    await rig.psp('faults clear')
+    const { stdout } = await rig.psp('payments create --amount 10051 --json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      payment: { metadata: { simulator_failure_code: 'insufficient_funds' } },
+    })
+  })
+})
