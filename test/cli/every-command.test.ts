@@ -199,6 +199,10 @@ function steady(text: string, { folder }: Side): string {
       .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
       .replace(/\b[\d.]+ (m?s)\b/g, 'N $1')
       .replace(/\d\d:\d\d:\d\d\.\d{3}/g, 'TIME')
+      // Webhooks are signed, and answered, at the machine's time.
+      .replace(/(x-psp-timestamp: |[ ,]t=)\d+/g, '$1N')
+      .replace(/v2=[0-9a-f]+/g, 'v2=MAC')
+      .replace(/date: .*GMT/g, 'date: TIME')
       .replace(/^(before|other) +\S+ \S+$/gm, '$1  TIME')
       .replace(/\d+ MiB/g, 'N MiB')
       // What tells of the colour itself.

@@ -114,6 +114,15 @@ describe('the header', () => {
     )
   })
 
+  it('gives up the address before the reason why a line is lost', () => {
+    const line = { state: 'lost', reason: 'nothing listens on 127.0.0.1:7770', retryIn: 500 } as const
+    const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
+    const { state } = played(start(80), { type: 'clock', clock, now: 0 }, { type: 'line', line, now: 0 })
+    expect(plain(state).split('\n')[0]).toMatch(
+      /^ psp {3}lost: nothing listens on 127\.0\.0\.1:7770, trying again .*clock x60 /,
+    )
+  })
+
   it('tells of a lost line', () => {
     const line = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
     expect(plain(played(start(), { type: 'line', line, now: 0 }).state)).toContain(

@@ -21,7 +21,10 @@ export function header(state: State, looks: Looks): readonly string[] {
 
 type Ends = readonly [left: readonly Part[], right: readonly Part[]]
 
-/** A narrow screen leaves out the remark that the server is this program's own, then the date, then the protocol. */
+/**
+ * A narrow screen leaves out the remark that the server is this program's own, then the date, then the protocol; of a line
+ * that is lost the address before the reason.
+ */
 function firstLine(state: State, columns: number): Ends {
   const { line, own, url } = state
   const address = (text: string): readonly Part[] => [[' psp ', 'chosen'], ' ', [text, 'bold']]
@@ -33,6 +36,9 @@ function firstLine(state: State, columns: number): Ends {
     [[...address(url), needed], clockParts(state, dateTime)],
     [[...address(url), needed], clockParts(state, timeOnly)],
     [[...address(short), needed], clockParts(state, timeOnly)],
+    ...(line.state === 'lost'
+      ? [[[[' psp ', 'chosen'], remark], clockParts(state, timeOnly)] as const satisfies Ends]
+      : []),
   ]
   const last: Ends = [[[' psp ', 'chosen'], line.state === 'lost' ? LOST : ` ${short}`], clockParts(state, timeOnly)]
   return choices.find(([left, right]) => widthOf(left) + widthOf(right) < columns) ?? last
