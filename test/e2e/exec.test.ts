@@ -1,5 +1,5 @@
 // What `psp exec` leaves behind: nothing, however it ends.
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -121,6 +121,16 @@ describe('after a command that failed', () => {
     expect(JSON.parse(request ?? '')).toMatchObject({ path: '/v1/public/payments', request: { body: '{"amount":-1}' } })
     expect([file('deliveries.ndjson'), file('events.ndjson')]).toEqual(['', ''])
     expect(JSON.parse(file('export.json'))).toHaveProperty('tables')
+  })
+
+  test('a report that fails at the end leaves the code that of the command', async () => {
+    mkdirSync(join(folder.cwd, 'out/export.json'), { recursive: true })
+    const ran = await folder.psp('exec', '--report', 'out', ...child('5'))
+    expect([ran.exitCode, ran.stderr]).toEqual([
+      5,
+      expect.stringContaining('export.json cannot be written: it is a folder'),
+    ])
+    expect(ran.stderr).toContain('What stood out')
   })
 
   test('a folder that cannot be made is told before the command runs', async () => {

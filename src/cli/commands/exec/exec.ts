@@ -1,9 +1,10 @@
 import { constants } from 'node:os'
 import { execa } from 'execa'
 import { createClient } from '../../../client/client.ts'
+import { plainLine } from '../../../terminal/plain-text.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
-import { CliError } from '../../failure.ts'
+import { CliError, explain } from '../../failure.ts'
 import { type LocalServer, startLocalServer } from '../../local-server.ts'
 import { fetchOf } from '../../open-sandbox.ts'
 import type { Session } from '../../session.ts'
@@ -37,9 +38,14 @@ async function tell(code: number, report: string | undefined, server: LocalServe
     baseUrl: server.url,
     controlToken: values.control_token,
   })
-  const told = await toldBy(client)
-  if (report !== undefined) await writeReport(report, told, client)
-  if (failed) for (const line of standsOut(told)) out.aside(line)
+  try {
+    const told = await toldBy(client)
+    if (failed) for (const line of standsOut(told)) out.aside(line)
+    if (report !== undefined) await writeReport(report, told, client)
+  } catch (error) {
+    // Whatever happens here, the exit code stays the command's own.
+    if (report !== undefined) out.warn(`--report is not whole: ${plainLine(explain(error).message)}`)
+  }
 }
 
 async function runChild(command: readonly string[], server: LocalServer, session: Session): Promise<number> {
