@@ -7,6 +7,9 @@ import { readText } from './text-file.ts'
 
 type Seed = NonNullable<SandboxOptions['seed']>
 
+const FORM =
+  'What a seed may hold: docs/reference/seed.md; `"$schema": "./node_modules/psp-sandbox/fixtures/psp.seed.schema.json"` in it lets an editor check it.'
+
 /** @param settings in force beside those of the seed */
 export async function loadSeed(path: string, host: Host, settings: SandboxOptions['settings'] = {}): Promise<Seed> {
   const text = await readText(path, host)
@@ -15,8 +18,7 @@ export async function loadSeed(path: string, host: Host, settings: SandboxOption
     await tryOut(seed, settings)
     return seed
   } catch (error) {
-    if (error instanceof Refusal)
-      throw usage(`${path}: ${error.message}`, 'Nothing was made. Correct the file and start again.')
+    if (error instanceof Refusal) throw usage(`${path}: ${error.message}`, `Nothing was made. ${FORM}`)
     throw error
   }
 }
@@ -25,7 +27,10 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw usage(`${path} is not JSON: ${(error as Error).message}`, 'JSON has no comments and no trailing commas.')
+    throw usage(
+      `${path} is not JSON: ${(error as Error).message}`,
+      `JSON has no comments and no trailing commas. ${FORM}`,
+    )
   }
 }
 

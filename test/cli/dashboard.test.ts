@@ -117,6 +117,13 @@ describe('shops, keys, endpoints', () => {
     expect((await rig.psp(`webhooks endpoints test ${made.id}`)).code).toBe(4)
   })
 
+  test("an endpoint that signs with the shop's own secret has none of its own to show", async () => {
+    const create = `webhooks endpoints create localhost:${shop.port}/shared`
+    expect(await run(`${create} --own-secret off`)).not.toHaveProperty('secret')
+    expect(await run(`${create} --own-secret on`)).toHaveProperty('secret')
+    expect((await rig.psp(`${create} --own-secret maybe`)).code).toBe(2)
+  })
+
   test('events are listed and shown', async () => {
     const { event_id, payment_id } = (await run('trigger payment.failed')) as { event_id: string; payment_id: string }
     expect(await run(`events list --object ${payment_id}`)).toMatchObject({ items: [{ id: event_id }] })

@@ -2,12 +2,16 @@
 import { expect, test } from 'vitest'
 import { controlApiPage } from './control-api-page.ts'
 import { faultsPage } from './faults-page.ts'
+import { jsonLinesPage } from './json-lines-page.ts'
 import { outcomesPage } from './outcomes-page.ts'
 import { publicApiPage } from './public-api-page.ts'
 import * as reference from './reference-text.ts'
+import { seedPage } from './seed-page.ts'
 
 const PAGES = [
   ['settings', reference.settingsPage],
+  ['seed', seedPage],
+  ['json-lines', jsonLinesPage],
   ['configuration', reference.configurationPage],
   ['exit-codes', reference.exitCodesPage],
   ['errors', reference.errorsPage],

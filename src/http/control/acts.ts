@@ -13,18 +13,28 @@ const failureCode = text('a failure code').meta({ description: 'Default do_not_h
 const paymentAct = z.discriminatedUnion(
   'action',
   [
-    z.strictObject({ action: z.literal('choose_method'), method }),
+    z.strictObject({
+      action: z.literal('choose_method'),
+      method: method.meta({ description: 'What the buyer picks.' }),
+    }),
     z.strictObject({ action: z.literal('open_session') }),
-    z.strictObject({ action: z.literal('pay'), method: method.optional() }),
-    z.strictObject({ action: z.literal('decline'), failure_code: failureCode, method: method.optional() }),
+    z.strictObject({
+      action: z.literal('pay'),
+      method: method.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
+    }),
+    z.strictObject({
+      action: z.literal('decline'),
+      failure_code: failureCode,
+      method: method.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
+    }),
     z.strictObject({ action: z.literal('expire') }),
   ],
   { error: 'one of choose_method, open_session, pay, decline, expire' },
 )
 
 const settleAct = z.strictObject({
-  action: oneOf('settle'),
-  status: oneOf('succeeded', 'failed'),
+  action: oneOf('settle').meta({ description: 'The only one.' }),
+  status: oneOf('succeeded', 'failed').meta({ description: 'How it ends.' }),
   failure_code: failureCode,
 })
 

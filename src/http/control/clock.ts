@@ -10,17 +10,27 @@ import { ok, route } from './route.ts'
 const clockBody = z.discriminatedUnion(
   'mode',
   [
-    z.strictObject({ mode: z.literal('frozen'), now: instant.optional() }),
-    z.strictObject({ mode: z.literal('scaled'), speed: z.number({ error: 'a number above 0, such as 60' }) }),
+    z.strictObject({
+      mode: z.literal('frozen'),
+      now: instant
+        .optional()
+        .meta({ description: 'Stands at this time, which is not before the one it shows. Default: now.' }),
+    }),
+    z.strictObject({
+      mode: z.literal('scaled'),
+      speed: z
+        .number({ error: 'a number above 0, such as 60' })
+        .meta({ description: 'How many times as fast as the wall clock: 60 makes a minute a second.' }),
+    }),
     z.strictObject({ mode: z.literal('real') }),
   ],
   { error: 'one of real, frozen, scaled' },
 )
 
 const advanceBody = z.strictObject({
-  by: duration.optional(),
-  to: instant.optional(),
-  until: oneOf('idle').optional(),
+  by: duration.optional().meta({ description: 'So long: `20m`.' }),
+  to: instant.optional().meta({ description: 'Until this time.' }),
+  until: oneOf('idle').optional().meta({ description: 'Until no step, settlement or attempt waits.' }),
 })
 
 export const clock = [

@@ -15,11 +15,13 @@ export const deliveries = [
     summary: 'Deliveries with every attempt, newest first',
     query: z.strictObject({
       ...PAGE_QUERY,
-      event_id: filter,
-      object_id: filter,
-      shop_id: filter,
-      endpoint_id: filter,
-      status: oneOf(...DELIVERY_STATUSES, 'sending').optional(),
+      event_id: filter.meta({ description: 'Of this event.' }),
+      object_id: filter.meta({ description: 'Of this payment or payout.' }),
+      shop_id: filter.meta({ description: 'Of this shop.' }),
+      endpoint_id: filter.meta({ description: 'To this endpoint or listener.' }),
+      status: oneOf(...DELIVERY_STATUSES, 'sending')
+        .optional()
+        .meta({ description: 'Where it stands; `sending`: an attempt is on its way.' }),
     }),
     answers: { 200: 'DeliveryPage' },
     refuses: ['bad_request'],

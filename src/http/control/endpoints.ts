@@ -7,9 +7,9 @@ import { showDelivery } from './present-delivery.ts'
 import { changed, created, gone, ok, route } from './route.ts'
 
 const endpointBody = z.strictObject({
-  url: httpUrl,
+  url: httpUrl.meta({ format: 'uri', description: 'Where its webhooks go, http or https.' }),
   events: eventNames.optional().meta({ description: 'Exact names; none or an empty list: all.' }),
-  signature: signature.optional(),
+  signature: signature.optional().meta({ description: 'Form of the signature. Default: v2.' }),
 })
 
 export const newEndpointBody = z.strictObject({
@@ -49,7 +49,10 @@ export const endpoints = [
     method: 'PATCH',
     path: '/endpoints/:id',
     summary: 'Changes an endpoint',
-    body: z.strictObject({ ...endpointBody.partial().shape, active: flag.optional() }),
+    body: z.strictObject({
+      ...endpointBody.partial().shape,
+      active: flag.optional().meta({ description: 'Whether it gets anything.' }),
+    }),
     answers: { 200: 'Endpoint' },
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {

@@ -16,8 +16,8 @@ export const events = [
     query: z.strictObject({
       ...PAGE_QUERY,
       event: z.string().optional().meta({ description: 'A name; `*` stands for any text: `payment.*`.' }),
-      object_id: z.string().optional(),
-      shop_id: z.string().optional(),
+      object_id: z.string().optional().meta({ description: 'About this payment or payout.' }),
+      shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
       since: z.string().optional().meta({ description: 'A time, or a duration back from now such as `10m`.' }),
     }),
     answers: { 200: 'EventPage' },
@@ -54,7 +54,9 @@ export const events = [
     path: '/events/:id/replay',
     summary: 'Sends an event again: same id and body bytes, fresh signature; answers when the attempts are over',
     body: z.strictObject({
-      endpoint_id: text('the id of an endpoint of the shop').optional(),
+      endpoint_id: text('the id of an endpoint of the shop')
+        .optional()
+        .meta({ description: 'To this one only. Default: to all that want it.' }),
       url: httpUrl.optional().meta({ description: 'Signed as a `webhook_url` is.' }),
       same_timestamp: flag.optional().meta({ description: 'Signs with the time of the first signature.' }),
     }),

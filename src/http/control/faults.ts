@@ -11,10 +11,15 @@ const TARGETS = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
 const CHANCE = 'a number from 0 to 1'
 
 export const faultBody = z.strictObject({
-  target: oneOf(...TARGETS),
-  fault: text('a fault such as latency:2s'),
+  target: oneOf(...TARGETS).meta({ description: 'What goes wrong.' }),
+  fault: text('a fault such as latency:2s').meta({ description: 'How, with its value: `latency:2s`, `duplicate:2`.' }),
   ...countedFields,
-  probability: z.number({ error: CHANCE }).min(0, CHANCE).max(1, CHANCE).optional(),
+  probability: z
+    .number({ error: CHANCE })
+    .min(0, CHANCE)
+    .max(1, CHANCE)
+    .optional()
+    .meta({ description: 'Of each match, from the seeded generator; absent: certain.' }),
 })
 
 export const faults = [

@@ -19,25 +19,39 @@ const listenerBody = z.strictObject({
   shop_id: text('the id of a shop').optional().meta({ description: 'Default: the shop that was there first.' }),
   url: text('where the listener forwards to')
     .max(2000, 'at most 2000 characters')
-    .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO),
+    .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
+    .meta({ description: 'Where it forwards to; shown, not called.' }),
   events: eventNames.default([]).meta({ description: 'Exact names; an empty list: all.' }),
   signature: signature.default('v2'),
   backfill: duration.optional().meta({ description: 'Also events of the last `10m` that it has not had.' }),
 })
 
 const resultBody = z.strictObject({
-  delivery_id: text('the id of the delivery'),
-  attempt: z.int({ error: 'the number of the attempt' }).min(1, 'the number of the attempt').optional(),
-  status: z.int({ error: 'an HTTP status' }).min(100, 'an HTTP status').max(999, 'an HTTP status').optional(),
-  error: text('why no answer came').max(2000, 'at most 2000 characters').optional(),
-  ms: z.number({ error: 'milliseconds' }).min(0, 'milliseconds'),
+  delivery_id: text('the id of the delivery').meta({ description: 'Which delivery.' }),
+  attempt: z
+    .int({ error: 'the number of the attempt' })
+    .min(1, 'the number of the attempt')
+    .optional()
+    .meta({ description: 'Which attempt.' }),
+  status: z
+    .int({ error: 'an HTTP status' })
+    .min(100, 'an HTTP status')
+    .max(999, 'an HTTP status')
+    .optional()
+    .meta({ description: "Of the receiver's answer; absent: none came." }),
+  error: text('why no answer came')
+    .max(2000, 'at most 2000 characters')
+    .optional()
+    .meta({ description: 'Why no answer came.' }),
+  ms: z.number({ error: 'milliseconds' }).min(0, 'milliseconds').meta({ description: 'How long it took.' }),
   response_headers: z
     .array(z.tuple([text('a name'), text('a value')]), { error: 'a list of [name, value]' })
     .max(1000, 'at most 1000 headers')
-    .optional(),
-  response_body: text('a text').optional(),
-  response_body_b64: text('base64').optional(),
-  response_truncated: flag.optional(),
+    .optional()
+    .meta({ description: "The receiver's, as `[name, value]`." }),
+  response_body: text('a text').optional().meta({ description: "The receiver's words." }),
+  response_body_b64: text('base64').optional().meta({ description: 'Instead, where they are not UTF-8.' }),
+  response_truncated: flag.optional().meta({ description: 'They are cut.' }),
 })
 
 export const listeners = [

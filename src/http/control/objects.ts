@@ -9,8 +9,14 @@ import { equal, PAGE_QUERY, tablePage } from './page.ts'
 import { listedPayment, listedPayout, listedRefund } from './present.ts'
 import { ok, route } from './route.ts'
 
-const own = { ...PAGE_QUERY, shop_id: z.string().optional(), order_id: z.string().optional() }
-const mode = oneOf('test', 'live').optional()
+const own = {
+  ...PAGE_QUERY,
+  shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
+  order_id: z.string().optional().meta({ description: 'Of this order, exactly.' }),
+}
+const mode = oneOf('test', 'live').optional().meta({ description: 'That of the key.' })
+const STATUS = { description: 'Where it stands.' }
+const METHOD = { description: 'How it is paid.' }
 
 export const objects = [
   route({
@@ -20,8 +26,12 @@ export const objects = [
     query: z.strictObject({
       ...own,
       mode,
-      status: oneOf(...PAYMENT_STATUSES).optional(),
-      method: oneOf(...PAYMENT_METHODS).optional(),
+      status: oneOf(...PAYMENT_STATUSES)
+        .optional()
+        .meta(STATUS),
+      method: oneOf(...PAYMENT_METHODS)
+        .optional()
+        .meta(METHOD),
     }),
     answers: { 200: 'PaymentPage' },
     refuses: ['bad_request'],
@@ -38,8 +48,12 @@ export const objects = [
     query: z.strictObject({
       ...own,
       mode,
-      status: oneOf(...PAYOUT_STATUSES).optional(),
-      method: oneOf(...PAYOUT_METHODS).optional(),
+      status: oneOf(...PAYOUT_STATUSES)
+        .optional()
+        .meta(STATUS),
+      method: oneOf(...PAYOUT_METHODS)
+        .optional()
+        .meta(METHOD),
     }),
     answers: { 200: 'PayoutPage' },
     refuses: ['bad_request'],
@@ -55,9 +69,13 @@ export const objects = [
     summary: 'Refunds of all shops, newest first; order_id and method are those of the payment',
     query: z.strictObject({
       ...own,
-      payment_id: z.string().optional(),
-      status: oneOf(...REFUND_STATUSES).optional(),
-      method: oneOf(...PAYMENT_METHODS).optional(),
+      payment_id: z.string().optional().meta({ description: 'Of this payment.' }),
+      status: oneOf(...REFUND_STATUSES)
+        .optional()
+        .meta(STATUS),
+      method: oneOf(...PAYMENT_METHODS)
+        .optional()
+        .meta(METHOD),
     }),
     answers: { 200: 'RefundPage' },
     refuses: ['bad_request'],

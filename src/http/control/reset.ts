@@ -10,7 +10,9 @@ export const reset = [
     path: '/reset',
     summary:
       'Clears what the simulator made, in one step. With all, back to the start: credentials, settings, wall clock',
-    body: z.strictObject({ all: flag.optional() }),
+    body: z.strictObject({
+      all: flag.optional().meta({ description: 'Back to the start, not only without objects. Default: false.' }),
+    }),
     bodyOptional: true,
     answers: { 200: 'Done' },
     refuses: ['bad_request'],

@@ -17,9 +17,11 @@ const plan = text('a plan such as failed:insufficient_funds')
 
 export const ruleBody = z.strictObject({
   ...countedFields,
-  plan: z.union([plan, z.array(plan).max(1000)], {
-    error: 'a plan such as failed:insufficient_funds, or a list of plans',
-  }),
+  plan: z
+    .union([plan, z.array(plan).max(1000)], {
+      error: 'a plan such as failed:insufficient_funds, or a list of plans',
+    })
+    .meta({ description: 'What is to happen; a list is a sequence, one for each match, the last of which stays.' }),
 })
 
 export const rules = [

@@ -16,7 +16,7 @@ import { shopBody, shopInput } from './shops.ts'
 const LIST = 'a list of objects'
 const list = z.array(anyObject('an object'), { error: LIST }).default([])
 
-const seedDocument = z.strictObject({
+export const seedDocument = z.strictObject({
   $schema: z.string().optional(),
   shops: list,
   settings: anyObject('an object of settings').optional(),

@@ -8,15 +8,22 @@ import { showEndpointWithSecret, showShop } from './present.ts'
 import { changed, created, ok, route } from './route.ts'
 
 const shopFields = {
-  name: text('a name').min(1, 'a name').max(200, 'a name of at most 200 characters').optional(),
-  live_enabled: flag.optional(),
-  require_signature: flag.optional(),
+  name: text('a name')
+    .min(1, 'a name')
+    .max(200, 'a name of at most 200 characters')
+    .optional()
+    .meta({ description: 'For people; payments carry it.' }),
+  live_enabled: flag.optional().meta({ description: 'Whether live keys of the merchant are taken. Default: false.' }),
+  require_signature: flag.optional().meta({ description: 'Requests must be signed. Default: false.' }),
   ip_allow_list: z
     .array(text('an address or a CIDR range'), { error: 'a list of addresses and CIDR ranges' })
     .max(1000, 'a list of at most 1000 entries')
-    .optional(),
-  rate_limit: count(0, 1_000_000).optional(),
-  payout_route: flag.optional(),
+    .optional()
+    .meta({ description: 'Addresses and CIDR ranges that may call; none or an empty list: all.' }),
+  rate_limit: count(0, 1_000_000)
+    .optional()
+    .meta({ description: 'Requests per second of the merchant; 0: no limit. Default: the setting `rate_limit`.' }),
+  payout_route: flag.optional().meta({ description: 'Whether payouts have a way. Default: true.' }),
 }
 
 const secret = (prefix: string) => {
@@ -25,17 +32,18 @@ const secret = (prefix: string) => {
 }
 
 export const shopBody = z.strictObject({
-  merchant_id: text('the id of a merchant').optional(),
+  merchant_id: text('the id of a merchant').optional().meta({ description: 'Joins this one. Default: a new one.' }),
   ...shopFields,
   endpoints: z
     .array(newEndpointBody, { error: 'a list of endpoints' })
     .max(100, 'a list of at most 100 endpoints')
-    .optional(),
+    .optional()
+    .meta({ description: 'Its webhook endpoints.' }),
   api_key: text('a whole API key, sk_test_…')
     .optional()
-    .meta({ description: 'Fixes the credentials; default: new ones.' }),
-  signing_secret: secret('thm_').optional(),
-  webhook_secret: secret('whs_').optional(),
+    .meta({ description: 'Its first key, `sk_test_` or `sk_live_`. Default: a new one.' }),
+  signing_secret: secret('thm_').optional().meta({ description: 'Signs its requests. Default: a new one.' }),
+  webhook_secret: secret('whs_').optional().meta({ description: 'Signs its webhooks. Default: a new one.' }),
 })
 
 export function shopInput(body: z.output<typeof shopBody>): ShopInput {

@@ -52,7 +52,7 @@ export const state = [
       format: z.literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export writes it` }),
       // A part in the place of the whole would wipe out the rest.
       partial: z.never({ error: 'a whole export, without ?tables=' }).optional(),
-      tables: anyObject('an object of tables'),
+      tables: anyObject('an object of tables').meta({ description: 'As the export has them.' }),
     }),
     bulk: true,
     answers: { 200: 'Done' },

@@ -10,13 +10,16 @@ import { changed, created, route } from './route.ts'
 import { makePaymentEvent, makePayoutEvent, type TriggeredIds } from './trigger-operations.ts'
 
 const triggerBody = z.strictObject({
-  event: z.enum(WEBHOOK_EVENTS, { error: `one of ${WEBHOOK_EVENTS.join(', ')}` }).optional(),
+  event: z
+    .enum(WEBHOOK_EVENTS, { error: `one of ${WEBHOOK_EVENTS.join(', ')}` })
+    .optional()
+    .meta({ description: 'What is to happen; or else `scenario`.' }),
   set: anyObject('an object of fields, such as {"amount": 100}').optional().meta({
     type: 'object',
     description:
       'Fields of the create request; also failure_code, and for payment.refunded refund_amount and reason. `metadata.<key>` sets one pair.',
   }),
-  shop_id: text('the id of a shop').optional(),
+  shop_id: text('the id of a shop').optional().meta({ description: 'Whose. Default: the shop that was there first.' }),
   scenario: z.unknown().optional().meta({ description: 'The name of a shipped scenario, or a scenario itself.' }),
 })
 

@@ -11,6 +11,11 @@ export const run: Run<typeof ENDPOINT_URL, typeof CREATE_FLAGS> = async ({ args,
   const events = flags.events.length === 0 ? undefined : expandEvents(flags.events)
   const { client } = await session.target()
   const shop = flags.shop ?? (await defaultShop(client))
-  const endpoint = await client.control.endpoints.create(shop, { url, events, signature: flags.signature })
+  const endpoint = await client.control.endpoints.create(shop, {
+    url,
+    events,
+    signature: flags.signature,
+    ...(flags.own_secret === undefined ? {} : { own_secret: flags.own_secret === 'on' }),
+  })
   return await answer(session.out, endpoint, (made) => printEndpoint(session.out, made))
 }

@@ -11,7 +11,17 @@ const signature = choice('--signature <version>', 'form of the signature', SIGNA
 export const ENDPOINT_ID = { id: required('endpoint id, we_…') }
 export const ENDPOINT_URL = { url: required('where to: https://…, localhost:3000/hooks, 3000') }
 export const LIST_FLAGS = { shop, ...PAGE_FLAGS }
-export const CREATE_FLAGS = { shop, events, signature }
+export const CREATE_FLAGS = {
+  shop,
+  events,
+  signature,
+  own_secret: choice(
+    '--own-secret <on|off>',
+    "off: it signs with the shop's webhook secret, as --endpoint does",
+    ['on', 'off'] as const,
+    oneOf,
+  ),
+}
 export const UPDATE_FLAGS = {
   to: value('--to <url>', 'another address', forwardUrl),
   events,

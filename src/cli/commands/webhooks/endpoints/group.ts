@@ -17,7 +17,10 @@ export const endpoints: Group = {
       about: 'Add a webhook endpoint; its secret is shown once.',
       args: ENDPOINT_URL,
       flags: CREATE_FLAGS,
-      examples: [['psp webhooks endpoints create localhost:3000/hooks --events "payment.*"', 'payments only']],
+      examples: [
+        ['psp webhooks endpoints create localhost:3000/hooks --events "payment.*"', 'payments only'],
+        ['psp webhooks endpoints create localhost:3000/hooks --own-secret off', 'signed with PSP_WEBHOOK_SECRET'],
+      ],
       rehearses: true,
       load: () => import('./create.ts'),
     }),

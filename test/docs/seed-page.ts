@@ -1,0 +1,40 @@
+import { code, json, page, table } from './markdown.ts'
+import { fieldTables } from './schema-tables.ts'
+import { SEED_PARTS, seedSchema } from './seed-schema.ts'
+
+/** On the page, and in its test. */
+export const SEED_EXAMPLE = {
+  $schema: './node_modules/psp-sandbox/fixtures/psp.seed.schema.json',
+  shops: [
+    {
+      name: 'Shop of the tests',
+      api_key: 'sk_test_shop01_a0key0of0the0tests',
+      webhook_secret: 'whs_a0secret0of0the0tests',
+      endpoints: [{ url: 'http://localhost:3000/hooks', events: ['payment.succeeded'], own_secret: false }],
+    },
+  ],
+  settings: { 'delays.bank': '0s' },
+  rules: [{ match: { order_id: 'declined-*' }, plan: 'failed:insufficient_funds' }],
+  faults: [{ target: 'webhook', fault: 'duplicate:1', times: 1 }],
+  payments: [{ amount: 150_000, method: 'sbp', order_id: 'A-1', outcome: 'succeeded' }],
+  payouts: [{ amount: 5000, phone: '+79161234567', bank_id: '100000000111', outcome: 'pending' }],
+}
+
+export function seedPage(): string {
+  const { properties } = seedSchema()
+  return page('The seed file', [
+    '`psp serve --seed shops.json` and `psp exec --seed shops.json -- npm test` begin with what it says. It is made once, when the data folder is new (or in memory), before the server is ready, and checked whole before anything is made. A mistake is told by its path: `shops[0].endpoints[1].url: expected an absolute http or https URL`.',
+    json(SEED_EXAMPLE),
+    'With the first line an editor checks the file. Every part may be left out.',
+    table(
+      ['part', 'what it is'],
+      Object.entries(properties).map(([name, { description = 'This schema.' }]) => [code(name), description]),
+    ),
+    ...Object.keys(SEED_PARTS).flatMap((name) => [
+      `## ${name}`,
+      ...fieldTables(`Field of ${code(`${name}[]`)}`, properties[name]?.items ?? {}),
+    ]),
+    '## settings',
+    'Names and values of [settings](settings.md).',
+  ])
+}

@@ -1,0 +1,48 @@
+// The JSON schema of a seed file, from the schemas it is checked with.
+import * as z from 'zod'
+import { settingsChange } from '../../src/http/control/answers.ts'
+import { faultBody } from '../../src/http/control/faults.ts'
+import { ruleBody } from '../../src/http/control/rules.ts'
+import { seedDocument } from '../../src/http/control/seed.ts'
+import { shopBody } from '../../src/http/control/shops.ts'
+import { createPaymentBody } from '../../src/http/public/create-payment.ts'
+import { createPayoutBody } from '../../src/http/public/create-payout.ts'
+import type { Schema } from './schema-tables.ts'
+
+const outcome = z.string().optional().meta({ description: 'The plan: `failed:insufficient_funds@30s`.' })
+
+/** What each part of the seed is a list of, and what it is for. */
+export const SEED_PARTS = {
+  shops: { about: 'Shops, each with its merchant, key, secrets and endpoints.', item: shopBody },
+  rules: { about: 'Rules for outcomes; the first is asked first.', item: ruleBody },
+  faults: { about: 'Faults of the transport; the first comes first.', item: faultBody },
+  payments: {
+    about: 'Payments of the first shop of the seed, or of the start shop.',
+    item: createPaymentBody.schema.extend({ outcome }),
+  },
+  payouts: { about: 'Payouts of the same shop.', item: createPayoutBody.schema.extend({ outcome }) },
+} as const
+
+export function seedSchema(): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
+  const parts = Object.entries(SEED_PARTS).map(([name, { about, item }]) => [
+    name,
+    { type: 'array', description: about, items: jsonOf(item) },
+  ])
+  const known = {
+    $schema: { type: 'string' },
+    settings: { ...jsonOf(settingsChange), description: 'Settings by name.' },
+    ...Object.fromEntries(parts),
+  } as Record<string, Schema>
+  return {
+    ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Seed of psp serve --seed' },
+    type: 'object',
+    additionalProperties: false,
+    // In the order in which the program knows them: a part that is new there is missing here.
+    properties: Object.fromEntries(Object.keys(seedDocument.shape).map((name) => [name, known[name] as Schema])),
+  }
+}
+
+function jsonOf(schema: z.ZodType): Schema {
+  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return { ...json, additionalProperties: false } as Schema
+}

@@ -1,0 +1,48 @@
+// The seed file: its schema and page say what the program takes.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readSeed } from '../../src/sandbox.ts'
+import { psp, start, temporaryFolder, until } from '../cli/rig.ts'
+import { SEED_EXAMPLE } from './seed-page.ts'
+import { seedSchema } from './seed-schema.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+/** What editors read; `npm run docs` writes it. */
+test('the shipped schema names every part and field of a seed', async () => {
+  await expect(`${JSON.stringify(seedSchema(), null, 2)}\n`).toMatchFileSnapshot('../../fixtures/psp.seed.schema.json')
+})
+
+test('what the schema names is taken, what it does not name is refused', () => {
+  for (const [name, part] of Object.entries(seedSchema().properties)) {
+    if (part.type === 'array') expect(() => readSeed({ [name]: [{ no_such_field: 1 }] })).toThrow(`${name}[0].`)
+    else expect(() => readSeed({ [name]: name === '$schema' ? 'x' : {} })).not.toThrow()
+  }
+  expect(() => readSeed({ shop: [] })).toThrow('shop: unknown field')
+})
+
+test('the example of the page is one', async () => {
+  writeFileSync(join(folder.path, 'shops.json'), JSON.stringify(SEED_EXAMPLE))
+  const argv = ['serve', '--port', '0', '--ephemeral', '--seed', 'shops.json', '--json']
+  const server = start(argv, { cwd: folder.path })
+  const { url } = JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0]))
+  const env = { PSP_URL: url }
+  const { stdout } = await psp('payments list --json', { env })
+  expect(JSON.parse(stdout).items).toMatchObject([{ order_id: 'A-1' }])
+  server.signal('SIGINT')
+  expect((await server.ended).code).toBe(0)
+})
+
+test.each([
+  ['{"shops":[{"endpoints":[{"url":"nowhere"}]}]}', 'shops[0].endpoints[0].url'],
+  ['{"shops":[],}', 'is not JSON'],
+])('a mistake names its place and the form of the file: %s', async (text, told) => {
+  writeFileSync(join(folder.path, 'bad.json'), text)
+  const { code, stderr } = await psp('serve --port 0 --ephemeral --seed bad.json', { cwd: folder.path })
+  expect(code).toBe(2)
+  expect(stderr).toContain(told)
+  expect(stderr).toContain('docs/reference/seed.md')
+  expect(stderr).toContain('psp.seed.schema.json')
+})
