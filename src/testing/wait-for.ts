@@ -3,6 +3,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-wire.ts'
 import { follow } from '../client/follow.ts'
+import { tellTimedOut } from '../client/timed-out-wait.ts'
 import { rowsOf } from '../client/whole-list.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
 import type { Link } from './link.ts'
@@ -116,7 +117,10 @@ export async function waitForEvent<Name extends WebhookEventName>(
   if (link.closing.aborted) throw new Error(`The sandbox was closed while a test waited for ${name}. Await it first.`)
   if (ended.signal.reason !== LATE) throw ended.signal.reason
   const all = [...seen.values()]
-  throw new WaitTimeout(await describeMiss(ports, { name, where, timeout, seen: all, found }), all)
+  const message = await describeMiss(ports, { name, where, timeout, seen: all, found })
+  const [line = ''] = message.split('\n')
+  if (link.url === process.env['PSP_URL']) tellTimedOut(process.env, line)
+  throw new WaitTimeout(message, all)
 }
 
 /** At once: a slip of the finger should not cost the time of waiting. */

@@ -8,6 +8,7 @@ const NOTHING: Told = {
   requests: [],
   rules: [],
   faults: [],
+  waits: [],
   clock: { mode: 'frozen', now: '2026-05-06T12:00:00.000Z', next_due: '2026-05-06T12:00:01.000Z' },
 }
 
@@ -92,6 +93,11 @@ test('rules and faults that never applied, with what they wait for', () => {
     '  Rule rul_1 (failed) never applied: nothing came with order_id=A-1.',
     '  Fault flt_1 (webhook drop) never applied.',
   ])
+})
+
+test('waits that timed out come first', () => {
+  const wait = 'payment.succeeded with order_id "A-1" did not happen within 4s500ms.'
+  expect(standsOut({ ...NOTHING, requests: [request(400)], waits: [wait, wait] })[1]).toBe(`  2 x ${wait}`)
 })
 
 test('ten lines at most, none of them endless or with escapes of others', () => {

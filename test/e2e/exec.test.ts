@@ -123,6 +123,22 @@ describe('after a command that failed', () => {
     expect(JSON.parse(file('export.json'))).toHaveProperty('tables')
   })
 
+  test('waits that timed out, of psp wait and of a test, are told again', async () => {
+    const wait = ['wait', 'payment.failed', '--where', 'order_id=A-1', '--timeout', '100ms']
+    const ofCommand = await folder.psp('exec', '--', process.execPath, BIN, ...wait)
+    expect([ofCommand.exitCode, ofCommand.stderr]).toEqual([
+      7,
+      expect.stringContaining('sandbox:\n  payment.failed with order_id=A-1 did not happen within 100ms.'),
+    ])
+    const testing = new URL('../../dist/testing/index.js', import.meta.url).href
+    const script = `const { startSandbox } = await import(${JSON.stringify(testing)})
+      const psp = await startSandbox({ url: process.env.PSP_URL })
+      await psp.waitFor('payment.succeeded', { order_id: 'A-2' }, { timeout: 50 })`
+    const ofTest = await folder.psp('exec', '--', 'node', '--input-type=module', '-e', script)
+    expect(ofTest.exitCode).toBe(1)
+    expect(ofTest.stderr).toMatch(/sandbox:\n {2}payment\.succeeded with order_id "A-2" did not happen within 50ms\./)
+  })
+
   test('a report that fails at the end leaves the code that of the command', async () => {
     mkdirSync(join(folder.cwd, 'out/export.json'), { recursive: true })
     const ran = await folder.psp('exec', '--report', 'out', ...child('5'))

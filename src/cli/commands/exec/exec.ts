@@ -1,6 +1,9 @@
-import { constants } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import { createClient } from '../../../client/client.ts'
+import { timedOutWaits, WAITS_VARIABLE } from '../../../client/timed-out-wait.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
@@ -19,17 +22,25 @@ import { standsOut, toldBy } from './standing-out.ts'
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
   const report = flags.report === undefined ? undefined : await makeReportFolder(flags.report, session)
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
+  const waits = waitsFile()
   try {
-    const code = await runChild(args.command, server, session)
-    await tell(code, report, server, session)
+    const code = await runChild(args.command, waits.file, server, session)
+    await tell(code, report, waits.file, server, session)
     return code
   } finally {
+    waits.remove()
     await server.close()
   }
 }
 
 /** What the sandbox knows is gone with it: a failed command is told what stood out, and `--report` keeps all of it. */
-async function tell(code: number, report: string | undefined, server: LocalServer, session: Session): Promise<void> {
+async function tell(
+  code: number,
+  report: string | undefined,
+  waits: string | undefined,
+  server: LocalServer,
+  session: Session,
+): Promise<void> {
   const { out, signals, values } = session
   const failed = code !== 0 && signals.name() === undefined
   if (report === undefined && (!failed || out.quiet)) return
@@ -39,7 +50,7 @@ async function tell(code: number, report: string | undefined, server: LocalServe
     controlToken: values.control_token,
   })
   try {
-    const told = await toldBy(client)
+    const told = await toldBy(client, waits === undefined ? [] : timedOutWaits(waits))
     if (failed) for (const line of standsOut(told)) out.aside(line)
     if (report !== undefined) await writeReport(report, told, client)
   } catch (error) {
@@ -48,7 +59,23 @@ async function tell(code: number, report: string | undefined, server: LocalServe
   }
 }
 
-async function runChild(command: readonly string[], server: LocalServer, session: Session): Promise<number> {
+/** Waits that time out are told there by the processes of the command. */
+function waitsFile(): { readonly file: string | undefined; remove(): void } {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'psp-exec-'))
+    return { file: join(folder, 'waits.ndjson'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  } catch {
+    // Nothing depends on it where there is no room for temporary files.
+    return { file: undefined, remove() {} }
+  }
+}
+
+async function runChild(
+  command: readonly string[],
+  waits: string | undefined,
+  server: LocalServer,
+  session: Session,
+): Promise<number> {
   const { out, host, signals } = session
   // The signal came while the sandbox was starting.
   if (signals.ended.aborted) return signalCode(signals.name() ?? 'SIGINT')
@@ -60,7 +87,10 @@ async function runChild(command: readonly string[], server: LocalServer, session
     stdio: 'inherit',
     reject: false,
     cwd: host.cwd,
-    env: childEnvironment(host, environment(server, session)),
+    env: childEnvironment(host, {
+      ...environment(server, session),
+      ...(waits === undefined ? {} : { [WAITS_VARIABLE]: waits }),
+    }),
     extendEnv: false,
     detached: grouped,
   })

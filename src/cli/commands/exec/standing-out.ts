@@ -12,10 +12,12 @@ export interface Told {
   readonly requests: readonly RequestView[]
   readonly rules: readonly RuleView[]
   readonly faults: readonly FaultView[]
+  /** Those that timed out in the command, in words. */
+  readonly waits: readonly string[]
   readonly clock: { readonly mode: string; readonly now: string; readonly next_due: string | null }
 }
 
-export async function toldBy({ control }: Client): Promise<Told> {
+export async function toldBy({ control }: Client, waits: readonly string[]): Promise<Told> {
   const [deliveries, requests, rules, faults, clock] = await Promise.all([
     wholeList(control.deliveries.list),
     wholeList((query) => control.requests({ ...query })),
@@ -23,7 +25,7 @@ export async function toldBy({ control }: Client): Promise<Told> {
     wholeList(control.faults.list),
     control.clock.get(),
   ])
-  return { deliveries, requests, rules, faults, clock }
+  return { deliveries, requests, rules, faults, waits, clock }
 }
 
 const LINES = 10
@@ -31,7 +33,7 @@ const WIDTH = 200
 
 /** Nothing where nothing stood out; else a title, and lines below it. @param most lines in all */
 export function standsOut(told: Told, most = LINES): string[] {
-  const found = [...refusedWebhooks(told), ...refusedRequests(told), ...neverApplied(told)]
+  const found = [...counted(told.waits), ...refusedWebhooks(told), ...refusedRequests(told), ...neverApplied(told)]
   if (found.length === 0) return []
   const lines = [...found, ...standingClock(told)].map((line) => `  ${clipped(plainLine(line))}`)
   const more = lines.length - (most - 1)

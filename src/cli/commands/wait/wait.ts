@@ -3,6 +3,7 @@ import type { EventView } from '../../../client/control-wire.ts'
 import { isWanted } from '../../../client/event-match.ts'
 import { follow } from '../../../client/follow.ts'
 import { nearMisses } from '../../../client/near-misses.ts'
+import { tellTimedOut } from '../../../client/timed-out-wait.ts'
 import { wholeList } from '../../../client/whole-list.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { plainBlock } from '../../../terminal/plain-text.ts'
@@ -37,12 +38,21 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   for (const id of seen) others.delete(id)
   for (const line of nearMisses({ names: [...names], where: flags.where }, [...others.values()]))
     out.aside(plainBlock(line))
+  tellTimedOut(
+    session.host.env,
+    `${args.event}${whereText(flags.where)} did not happen within ${formatDuration(timeout)}.`,
+  )
   const sofar = count > 1 ? ` ${seen.size} of ${count} came.` : ''
   throw new CliError(
     'timed_out',
     `${args.event} did not happen within ${formatDuration(timeout)}.${sofar}`,
     'Wait longer with --timeout, count earlier ones with --since, or see `psp events list`.',
   )
+}
+
+function whereText(where: readonly (readonly [field: string, value: string])[]): string {
+  const fields = where.map(([field, value]) => `${field}=${value}`)
+  return fields.length === 0 ? '' : ` with ${fields.join(' ')}`
 }
 
 /** Offers every event to `take`, first the past, until it says that it is enough (true) or time is up (false). */
