@@ -73,6 +73,7 @@ export function typeText(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((one) => code(String(one))).join(', ')
   const variants = schema.anyOf ?? schema.oneOf
   if (variants !== undefined) return [...new Set(variants.map(typeText))].join(' or ')
+  if (schema.prefixItems !== undefined) return `[${schema.prefixItems.map(typeText).join(', ')}]`
   if (schema.type === 'array')
     return `list of ${listed(schema)}${schema.maxItems === undefined ? '' : `, at most ${schema.maxItems}`}`
   if (schema.type === 'object') return objectText(schema)
@@ -80,8 +81,7 @@ export function typeText(schema: Schema): string {
   return [[schema.type].flat().join(' or '), ...limits(schema)].join(', ')
 }
 
-function listed({ items, prefixItems }: Schema): string {
-  if (prefixItems !== undefined) return `[${prefixItems.map(typeText).join(', ')}]`
+function listed({ items }: Schema): string {
   return items === undefined ? 'anything' : typeText(items)
 }
 
