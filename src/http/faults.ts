@@ -10,6 +10,8 @@ import { createHolds } from './holds.ts'
 export interface ApiFaults {
   /** Resolves when the request may go on; `undefined`: at once. */
   readonly latency: Promise<void> | undefined
+  /** Begins to hold the answer, when all is done: the caller's timeout comes first. `undefined`: it goes out at once. */
+  readonly late: (() => Promise<unknown>) | undefined
   /** Answer with this status, and do nothing else. */
   readonly status: number | undefined
   /** Break the connection after the commit, without an answer or in the midst of it. */
@@ -19,7 +21,7 @@ export interface ApiFaults {
   readonly ids: readonly string[]
 }
 
-/** `undefined` where the sandbox has no fault that applies. Removing a latency fault lets go who waits for it. */
+/** `undefined` where the sandbox has no fault that applies. Removing a fault lets go who waits for it. */
 export function createApiFaults(
   engine: Engine,
   wall: Pick<WallClock, 'setTimeout'>,
@@ -31,15 +33,19 @@ export function createApiFaults(
     const applying = applyingFaults(engine, 'api', facts)
     if (applying.length === 0) return undefined
     const holds: Promise<void>[] = []
+    const later: (() => Promise<void>)[] = []
     let status: number | undefined
     let end: ApiFaults['end']
     for (const { id, fault } of applying) {
       const parsed = parseFault('api', fault)
       if (parsed?.name === 'latency') holds.push(hold(id, parsed.value ?? 0))
+      else if (parsed?.name === 'late_answer') later.push(() => hold(id, parsed.value ?? 0))
       else if (parsed?.name === 'status') status ??= parsed.value
       else if (parsed?.name === 'cut' || parsed?.name === 'reset') end ??= parsed.name
     }
     const latency = holds.length === 0 ? undefined : Promise.all(holds).then(() => {})
-    return { latency, status, end, names: applying.map(({ fault }) => fault), ids: applying.map(({ id }) => id) }
+    const late = later.length === 0 ? undefined : () => Promise.all(later.map((begin) => begin()))
+    const names = applying.map(({ fault }) => fault)
+    return { latency, late, status, end, names, ids: applying.map(({ id }) => id) }
   }
 }

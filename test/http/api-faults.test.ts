@@ -77,6 +77,34 @@ describe('latency', () => {
   })
 })
 
+describe('late_answer', () => {
+  test('the payment is there before its answer; a retry with the same key gets the same one', async () => {
+    const { id } = fault('late_answer:1h', { times: 1 })
+    const create = () => createPayment(door, {}, { headers: { 'Idempotency-Key': 'late-1' } })
+    let answered = false
+    const first = create().finally(() => {
+      answered = true
+    })
+    const retry = await create()
+    expect(answered).toBe(false)
+    expect([...sandbox.engine.world.rows('payments')]).toHaveLength(1)
+    sandbox.engine.execute('remove_faults', { id })
+    expect((await first).body.payment.id).toBe(retry.body.payment.id)
+  })
+
+  test('holds a refusal too', async () => {
+    const { id } = fault('late_answer:1h', { times: 1 })
+    let answered = false
+    const first = createPayment(door, {}, { headers: { 'X-PSP-Simulate': 'error:aml_blocked' } }).finally(() => {
+      answered = true
+    })
+    expect((await createPayment(door)).status).toBe(201)
+    expect(answered).toBe(false)
+    sandbox.engine.execute('remove_faults', { id })
+    expect((await first).body.error.code).toBe('aml_blocked')
+  })
+})
+
 describe('match', () => {
   test('by method, path, operation and object', async () => {
     const id = await succeeded(door)

@@ -29,9 +29,9 @@ export function createRunOperation(beforeResponse: BeforeResponse): RunOperation
   }
 }
 
-/** A refusal is an answer too, which a fault may cut or break off. */
+/** A refusal is an answer too, which a fault may hold, cut or break off. */
 function outcomeOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults | undefined): Outcome {
-  if (faults?.end === undefined) return operation.run(call)
+  if (faults?.end === undefined && faults?.late === undefined) return operation.run(call)
   try {
     return operation.run(call)
   } catch (error) {
@@ -40,7 +40,12 @@ function outcomeOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults 
   }
 }
 
-function answer<B>(c: Exchange, call: Call<B>, outcome: Outcome, faults: ApiFaults | undefined): Sent {
+function answer<B>(c: Exchange, call: Call<B>, outcome: Outcome, faults: ApiFaults | undefined): Sent | Promise<Sent> {
+  if (faults?.late === undefined) return giveAnswer(c, call, outcome, faults)
+  return faults.late().then(() => giveAnswer(c, call, outcome, faults))
+}
+
+function giveAnswer<B>(c: Exchange, call: Call<B>, outcome: Outcome, faults: ApiFaults | undefined): Sent {
   const end = outcome.cut === true ? 'cut' : faults?.end
   if (end !== undefined) return breakOff(c, call, outcome, end)
   if (outcome.stream === undefined) return sent(c, call.services, outcome)
