@@ -51,6 +51,7 @@ export const FAULT_WORDS: { readonly [T in FaultTarget]: Readonly<Record<(typeof
   {
     api: {
       latency: 'the request waits so long before anything is done',
+      late_answer: 'done and stored; the answer waits so long, past the timeout of whoever asked',
       status: 'this status is answered, and nothing is done; 429 and 503 come with Retry-After',
       reset: 'done and stored; the connection breaks in the midst of the answer',
       cut: 'done and stored; the connection breaks before the answer',
