@@ -14,6 +14,8 @@ export interface PageQuery {
 }
 
 export interface ObjectFilter extends PageQuery {
+  /** Payments and payouts: the beginning of an id. */
+  readonly id?: string | undefined
   readonly shop_id?: string | undefined
   readonly status?: string | undefined
   readonly order_id?: string | undefined

@@ -14,6 +14,11 @@ const own = {
   shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
   order_id: z.string().optional().meta({ description: 'Of this order, exactly.' }),
 }
+const id = z
+  .string()
+  .regex(/^[0-9a-f-]{1,36}$/, 'the beginning of an id, or the whole of it')
+  .optional()
+  .meta({ description: 'Whose id begins so.' })
 const mode = oneOf('test', 'live').optional().meta({ description: 'That of the key.' })
 const STATUS = { description: 'Where it stands.' }
 const METHOD = { description: 'How it is paid.' }
@@ -25,6 +30,7 @@ export const objects = [
     summary: 'Payments of all shops, newest first',
     query: z.strictObject({
       ...own,
+      id,
       mode,
       status: oneOf(...PAYMENT_STATUSES)
         .optional()
@@ -36,8 +42,8 @@ export const objects = [
     answers: { 200: 'PaymentPage' },
     refuses: ['bad_request'],
     async run(call) {
-      const { limit, cursor, ...filters } = call.query
-      const wanted = (row: object) => equal(row, filters)
+      const { limit, cursor, id = '', ...filters } = call.query
+      const wanted = (row: { readonly id: string }) => row.id.startsWith(id) && equal(row, filters)
       return ok(await tablePage(call, 'payments', { limit, cursor }, wanted, (row) => listedPayment(call.world, row)))
     },
   }),
@@ -47,6 +53,7 @@ export const objects = [
     summary: 'Payouts of all shops, newest first; they have no order_id',
     query: z.strictObject({
       ...own,
+      id,
       mode,
       status: oneOf(...PAYOUT_STATUSES)
         .optional()
@@ -58,8 +65,8 @@ export const objects = [
     answers: { 200: 'PayoutPage' },
     refuses: ['bad_request'],
     async run(call) {
-      const { limit, cursor, ...filters } = call.query
-      const wanted = (row: object) => equal(row, filters)
+      const { limit, cursor, id = '', ...filters } = call.query
+      const wanted = (row: { readonly id: string }) => row.id.startsWith(id) && equal(row, filters)
       return ok(await tablePage(call, 'payouts', { limit, cursor }, wanted, (row) => listedPayout(call.world, row)))
     },
   }),

@@ -1,10 +1,12 @@
 import type { NoFlags, Run } from '../../command.ts'
+import { wholeId } from '../../whole-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 
 export const run: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target()
-  const reply = await client.payments.cancel(args.id)
+  const id = await wholeId(client.control.lists.payments, args.id)
+  const reply = await client.payments.cancel(id)
   if (session.out.json) session.out.document(reply)
-  else session.out.line(`payment ${args.id} cancelled`)
+  else session.out.line(`payment ${id} cancelled`)
   return 0
 }

@@ -1,10 +1,12 @@
 import type { NoFlags, Run } from '../../command.ts'
 import { printPayment } from '../../payment-view.ts'
+import { wholeId } from '../../whole-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 
 export const run: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target()
-  const payment = await client.payments.get(args.id)
+  const id = await wholeId(client.control.lists.payments, args.id)
+  const payment = await client.payments.get(id)
   if (session.out.json) session.out.document(payment)
   else printPayment(session.out, payment)
   return 0

@@ -1,12 +1,14 @@
 import { inLanguage, openPage } from '../../browser.ts'
 import type { Run } from '../../command.ts'
+import { wholeId } from '../../whole-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 import type { OPEN_FLAGS } from './flags.ts'
 
 export const run: Run<typeof PAYMENT_ID, typeof OPEN_FLAGS> = async ({ args, flags, session }) => {
   const { out } = session
   const { client, url } = await session.target('none')
-  const payment = await client.payments.get(args.id)
+  const id = await wholeId(client.control.lists.payments, args.id)
+  const payment = await client.payments.get(id)
   const page = inLanguage(`${url}/pay/${encodeURIComponent(payment.id)}`, flags.lang)
   if (out.json) out.document({ payment_url: page })
   else out.line(page)

@@ -2,14 +2,16 @@ import { formatMoney } from '../../../domain/currency.ts'
 import type { Run } from '../../command.ts'
 import { printDetails } from '../../details.ts'
 import { paintStatus } from '../../status-look.ts'
+import { wholeId } from '../../whole-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 import type { REFUND_FLAGS } from './flags.ts'
 
 export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, flags, session }) => {
   const { out } = session
   const { client } = await session.target()
+  const id = await wholeId(client.control.lists.payments, args.id)
   const refund = await client.payments.refund(
-    args.id,
+    id,
     { amount: flags.amount, reason: flags.reason },
     { idempotencyKey: flags.idempotency_key, outcome: flags.outcome },
   )
@@ -17,7 +19,7 @@ export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, f
     out.document(refund)
     return 0
   }
-  const { currency } = await client.payments.get(args.id)
+  const { currency } = await client.payments.get(id)
   printDetails(out, [
     ['refund', refund.id, out.paint.bold],
     ['status', refund.status, (text) => paintStatus(out.paint, text)],

@@ -1,9 +1,11 @@
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
+import { wholeId } from '../../whole-id.ts'
 import type { PAYOUT_ID } from './flags.ts'
 import { printPayout } from './view.ts'
 
 export const run: Run<typeof PAYOUT_ID, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target()
-  return await answer(session.out, await client.payouts.get(args.id), (payout) => printPayout(session.out, payout))
+  const id = await wholeId(client.control.lists.payouts, args.id)
+  return await answer(session.out, await client.payouts.get(id), (payout) => printPayout(session.out, payout))
 }

@@ -2,6 +2,7 @@ import { FAILURE_CODES } from '../../../domain/failure-codes.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { oneOf } from '../../parse.ts'
+import { wholeId } from '../../whole-id.ts'
 import type { SETTLE_ARGUMENTS } from './flags.ts'
 import { printPayout } from './view.ts'
 
@@ -10,6 +11,7 @@ export const run: Run<typeof SETTLE_ARGUMENTS, NoFlags> = async ({ args, session
   const status = oneOf(word, ['succeeded', 'failed'])
   const failure_code = code === undefined ? undefined : oneOf(code, Object.keys(FAILURE_CODES))
   const { client } = await session.target()
-  const payout = await client.control.act.payout(args.id, { action: 'settle', status, failure_code })
+  const id = await wholeId(client.control.lists.payouts, args.id)
+  const payout = await client.control.act.payout(id, { action: 'settle', status, failure_code })
   return await answer(session.out, payout, (settled) => printPayout(session.out, settled))
 }
