@@ -56,11 +56,22 @@ export function createDirect(services: Services, routes: readonly PublicRoute[])
   }
 }
 
-function write(outgoing: ServerResponse, { status, headers, body }: Sent): void {
+function write(outgoing: ServerResponse & Partial<OneWrite>, { status, headers, body }: Sent): void {
   // Streams are no plain answers: their routes are not taken.
   const text = body as string
-  outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) })
-  outgoing.end(text)
+  const length = Buffer.byteLength(text)
+  outgoing.writeHead(status, { ...headers, 'Content-Length': length })
+  if (outgoing._send === undefined) outgoing.end(text)
+  else {
+    // Only ASCII has a byte for each character; it need not be encoded.
+    outgoing._send(text, length === text.length ? 'latin1' : 'utf8')
+    outgoing.end()
+  }
+}
+
+/** Head and body in one piece. `end(text)` would send a second, empty one after it, and gather both. */
+interface OneWrite {
+  _send(text: string, encoding: 'latin1' | 'utf8'): boolean
 }
 
 /** Nothing about it that the fetch standard has an opinion on. */
