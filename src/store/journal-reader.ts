@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { journalSeq, type Layout } from './layout.ts'
-import { decodeLine, type Line } from './line.ts'
+import type { Line } from './line.ts'
 
 export interface JournalFile {
   readonly path: string
@@ -24,15 +24,20 @@ export interface JournalState {
   readonly torn?: { readonly path: string; readonly size: number; readonly bytes: number; readonly line: number }
 }
 
+/** What the reader itself looks at. */
+type AnyLine = Pick<Line, 'seq' | 'more'>
+
 /**
  * Gives the lines of every whole commit after line `covered` to `replay`, in order.
+ * @param decodeAs as `decodeLine` does
  * @throws StoreDamaged for anything but an unfinished end
  */
-export function readJournals(
+export function readJournals<L extends AnyLine>(
   port: FileSystemPort,
   files: readonly JournalFile[],
   covered: number,
-  replay: (line: Line, file: string, lineNumber: number) => void,
+  decodeAs: (bytes: Buffer) => L | string,
+  replay: (line: L, file: string, lineNumber: number) => void,
 ): JournalState {
   const spent: string[] = []
   let next = covered + 1
@@ -96,12 +101,12 @@ export function readJournals(
     }
     return good.offset
   }
-}
 
-function decode(path: string, number: number, bytes: Buffer): Line {
-  const line = decodeLine(bytes)
-  if (typeof line === 'string') throw new StoreDamaged(path, number, line)
-  return line
+  function decode(path: string, number: number, bytes: Buffer): L {
+    const line = decodeAs(bytes)
+    if (typeof line === 'string') throw new StoreDamaged(path, number, line)
+    return line
+  }
 }
 
 /** Oldest first. */

@@ -88,16 +88,29 @@ function inOnePiece(
 
 /** `line` without its newline. @returns the line, or in words what is wrong with it */
 export function decodeLine(line: Buffer): Line | string {
-  const mark = line.lastIndexOf(CRC_MARK)
-  if (mark < 0 || line.length - mark > CRC_MARK.length + 11) return 'not a line of the journal (no checksum at its end)'
-  const crc = Number(line.toString('latin1', mark + CRC_MARK.length, line.length - 1))
-  if (crc !== crc32(line.subarray(0, mark))) return 'the checksum does not match: the line was changed or damaged'
+  const mark = endOfText(line)
+  if (typeof mark === 'string') return mark
   try {
     const value = JSON.parse(line.toString('utf8'))
     return isLine(value) ? value : 'not a line this program wrote'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+/** What stands before the line's checksum, where that is right. */
+export function lineText(line: Buffer): string | undefined {
+  const mark = endOfText(line)
+  return typeof mark === 'string' ? undefined : line.toString('utf8', 0, mark)
+}
+
+/** @returns where the checksum begins, or in words what is wrong with it */
+function endOfText(line: Buffer): number | string {
+  const mark = line.lastIndexOf(CRC_MARK)
+  if (mark < 0 || line.length - mark > CRC_MARK.length + 11) return 'not a line of the journal (no checksum at its end)'
+  const crc = Number(line.toString('latin1', mark + CRC_MARK.length, line.length - 1))
+  if (crc !== crc32(line.subarray(0, mark))) return 'the checksum does not match: the line was changed or damaged'
+  return mark
 }
 
 /** What closes a line whose text has this CRC. */
@@ -107,7 +120,7 @@ export function lineEnd(crc: number): string {
 
 const CRC_MARK = ',"crc":'
 
-function isLine(value: unknown): value is Line {
+export function isLine(value: unknown): value is Line {
   if (typeof value !== 'object' || value === null) return false
   const { seq, clear = [], deletes = [], puts = [] } = value as { [field: string]: unknown }
   if (!Number.isSafeInteger(seq) || !Array.isArray(clear) || !Array.isArray(deletes) || !Array.isArray(puts))

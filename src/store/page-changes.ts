@@ -1,8 +1,7 @@
 import type { StateRow, TableName } from '../engine/tables.ts'
-import type { Line } from './line.ts'
+import type { CutLine } from './cut-line.ts'
 import { PAGE_ROWS } from './page.ts'
 import type { PageData } from './page-file.ts'
-import type { Row } from './row.ts'
 import { type StateFile, statePart, stateRows } from './state-file.ts'
 
 /** What journal lines come down to: for each page, the last word on each row. */
@@ -31,14 +30,14 @@ interface RowChange {
 }
 
 /** @returns what takes the lines, in order, and what gives the sum of them */
-export function collectChanges(state: StateFile): { add(line: Line): void; sum(): PageChanges } {
+export function collectChanges(state: StateFile): { add(line: CutLine): void; sum(): PageChanges } {
   const tables = new Map<TableName, TableChanges>()
   const counters = { ...state.counters }
   const singles = new Map<string, StateRow>(stateRows(state).map((row) => [row.id, row]))
   let seq = state.seq
   return { add, sum }
 
-  function add(line: Line): void {
+  function add(line: CutLine): void {
     seq = line.seq
     for (const table of line.clear ?? []) {
       if (table === 'state') singles.clear()
@@ -49,9 +48,9 @@ export function collectChanges(state: StateFile): { add(line: Line): void; sum()
       if (table === 'state') singles.delete(id)
       else changesOf(table, n).set(id, { seq, text: undefined, cameBack: 0 })
     }
-    for (const { table, n, row } of line.puts ?? []) {
-      if (table === 'state') singles.set(row.id, row as StateRow)
-      else putRow(changesOf(table, n), row, seq)
+    for (const { table, n, id, text } of line.puts ?? []) {
+      if (table === 'state') singles.set(id, JSON.parse(text) as StateRow)
+      else putRow(changesOf(table, n), id, text, seq)
       counters[table] = Math.max(counters[table] ?? 0, n + 1)
     }
   }
@@ -83,9 +82,9 @@ export function applyChanges(page: PageData, { cleared }: TableChanges, rows: Ro
   page.seq = Math.max(page.seq, seq)
 }
 
-function putRow(page: RowChanges, row: Row, seq: number): void {
-  const earlier = page.get(row.id)
+function putRow(page: RowChanges, id: string, text: string, seq: number): void {
+  const earlier = page.get(id)
   const cameBack = earlier !== undefined && earlier.text === undefined
-  if (cameBack) page.delete(row.id)
-  page.set(row.id, { seq, text: JSON.stringify(row), cameBack: cameBack ? seq : (earlier?.cameBack ?? 0) })
+  if (cameBack) page.delete(id)
+  page.set(id, { seq, text, cameBack: cameBack ? seq : (earlier?.cameBack ?? 0) })
 }
