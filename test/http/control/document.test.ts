@@ -38,6 +38,7 @@ it('lists end in a page, limits are told', async () => {
     'cursor',
     'shop_id',
     'order_id',
+    'id',
     'mode',
     'status',
     'method',
