@@ -1,7 +1,7 @@
 // Brings the pages up to date with the sealed journals, from file to file. Lines hold absolute values: when a crash comes
 // between any two steps, doing it again ends the same.
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
-import { cutLine } from './cut-line.ts'
+import { cutLines } from './cut-line.ts'
 import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { type JournalFile, journalFiles, readJournals } from './journal-reader.ts'
@@ -61,7 +61,7 @@ async function moveIntoPages(
   syncFile(port, file.path)
   port.syncFolder(layout.journal)
   const collected = collectChanges(state)
-  readJournals(port, [file], state.seq, cutLine, (line) => {
+  readJournals(port, [file], state.seq, cutLines, (line) => {
     if (line.seq <= upTo) collected.add(line)
   })
   const changes = collected.sum()

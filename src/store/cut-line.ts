@@ -1,26 +1,36 @@
-// A journal line for those who only move its rows on: a row stays the text it is, since parsing and writing it anew would be most of their work.
+// Journal lines for those who only move rows on: a row stays the text it is, since parsing and writing it anew would be
+// most of their work.
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
-import { decodeLine, isLine, type Line, lineText } from './line.ts'
+import { decodeLine, endOfText, isLine, type Line } from './line.ts'
 
 export interface CutPut {
   readonly table: TableName
   readonly n: number
   readonly id: string
-  /** The row as JSON. */
+  /** The row as JSON, see {@link bytesAsText}. */
   readonly text: string
 }
 
 export type CutLine = Omit<Line, 'puts'> & { readonly puts?: readonly CutPut[] }
 
-/** `line` without its newline. @returns the line, or in words what is wrong with it */
-export function cutLine(line: Buffer): CutLine | string {
-  const text = lineText(line)
-  if (text === undefined) return decoded(line)
-  const puts = text.indexOf(PUTS)
-  const rows = puts < 0 ? undefined : cutRows(text, puts + PUTS.length)
-  if (rows === undefined) return decoded(line)
-  const head = headOf(text.slice(0, puts))
-  return head === undefined ? decoded(line) : { ...head, puts: rows }
+/** UTF-8 with a character for each byte: it is neither decoded nor encoded, and a part of it is no copy. */
+export function bytesAsText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+}
+
+/** @returns what cuts the line from `start` to before its newline, or says in words what is wrong with it */
+export function cutLines(content: Buffer): (start: number, end: number) => CutLine | string {
+  const whole = bytesAsText(content)
+
+  return (start, end) => {
+    const line = content.subarray(start, end)
+    const mark = endOfText(line)
+    if (typeof mark === 'string') return mark
+    const puts = line.subarray(0, mark).indexOf(PUTS)
+    const rows = puts < 0 ? undefined : cutRows(content, whole, start + puts + PUTS.length, start + mark)
+    const head = rows && headOf(line.toString('utf8', 0, puts))
+    return head === undefined ? decoded(line) : { ...head, puts: rows as CutPut[] }
+  }
 }
 
 /** What stands before the rows. */
@@ -39,67 +49,69 @@ function decoded(line: Buffer): CutLine | string {
   if (typeof whole === 'string') return whole
   const { puts, ...head } = whole
   if (puts === undefined) return head
-  return { ...head, puts: puts.map(({ table, n, row }) => ({ table, n, id: row.id, text: JSON.stringify(row) })) }
+  return {
+    ...head,
+    puts: puts.map(({ table, n, row }) => ({
+      table,
+      n,
+      id: row.id,
+      text: bytesAsText(Buffer.from(JSON.stringify(row))),
+    })),
+  }
 }
 
 /** Within a text its quotes would be escaped, and before the rows nothing is nested: the first is the line's own. */
 const PUTS = ',"puts":['
 const PUT = /\{"table":"([a-z_]+)","n":(\d+),"row":(?=\{)/y
+const ID = /\{"id":"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"/y
 
-/** @returns `undefined` where anything but the end of the list follows a row */
-function cutRows(text: string, from: number): CutPut[] | undefined {
+/** @returns `undefined` where anything but the end of the list follows a row, and where an id is not plain ASCII */
+function cutRows(bytes: Buffer, whole: string, from: number, to: number): CutPut[] | undefined {
   const rows: CutPut[] = []
   for (let at = from; ; at++) {
     PUT.lastIndex = at
-    const [head = '', table, n] = PUT.exec(text) ?? []
+    const [head = '', table, n] = PUT.exec(whole) ?? []
     if (table === undefined || !isTable(table)) return undefined
     const start = at + head.length
-    const end = endOfRow(text, start)
-    const id = idOf(text, start)
-    if (end < 0 || id === undefined || text.charCodeAt(end) !== CLOSE) return undefined
-    rows.push({ table, n: Number(n), id, text: text.slice(start, end) })
+    ID.lastIndex = start
+    const id = ID.exec(whole)?.[1]
+    const end = endOfRow(bytes, start, to)
+    if (end < 0 || id === undefined || bytes[end] !== CLOSE) return undefined
+    rows.push({ table, n: Number(n), id, text: whole.slice(start, end) })
     at = end + 1
-    if (text.charCodeAt(at) === COMMA) continue
-    return text.endsWith(']') && at === text.length - 1 ? rows : undefined
+    if (bytes[at] === COMMA) continue
+    return bytes[at] === END_OF_LIST && at === to - 1 ? rows : undefined
   }
 }
 
-function endOfRow(text: string, start: number): number {
+function endOfRow(bytes: Buffer, start: number, to: number): number {
   let depth = 0
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at)
-    else if (code === OPEN) depth++
-    else if (code === CLOSE && --depth === 0) return at + 1
+  for (let at = start; at < to; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) at = endOfString(bytes, at, to)
+    else if (byte === OPEN) depth++
+    else if (byte === CLOSE && --depth === 0) return at + 1
   }
   return -1
 }
 
 /** @returns where its closing quote is */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) return at
-    if (code === BACKSLASH) at++
+function endOfString(bytes: Buffer, start: number, to: number): number {
+  for (let at = start + 1; at < to; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) return at
+    if (byte === BACKSLASH) at++
   }
-  return text.length
-}
-
-function idOf(text: string, start: number): string | undefined {
-  if (!text.startsWith(ID, start)) return undefined
-  const from = start + ID.length
-  const end = endOfString(text, from - 1)
-  const id = text.slice(from, end)
-  return id.includes('\\') ? undefined : id
+  return to
 }
 
 function isTable(name: string): name is TableName {
   return TABLE_NAMES.includes(name as TableName)
 }
 
-const ID = '{"id":"'
 const QUOTE = 34
 const COMMA = 44
 const BACKSLASH = 92
+const END_OF_LIST = 93
 const OPEN = 123
 const CLOSE = 125

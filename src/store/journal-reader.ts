@@ -29,14 +29,14 @@ type AnyLine = Pick<Line, 'seq' | 'more'>
 
 /**
  * Gives the lines of every whole commit after line `covered` to `replay`, in order.
- * @param decodeAs as `decodeLine` does
+ * @param decoder for the content of a file, gives what reads the line from `start` to before its newline, as `decodeLine`
  * @throws StoreDamaged for anything but an unfinished end
  */
 export function readJournals<L extends AnyLine>(
   port: FileSystemPort,
   files: readonly JournalFile[],
   covered: number,
-  decodeAs: (bytes: Buffer) => L | string,
+  decoder: (content: Buffer) => (start: number, end: number) => L | string,
   replay: (line: L, file: string, lineNumber: number) => void,
 ): JournalState {
   const spent: string[] = []
@@ -71,25 +71,26 @@ export function readJournals<L extends AnyLine>(
   /** @returns how many bytes are whole commits */
   function readFile(path: string, content: Buffer): number {
     /** Lines of a commit whose end is not seen yet: by place, since a big one would fill the memory. */
-    let open: { line: Buffer; number: number }[] = []
+    let open: { start: number; end: number; number: number }[] = []
+    const read = decoder(content)
     let good = { offset: 0, number: 0, next }
     let number = 0
     for (let offset = 0; ; ) {
       const newline = content.indexOf(10, offset)
       if (newline < 0) break
-      const bytes = content.subarray(offset, newline)
-      const line = decode(path, ++number, bytes)
+      const [start, end] = [offset, newline]
+      const line = decode(++number, start, end)
       if (line.seq !== next) {
         throw new StoreDamaged(path, number, `expected line ${next} of the journal, found ${line.seq}`)
       }
       next++
       offset = newline + 1
       if (line.more) {
-        open.push({ line: bytes, number })
+        open.push({ start, end, number })
         continue
       }
       if (line.seq > covered) {
-        for (const part of open) replay(decode(path, part.number, part.line), path, part.number)
+        for (const part of open) replay(decode(part.number, part.start, part.end), path, part.number)
         replay(line, path, number)
       }
       open = []
@@ -100,12 +101,12 @@ export function readJournals<L extends AnyLine>(
       next = good.next
     }
     return good.offset
-  }
 
-  function decode(path: string, number: number, bytes: Buffer): L {
-    const line = decodeAs(bytes)
-    if (typeof line === 'string') throw new StoreDamaged(path, number, line)
-    return line
+    function decode(at: number, start: number, end: number): L {
+      const line = read(start, end)
+      if (typeof line === 'string') throw new StoreDamaged(path, at, line)
+      return line
+    }
   }
 }
 

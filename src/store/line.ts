@@ -98,14 +98,8 @@ export function decodeLine(line: Buffer): Line | string {
   }
 }
 
-/** What stands before the line's checksum, where that is right. */
-export function lineText(line: Buffer): string | undefined {
-  const mark = endOfText(line)
-  return typeof mark === 'string' ? undefined : line.toString('utf8', 0, mark)
-}
-
 /** @returns where the checksum begins, or in words what is wrong with it */
-function endOfText(line: Buffer): number | string {
+export function endOfText(line: Buffer): number | string {
   const mark = line.lastIndexOf(CRC_MARK)
   if (mark < 0 || line.length - mark > CRC_MARK.length + 11) return 'not a line of the journal (no checksum at its end)'
   const crc = Number(line.toString('latin1', mark + CRC_MARK.length, line.length - 1))

@@ -23,7 +23,7 @@ type RowChanges = Map<string, RowChange>
 interface RowChange {
   /** The line that said so. */
   readonly seq: number
-  /** The row as JSON, or `undefined` for a deleted one. */
+  /** The row as JSON, its bytes as text, or `undefined` for a deleted one. */
   readonly text: string | undefined
   /** The line that brought a deleted row back; 0: none did. */
   readonly cameBack: number
@@ -49,7 +49,7 @@ export function collectChanges(state: StateFile): { add(line: CutLine): void; su
       else changesOf(table, n).set(id, { seq, text: undefined, cameBack: 0 })
     }
     for (const { table, n, id, text } of line.puts ?? []) {
-      if (table === 'state') singles.set(id, JSON.parse(text) as StateRow)
+      if (table === 'state') singles.set(id, JSON.parse(Buffer.from(text, 'latin1').toString('utf8')) as StateRow)
       else putRow(changesOf(table, n), id, text, seq)
       counters[table] = Math.max(counters[table] ?? 0, n + 1)
     }

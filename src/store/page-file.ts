@@ -1,4 +1,5 @@
 import { type Adapter, Low } from 'lowdb'
+import { bytesAsText } from './cut-line.ts'
 import { type FileSystemPort, replaceFile } from './file-system.ts'
 import { pageText, readPage } from './page-text.ts'
 import { fieldText } from './row-text.ts'
@@ -6,7 +7,7 @@ import { fieldText } from './row-text.ts'
 export interface PageData {
   /** The page holds what every journal line up to this one says of it. */
   seq: number
-  /** Id to the row's JSON text, in the order of the file. */
+  /** Id to the row's JSON, its bytes as text, in the order of the file. */
   rows: Map<string, string>
 }
 
@@ -24,10 +25,11 @@ export function pageDb(port: FileSystemPort, file: string): Low<PageData> {
 
 function dataOf(file: string, bytes: Buffer): PageData {
   const { seq, rows } = readPage(file, bytes)
+  const text = bytesAsText(bytes)
   const texts = rows.map(({ row, start, end }): [string, string] =>
     row === undefined
-      ? [fieldText(bytes, start, end, 'id') ?? '', bytes.toString('utf8', start, end)]
-      : [row.id, JSON.stringify(row)],
+      ? [fieldText(bytes, start, end, 'id') ?? '', text.slice(start, end)]
+      : [row.id, bytesAsText(Buffer.from(JSON.stringify(row)))],
   )
   return { seq: seq ?? 0, rows: new Map(texts) }
 }

@@ -20,9 +20,9 @@ export interface PageRow {
   readonly end: number
 }
 
-/** The file's bytes. @param rows each as JSON text */
+/** The file's bytes. @param rows each as JSON, its bytes as text */
 export function pageText(seq: number, rows: Iterable<string>): Uint8Array[] {
-  const body = Buffer.from(`${[...rows].join(',\n')}\n]}\n`)
+  const body = Buffer.from(`${[...rows].join(',\n')}\n]}\n`, 'latin1')
   return [Buffer.from(`{"seq":${seq},"crc":${checksum(seq, body)},"rows":[\n`), body]
 }
 

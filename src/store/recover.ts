@@ -5,7 +5,7 @@ import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal-reader.ts'
 import { FORMAT, journalFile, journalSeq, type Layout, pageFile } from './layout.ts'
-import { decodeLine } from './line.ts'
+import { decodeLine, type Line } from './line.ts'
 import { type LoadedPages, loadPages } from './load-pages.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { PageFull, replayLine } from './replay.ts'
@@ -33,7 +33,7 @@ export async function recover(port: FileSystemPort, layout: Layout, checksEdits:
   const first = journals[0]
   if (first !== undefined && first.seq > state.seq + 1) refuseOldState(layout, pages, journals, state.seq)
 
-  const journal = readJournals(port, journals, state.seq, decodeLine, (line, file, number) => {
+  const journal = readJournals(port, journals, state.seq, decodeLines, (line, file, number) => {
     for (const table of line.clear ?? []) missing.delete(table)
     try {
       replayLine(memory, stale, line)
@@ -61,6 +61,10 @@ export async function recover(port: FileSystemPort, layout: Layout, checksEdits:
   if (checksEdits) await checkEdited(memory, layout, pages.edited)
   memory.refresh()
   return { memory, state: found, pages, journal }
+}
+
+function decodeLines(content: Buffer): (start: number, end: number) => Line | string {
+  return (start, end) => decodeLine(content.subarray(start, end))
 }
 
 /** The newest file is gone, or all are: what was confirmed since the last checkpoint would be lost without a word. */

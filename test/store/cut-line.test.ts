@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { crc32 } from '../../src/store/crc.ts'
-import { cutLine } from '../../src/store/cut-line.ts'
+import { cutLines } from '../../src/store/cut-line.ts'
 import { decodeLine, lineEnd } from '../../src/store/line.ts'
 
 const text = fc.oneof(fc.string(), fc.constantFrom('}', '{"', '"}},{"table":"', ',"puts":[', '\\', '\\"', 'Ж', '😀'))
@@ -37,7 +37,12 @@ describe('A line that is cut', () => {
         const { puts, ...head } = JSON.parse(JSON.stringify(value))
         expect(cut).toMatchObject(head)
         expect(typeof cut === 'string' ? cut : cut.puts).toEqual(
-          value.puts?.map(({ table, n, row }) => ({ table, n, id: row.id, text: JSON.stringify(row) })),
+          value.puts?.map(({ table, n, row }) => ({
+            table,
+            n,
+            id: row.id,
+            text: Buffer.from(JSON.stringify(row)).toString('latin1'),
+          })),
         )
       }),
       { numRuns: 1000 },
@@ -62,6 +67,12 @@ describe('A line that is cut', () => {
     expect(cutLine(bytes)).toMatch(/checksum/)
   })
 })
+
+/** Within a file. */
+function cutLine(line: Buffer) {
+  const before = Buffer.from('Ж\n')
+  return cutLines(Buffer.concat([before, line, before]))(before.length, before.length + line.length)
+}
 
 function sealed(inside: string): Buffer {
   return Buffer.from(inside + lineEnd(crc32(Buffer.from(inside)))).subarray(0, -1)
