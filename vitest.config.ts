@@ -41,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ALONE,
+          isolate: false,
         },
       },
     ],

@@ -1,7 +1,7 @@
 // Every command line that README and docs show, run by a shell as a reader would run it.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execa } from 'execa'
+import { execa, execaSync } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
@@ -9,11 +9,13 @@ import { systemWall } from '../../src/time/wall.ts'
 import { psp as program } from '../cli/rig.ts'
 import { newFolder, startReceiver, WEBHOOK_SECRET } from './psp.ts'
 import { startShop } from './shop-server.ts'
-import { PREPARE, STAYS, shownLines, WAITS, type World } from './shown-commands.ts'
+import { PREPARE, type ShownLine, STAYS, shownLines, WAITS, type World } from './shown-commands.ts'
 
 const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 const { psp, others } = shownLines()
+const JQ = /\| jq /
+const HAS_JQ = execaSync('jq', ['--version'], { reject: false }).exitCode === 0
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 
@@ -114,25 +116,37 @@ async function prepared(line: string, { world, url, cwd, shop }: Opened): Promis
 }
 
 describe('a line of the docs', () => {
-  it.concurrent.each(psp.map((one) => [one.line, one.file]))('%s (%s)', async (line) => {
-    const opened = await openWorld()
-    try {
-      const ready = await prepared(line, opened)
-      if (STAYS.test(line)) return await stays(ready, opened)
-      const running = opened.shell(ready)
-      if (WAITS.test(line)) await meanwhile(running, opened)
-      const ran = await running
-      expect(ran.exitCode, `${ready}\n${ran.all}`).toBe(0)
-    } finally {
-      await opened.close()
-    }
-  })
+  it.concurrent.each(psp.filter((one) => !JQ.test(one.line)).map(titled))('%s (%s)', runs)
 
-  it.each(others.map((one) => [one.line, one.file]))('%s (%s) names what is there', (line) => {
+  it.each(others.map(titled))('%s (%s) names what is there', (line) => {
     for (const [, name = ''] of line.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name)
-    expect(line).toMatch(/^(npm (ci|i|run|test|pack|view)|npx (vitest|psp)|docker |curl |nginx |cd |mkdir |export )/)
+    expect(line).toMatch(
+      /^(npm (ci|i|run|test|pack|view)|npx (vitest|psp)|docker |curl |nginx |cd |mkdir |export |node server\.js)/,
+    )
   })
 })
+
+describe.skipIf(!HAS_JQ)('a line of the docs that needs jq', () => {
+  it.concurrent.each(psp.filter((one) => JQ.test(one.line)).map(titled))('%s (%s)', runs)
+})
+
+function titled({ line, file }: ShownLine): [string, string] {
+  return [line, file]
+}
+
+async function runs(line: string): Promise<void> {
+  const opened = await openWorld()
+  try {
+    const ready = await prepared(line, opened)
+    if (STAYS.test(line)) return await stays(ready, opened)
+    const running = opened.shell(ready)
+    if (WAITS.test(line)) await meanwhile(running, opened)
+    const ran = await running
+    expect(ran.exitCode, `${ready}\n${ran.all}`).toBe(0)
+  } finally {
+    await opened.close()
+  }
+}
 
 /** Runs until its first output, then ends it as Ctrl-C does: the whole foreground of the terminal gets the signal. */
 async function stays(line: string, opened: Opened) {
