@@ -28,8 +28,8 @@ test('times name their zone in the heading', async () => {
 
 test('deliveries tell object and time', async () => {
   const [title = '', first = ''] = (await rig.psp('webhooks deliveries list')).stdout.split('\n')
-  expect(title).toMatch(/delivery +event +status +object +last attempt \(UTC\) +attempts +answer +url/)
-  expect(first).toMatch(/[0-9a-f-]{36} +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +1 +200 +http/)
+  expect(title).toMatch(/delivery +event +status +tries +answer +last try \(UTC\) +object +url/)
+  expect(first).toMatch(/ 1 +200 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +[0-9a-f-]{36} +http/)
 })
 
 test('replayed events stand in aligned columns', async () => {

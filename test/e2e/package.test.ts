@@ -9,7 +9,7 @@ import manifest from '../../package.json' with { type: 'json' }
 const ROOT = new URL('../../', import.meta.url).pathname
 const TSC = join(ROOT, 'node_modules/@typescript/native/bin/tsc')
 /** Bytes: a bundle that suddenly holds another library shows here. */
-const LARGEST = { packed: 1_700_000, unpacked: 6_400_000 }
+const LARGEST = { packed: 1_700_000, unpacked: 6_700_000 }
 
 interface Packed {
   readonly filename: string
