@@ -29,11 +29,13 @@ export class StoreDamaged extends Error {
     why: string,
     remedy = 'Repair or remove it, or run psp doctor for the ways to go on.',
   ) {
-    super(`${file}:${line}: ${why}. Nothing was changed. ${remedy}`)
+    // What was wrong may come as a sentence.
+    const cause = why.replace(/\.$/, '')
+    super(`${file}:${line}: ${cause}. Nothing was changed. ${remedy}`)
     this.remedy = remedy
     this.file = file
     this.line = line
-    this.why = why
+    this.why = cause
   }
 }
 

@@ -1,13 +1,22 @@
+import { encodingFault, jsonFault } from '../domain/json-fault.ts'
 import { StoreDamaged } from './errors.ts'
 
 /** Parses a whole JSON file. @throws StoreDamaged naming the line */
 export function parseFile(file: string, bytes: Buffer): unknown {
+  checkEncoding(file, bytes)
   const text = bytes.toString('utf8')
   try {
     return JSON.parse(text)
   } catch {
-    throw new StoreDamaged(file, faultLine(text), `not JSON: ${faultOf(text)}`)
+    const { line, why } = jsonFault(text)
+    throw new StoreDamaged(file, rowOf(text, line), `not JSON: ${why}`)
   }
+}
+
+/** What is no UTF-8 would be written back with other characters in it. @throws StoreDamaged naming the line */
+export function checkEncoding(file: string, bytes: Buffer): void {
+  const fault = encodingFault(bytes)
+  if (fault !== undefined) throw new StoreDamaged(file, fault.line, fault.why)
 }
 
 /** The line a top-level or nested key stands in, for messages about its value. */
@@ -23,30 +32,20 @@ function lineAt(bytes: Buffer, offset: number): number {
   return line
 }
 
-function faultOf(text: string): string | undefined {
+/** The end of a cut row is missed only in the next line: the row's own is meant. */
+function rowOf(text: string, line: number): number {
+  const [before = '', here = ''] = text
+    .split('\n', line)
+    .slice(-2)
+    .map((each) => each.trim())
+  return line > 2 && /^[{\]]/.test(here) && before.startsWith('{"') && !isWhole(before) ? line - 1 : line
+}
+
+function isWhole(row: string): boolean {
   try {
-    JSON.parse(text)
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    JSON.parse(row.replace(/,$/, ''))
+    return true
+  } catch {
+    return false
   }
-}
-
-/** The engine does not always tell where: the fault is in the first line whose prefix is more than incomplete. */
-function faultLine(text: string): number {
-  const lines = text.split('\n')
-  let [good, bad] = [0, lines.length]
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2)
-    if (isIncomplete(lines.slice(0, middle).join('\n'))) good = middle
-    else bad = middle
-  }
-  return bad
-}
-
-function isIncomplete(prefix: string): boolean {
-  const fault = faultOf(prefix)
-  if (fault === undefined) return true
-  const position = / at position (\d+)/.exec(fault)?.[1]
-  return /^Unexpected end|^Unterminated string/.test(fault) || Number(position) >= prefix.length
 }

@@ -2,7 +2,7 @@
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 import { parseLine } from './block.ts'
 import { StoreDamaged } from './errors.ts'
-import { lineOfKey, parseFile } from './json-text.ts'
+import { checkEncoding, lineOfKey, parseFile } from './json-text.ts'
 import type { Row } from './row.ts'
 import type { SnapshotInfo, StoredTables } from './snapshots.ts'
 
@@ -29,6 +29,7 @@ const PIECE = 1024 * 1024
 
 /** @throws StoreDamaged naming the line */
 export function readSnapshot(path: string, bytes: Buffer): StoredTables {
+  checkEncoding(path, bytes)
   return readLines(path, bytes) ?? readWhole(path, bytes)
 }
 

@@ -44,8 +44,16 @@ test('stock lowdb reads a page, and what it writes is read', async () => {
 
 test.each([
   ['a comma too much', (text: string) => text.replace('"amount":1,', '"amount":1,,'), 3, /not JSON/],
-  ['a missing brace', (text: string) => text.replace('}}\n]}', '}\n]}'), 5, /not JSON/],
+  ['a missing brace', (text: string) => text.replace('}}\n]}', '}\n]}'), 4, /not JSON/],
   ['a cut file', (text: string) => text.slice(0, -30), 4, /not JSON/],
+  ['a row cut in a text', (text: string) => text.replace(/(заказ 1)".*/, '$1'), 3, /not JSON/],
+  ['a row cut after a comma', (text: string) => text.replace(/("amount":1,).*/, '$1'), 3, /not JSON/],
+  [
+    'a row cut in a name',
+    (text: string) => text.replace(/"metadata":\{"mode":"test"\}\},\n(?=.*pay-2)/, '"meta\n'),
+    3,
+    /not JSON/,
+  ],
   ['an empty file', () => '', 1, /not JSON/],
   ['a row without id', (text: string) => text.replace('"id":"pay-1"', '"ident":"pay-1"'), 3, /a row with an id/],
   ['a row twice', (text: string) => text.replace('"id":"pay-1"', '"id":"pay-0"'), 3, /pay-0 is in the pages twice/],

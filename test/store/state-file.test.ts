@@ -52,6 +52,12 @@ test.each([
     2,
     /did you mean delays\.bank/,
   ],
+  [
+    'a sentence as the reason, with one full stop',
+    '{"format":1,"seq":1,"counters":{},"settings":{"nope":1}}',
+    1,
+    /^Unknown setting "nope"$/,
+  ],
   ['a bad clock', '{"format":1,"seq":1,"counters":{},\n"clock":{"mode":"odd"}}', 2, /clock: expected mode/],
 ])('%s is named with its line', async (_, text, line, why) => {
   const error = await read(text).catch((thrown) => thrown)

@@ -81,5 +81,5 @@ function checkSettings({ state = [] }: CheckedTables): void {
 }
 
 function wrong(path: string, why: string): Refusal {
-  return refuse('bad_request', `${path}: ${why}. Nothing was changed.`)
+  return refuse('bad_request', `${path}: ${why.replace(/\.$/, '')}. Nothing was changed.`)
 }

@@ -1,0 +1,79 @@
+// What is wrong with a file that should be JSON in UTF-8, and where: the engine itself does not always tell.
+import { isUtf8 } from 'node:buffer'
+
+export interface TextFault {
+  /** Counted from 1. */
+  readonly line: number
+  /** In characters, counted from 1. */
+  readonly column: number
+  readonly why: string
+}
+
+/** `undefined` for UTF-8 without a byte order mark. */
+export function encodingFault(bytes: Uint8Array): TextFault | undefined {
+  const [a, b, c] = bytes
+  const at = { line: 1, column: 1 }
+  // Without a mark it shows by the half of the first character that is zero.
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (bytes.length > 1 && (a === 0) !== (b === 0))) {
+    return { ...at, why: 'it is UTF-16: save it as UTF-8' }
+  }
+  if (a === 0xef && b === 0xbb && c === 0xbf) {
+    return { ...at, why: 'it begins with a byte order mark: save it as UTF-8 without BOM' }
+  }
+  return isUtf8(bytes) ? undefined : notUtf8(bytes)
+}
+
+function notUtf8(bytes: Uint8Array): TextFault {
+  let line = 1
+  for (let start = 0; ; line++) {
+    const newline = bytes.indexOf(10, start)
+    const text = bytes.subarray(start, newline < 0 ? bytes.length : newline)
+    if (newline < 0 || !isUtf8(text)) {
+      const column = new TextDecoder().decode(text).indexOf('\ufffd') + 1
+      return { line, column, why: 'it has bytes that are not UTF-8: save it as UTF-8' }
+    }
+    start = newline + 1
+  }
+}
+
+/** Of a text that `JSON.parse` refused. */
+export function jsonFault(text: string): TextFault {
+  const why = (refusalOf(text) ?? '').replace(/\s+/g, ' ')
+  const offset = Math.min(faultOffset(text), text.trimEnd().length)
+  const before = text.slice(0, offset)
+  const start = before.lastIndexOf('\n') + 1
+  return { line: before.split('\n').length, column: offset - start + 1, why }
+}
+
+/** The first character that no text can go on with. */
+function faultOffset(text: string): number {
+  const told = positionIn(refusalOf(text) ?? '')
+  if (told !== undefined) return told
+  let [sound, faulty] = [0, text.length + 1]
+  while (faulty - sound > 1) {
+    const middle = Math.floor((sound + faulty) / 2)
+    if (mayGoOn(text.slice(0, middle))) sound = middle
+    else faulty = middle
+  }
+  return sound
+}
+
+function mayGoOn(prefix: string): boolean {
+  const refusal = refusalOf(prefix)
+  if (refusal === undefined || /^Unexpected end|^Unterminated string/.test(refusal)) return true
+  return (positionIn(refusal) ?? 0) >= prefix.length
+}
+
+function positionIn(refusal: string): number | undefined {
+  const position = / at position (\d+)/.exec(refusal)?.[1]
+  return position === undefined ? undefined : Number(position)
+}
+
+function refusalOf(text: string): string | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
