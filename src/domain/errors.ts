@@ -31,6 +31,8 @@ export const API_ERRORS = {
     status: 503,
     message: 'The change could not be stored; nothing was changed. The output of psp serve says why, and how to go on.',
   },
+  // What a fault `status:<code>` answers with where no other code stands for its status; the status is the fault's.
+  simulated_fault: { status: 503, message: 'A fault of the sandbox answered this request; nothing was done.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ApiErrorCode = keyof typeof API_ERRORS

@@ -1,5 +1,5 @@
 // The one place where something thrown becomes an answer.
-import { API_ERRORS, Refusal } from '../domain/errors.ts'
+import { API_ERRORS, type ApiErrorCode, Refusal } from '../domain/errors.ts'
 import type { Exchange } from './app-env.ts'
 import { ConnectionCut } from './connection-cut.ts'
 import { type Answer, response, type Sent, sent } from './respond.ts'
@@ -40,7 +40,7 @@ export function errorAnswer(error: unknown, services: Services): Answer {
   return { status: 500, body: errorObject('internal_error', message), code: 'internal_error' }
 }
 
-export function errorObject(code: string, message: string): { error: { code: string; message: string } } {
+export function errorObject(code: ApiErrorCode, message: string): { error: { code: ApiErrorCode; message: string } } {
   return { error: { code, message } }
 }
 

@@ -1,4 +1,5 @@
 // Sends an answer and completes the request log's entry with it.
+import type { ApiErrorCode } from '../domain/errors.ts'
 import type { Exchange } from './app-env.ts'
 import type { Services } from './services.ts'
 
@@ -10,7 +11,7 @@ export interface Answer {
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** The code of an error object, for the log. */
-  readonly code?: string
+  readonly code?: ApiErrorCode
 }
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }

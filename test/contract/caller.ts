@@ -1,5 +1,6 @@
 // Calls through a door the way a shop's program would.
 import { expect } from 'vitest'
+import { expectDocumentedCode } from './documented-codes.ts'
 import type { Door, DoorShop } from './door.ts'
 
 export interface Reply {
@@ -18,6 +19,7 @@ export interface CallOptions {
   readonly key?: string | null
 }
 
+/** Every refusal is held against the documents, {@link expectDocumentedCode}. */
 export async function call(door: Door, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
   const { body, headers = {}, key = door.shop.api_key } = options
   const response = await door.fetch(path, {
@@ -30,7 +32,9 @@ export async function call(door: Door, method: string, path: string, options: Ca
     ...(body === undefined ? {} : { body: raw(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  const read = parsed(text)
+  expectDocumentedCode(method, path, read)
+  return { status: response.status, headers: response.headers, text, body: read }
 }
 
 export const get = (door: Door, path: string, options?: CallOptions) => call(door, 'GET', path, options)

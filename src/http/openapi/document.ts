@@ -85,11 +85,15 @@ export function documentOf(about: DocumentAbout, routes: readonly DocumentedRout
   }
 }
 
+const CODES = Object.keys(API_ERRORS) as [ApiErrorCode, ...ApiErrorCode[]]
+
 /** Spec 2.7. */
 const errorSchema = z.object({
   error: z
     .object({
-      code: z.string().meta({ description: 'For programs; it does not change.' }),
+      code: z
+        .enum(CODES)
+        .meta({ description: 'For programs; it does not change, but a later version may know more of them.' }),
       message: z.string().meta({ description: 'For people: the cause and the next step.' }),
     })
     .meta({ description: 'Why it was refused.' }),

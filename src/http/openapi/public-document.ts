@@ -119,6 +119,7 @@ const ALWAYS: readonly ApiErrorCode[] = [
   'ip_not_allowed',
   'rate_limited',
   'internal_error',
+  'simulated_fault',
 ]
 
 const SIGNATURE = 'Required where the shop says so: `sha256=` and the HMAC-SHA256 of the raw body in lower-case hex.'

@@ -75,7 +75,7 @@ const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
 
 /** The answer of a `status:<code>` fault. */
 function planned(status: number): Answer {
-  const code = PLAIN_CODES[status] ?? 'simulated_fault'
+  const code: ApiErrorCode = PLAIN_CODES[status] ?? 'simulated_fault'
   const message = `A fault of the sandbox answered this request (status:${status}); nothing was done.`
   const retry = status === 429 || status === 503 ? { 'Retry-After': '1' } : undefined
   const authenticate = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
