@@ -7,6 +7,7 @@ import { outcomesPage } from './outcomes-page.ts'
 import { publicApiPage } from './public-api-page.ts'
 import * as reference from './reference-text.ts'
 import { seedPage } from './seed-page.ts'
+import { specificationPage } from './specification-page.ts'
 
 const PAGES = [
   ['settings', reference.settingsPage],
@@ -20,8 +21,11 @@ const PAGES = [
   ['faults', faultsPage],
   ['control-api', controlApiPage],
   ['commands', reference.commandsPage],
+  ['specification', specificationPage],
 ] as const
 
 test.each(PAGES)('docs/reference/%s.md', async (name, text) => {
-  await expect(text()).toMatchFileSnapshot(`../../docs/reference/${name}.md`)
+  await expect(text(), 'Run `npm run docs`, and look at what it changed.').toMatchFileSnapshot(
+    `../../docs/reference/${name}.md`,
+  )
 })

@@ -1,4 +1,5 @@
-// Every word a buyer or developer reads on the page: English, Russian. `{name}` is filled in.
+// The words of the page, for buyers and developers: English, Russian. `{name}` is filled in. Why a payment failed is
+// told in failure-texts.ts.
 
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]
