@@ -10,11 +10,20 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Idempotency-Key': 'idempotency_key',
 }
 
+interface Circumstances {
+  readonly id?: unknown
+  /** No server runs: the command worked on the data folder itself. */
+  readonly unserved?: boolean
+}
+
+const UNSERVED =
+  'A rule, a fault, a magic value or --outcome may have decided so: `psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs` says which.'
+
 /**
  * The same error, with the flag's name where it begins with that of a field or header the command has a flag for, and
- * with the id that was typed where the hint names a command that takes it.
+ * with the id that was typed where the hint names a command that takes it, and without a log where no server keeps one.
  */
-export function inOwnWords(error: unknown, flags: FlagSet, { id }: { readonly id?: unknown } = {}): unknown {
+export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Circumstances = {}): unknown {
   if (error instanceof UnsendableHeader) {
     const flag = longOf(flags, HEADERS[error.header] ?? error.header)
     return flag === undefined ? error : usage(error.message.replace(error.header, flag), error.hint)
@@ -23,7 +32,8 @@ export function inOwnWords(error: unknown, flags: FlagSet, { id }: { readonly id
   const [, name = ''] = /^([A-Za-z_-]+)(?=[: ])/.exec(error.message) ?? []
   const flag = longOf(flags, HEADERS[name] ?? name)
   const message = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
-  const hint = typeof id === 'string' ? withId(error.hint, id) : error.hint
+  const told = unserved === true && error.hint.includes('`psp logs`') ? UNSERVED : error.hint
+  const hint = typeof id === 'string' ? withId(told, id) : told
   const near = nearOf(error.message)
   return new ApiError(
     error.status,

@@ -79,7 +79,8 @@ async function invoke(invocation: Invocation, host: Host, early: Output): Promis
     if (session?.rehearsal !== undefined && isRehearsed(error)) {
       return await showRehearsal(session)
     }
-    out.failure(inOwnWords(error, invocation.command.flags, invocation.args))
+    const unserved = (await session?.unserved()) ?? false
+    out.failure(inOwnWords(error, invocation.command.flags, { ...invocation.args, unserved }))
     return exitCodeOf(error)
   } finally {
     const deadline = host.wall.setTimeout(() => host.exit(signalCode(signals.name() ?? 'SIGINT')), GRACE)

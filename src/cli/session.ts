@@ -20,6 +20,8 @@ export interface Session {
   readonly rehearsal: Rehearsal | undefined
   /** The sandbox this command talks to; opened once, closed by the program. */
   target(wish?: TargetWish): Promise<Target>
+  /** True where the command worked on the data folder itself: nothing keeps what was asked. */
+  unserved(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -52,6 +54,10 @@ export async function openSession(
     target(wish) {
       target ??= open(session, wish)
       return target
+    },
+    async unserved() {
+      const opened = await target?.catch(() => undefined)
+      return opened?.kind === 'embedded'
     },
     async close() {
       const opened = await target?.catch(() => undefined)

@@ -44,6 +44,15 @@ describe('without a server', () => {
     expect((await run('payments get nonsense')).stderr.split('\n')).toHaveLength(4)
   })
 
+  test('a refusal sends nobody to a log that no server keeps', async () => {
+    const refused = async () => (await run('payments create --amount 100 --outcome error:aml_blocked')).stderr
+    expect(await refused()).toContain('`psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs`')
+    const server = await serve('--quiet')
+    expect(await refused()).toContain('\n`psp logs` shows the request.')
+    server.signal('SIGTERM')
+    await server.ended
+  })
+
   test('webhook attempts wait for a server, which then makes them', async () => {
     const made = await run(`webhooks endpoints create localhost:${app.port}/hooks --json`)
     const { secret } = json(made) as { secret: string }

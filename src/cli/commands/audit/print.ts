@@ -19,10 +19,11 @@ export function printReport(out: Output, { checks, passed, failed, warned }: Aud
   const following = checks.filter(followsFromValid)
   const told = checks.filter((check) => !followsFromValid(check))
   const [first] = told
-  if (first?.id === 'valid' && first.result === 'fail') printDetails(out, first)
+  const said = new Map<string, string>()
+  if (first?.id === 'valid' && first.result === 'fail') printDetails(out, first, said)
   for (const result of ['warn', 'fail'] as const) {
     for (const check of told) {
-      if (check.result === result && (check.id !== 'valid' || result === 'warn')) printDetails(out, check)
+      if (check.result === result && (check.id !== 'valid' || result === 'warn')) printDetails(out, check, said)
     }
   }
   const count = (number: number, word: string, paint: (text: string) => string) => {
@@ -36,10 +37,15 @@ export function printReport(out: Output, { checks, passed, failed, warned }: Aud
   out.line(strict && warned > 0 ? `${sum}; by --strict a warning is a failure` : sum)
 }
 
-function printDetails(out: Output, { id, title, result, sent, expected, got, why, fix }: CheckReport): void {
+/** @param said each mend that was told, to the check it was told at: a report says it once */
+function printDetails(out: Output, check: CheckReport, said: Map<string, string>): void {
+  const { id, title, result, sent, expected, got, why, fix } = check
+  const before = said.get(fix)
+  if (before === undefined) said.set(fix, id)
+  const mend = before === undefined ? fix : `As for ${before} above.`
   out.line()
   out.line(`${look(out, result)}  ${out.paint.bold(id)}: ${title}`)
-  for (const [label, text] of Object.entries({ sent, expected, came: got, why, mend: fix })) {
+  for (const [label, text] of Object.entries({ sent, expected, came: got, why, mend })) {
     const [first = '', ...rest] = wrapped(plainLine(text), WIDTH - LABEL_WIDTH - 2)
     out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
     for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
