@@ -1,4 +1,5 @@
 // Every setting, its default and one line on each. What the spec leaves open is decided here and nowhere else.
+import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { expected } from './domain/expected.ts'
 import { formatDuration, LONGEST_DURATION, parseDuration } from './domain/time.ts'
@@ -188,17 +189,4 @@ function unknownSetting(name: string): string {
   const near = SETTING_NAMES.filter((known) => distance(known, name) <= Math.max(2, Math.floor(name.length / 3)))
   const hint = near.length > 0 ? `: did you mean ${near.slice(0, 3).join(', ')}?` : '.'
   return `Unknown setting ${JSON.stringify(name)}${hint}`
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next[j] = Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

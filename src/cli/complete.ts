@@ -27,8 +27,13 @@ function addEntries(tab: RootCommand, group: Group, path: string): void {
 
 function addArguments(added: Completed, { args, flags }: Command): void {
   addFlags(added, flags)
-  for (const [name, { kind }] of Object.entries(args))
-    added.argument(name, undefined, kind === 'many' || kind === 'some')
+  for (const [name, { kind, choices = [] }] of Object.entries(args)) {
+    added.argument(
+      name,
+      choices.length === 0 ? undefined : (offer) => choices.forEach((word) => void offer(word, '')),
+      kind === 'many' || kind === 'some',
+    )
+  }
 }
 
 function addFlags(added: Completed, flags: FlagSet): void {

@@ -22,6 +22,8 @@ export type FlagValues<F extends FlagSet> = { readonly [K in keyof F]: F[K] exte
 export interface Argument<T> {
   readonly about: string
   readonly kind: 'required' | 'optional' | 'many' | 'some'
+  /** Values to offer at completion. */
+  readonly choices?: readonly string[]
   readonly type?: T
 }
 
@@ -32,13 +34,14 @@ export type ArgumentValues<A extends ArgumentSet> = {
 
 const asIs = (text: string) => text
 
-/** A flag with a value; `undefined` when it is not given. `parse` throws `usage(...)`. */
+/** A flag with a value; `undefined` when it is not given. `parse` throws `usage(...)`. @param choices to offer, not all there are */
 export function value<T = string>(
   spelling: string,
   about: string,
   parse: (text: string) => T = asIs as (text: string) => T,
+  choices: readonly string[] = [],
 ): Flag<T | undefined> {
-  return { spelling, about, kind: 'value', parse, choices: [] }
+  return { spelling, about, kind: 'value', parse, choices }
 }
 
 /** A flag whose value may be left out: `preset` stands for it then. */
@@ -88,7 +91,11 @@ export function configuring<F extends FlagSet>(flags: F): F {
   return Object.fromEntries(marked) as F
 }
 
-export const required = (about: string): Argument<string> => ({ about, kind: 'required' })
+export const required = (about: string, choices: readonly string[] = []): Argument<string> => ({
+  about,
+  kind: 'required',
+  choices,
+})
 export const optional = (about: string): Argument<string | undefined> => ({ about, kind: 'optional' })
 /** Any number, none too. */
 export const many = (about: string): Argument<readonly string[]> => ({ about, kind: 'many' })

@@ -35,6 +35,8 @@ export const FAILURE_CODES = {
 
 export type FailureCode = keyof typeof FAILURE_CODES
 
+export const FAILURE_CODE_NAMES = Object.keys(FAILURE_CODES) as [FailureCode, ...FailureCode[]]
+
 /** Codes of payments that expired; no bank gave them. */
 export const EXPIRY_CODES = ['session_timeout', 'link_expired'] as const
 export type ExpiryCode = (typeof EXPIRY_CODES)[number]

@@ -1,5 +1,5 @@
 // The simulator's plans: what the bank will do with an operation, and how such a plan is written.
-import { FAILURE_CODES, type FailureCode } from './failure-codes.ts'
+import { FAILURE_CODE_NAMES, FAILURE_CODES, type FailureCode } from './failure-codes.ts'
 import { formatDuration, parseDuration } from './time.ts'
 
 /** Refusals of the request itself that a plan may ask for. */
@@ -31,6 +31,18 @@ export type StoredPlan = Plan & {
 
 /** One line for messages that refuse an unknown plan. */
 export const PLAN_FORMS = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut; @<duration> of at most 36500d may follow`
+
+/** Every plan without its delay, as it is written; `failed` alone first. */
+export const PLAN_WORDS: readonly string[] = [
+  'succeeded',
+  'failed',
+  'requires_action',
+  'pending',
+  'cut',
+  ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`),
+  ...FAILURE_CODE_NAMES.map((code) => `refused:${code}`),
+  ...PLANNED_ERRORS.map((code) => `error:${code}`),
+]
 
 /** Why a text is no plan, as a sentence: an unknown code is told from an unknown form. */
 export function whyNoPlan(text: string): string {

@@ -1,5 +1,6 @@
 // Explicit acts: the developer plays the buyer, the bank or time itself.
 import * as z from 'zod'
+import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
 import { PAGE_METHODS } from '../../domain/payment.ts'
 import { presentRefund } from '../../domain/refund.ts'
 import type { PaymentAction } from '../../engine/command.ts'
@@ -8,7 +9,10 @@ import { showPayment, showPayout } from './present.ts'
 import { changed, ok, route } from './route.ts'
 
 const method = oneOf(...PAGE_METHODS)
-const failureCode = text('a failure code').meta({ description: 'Default do_not_honor.' }).optional()
+// The decision refuses the rest, in words that list what is known; the document lists it too.
+const failureCode = text('a failure code')
+  .meta({ enum: [...FAILURE_CODE_NAMES], description: 'Default do_not_honor.' })
+  .optional()
 
 const paymentAct = z.discriminatedUnion(
   'action',

@@ -1,5 +1,6 @@
 // Spec 2: the objects of the public API, as schemas. The tests hold every answer against them.
 import * as z from 'zod'
+import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
 import { PAYMENT_METHODS } from '../../domain/payment.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { PAYOUT_METHODS } from '../../domain/payout.ts'
@@ -8,6 +9,8 @@ import { REFUND_STATUSES } from '../../domain/refund.ts'
 
 const uuid = (description: string) => z.string().meta({ format: 'uuid', description })
 const text = (description: string) => z.string().meta({ description })
+/** Known today: a program must stand others, too, so it is no `enum`. */
+const failure = (description: string) => z.string().meta({ description, 'x-extensible-enum': [...FAILURE_CODE_NAMES] })
 const money = (description: string) => z.int().min(0).meta({ format: 'int64', description })
 const time = (description: string) => z.string().meta({ format: 'date-time', description })
 /** Unset times are absent; the setting `empty_dates` may make them null or empty. */
@@ -90,7 +93,7 @@ export const createdPayment = z.object({
   simulator: simulator.optional(),
   bank: bankName,
   bank_ref: bankRef,
-  failure_code: text('Why the bank refused it at once; then the payment is `failed` already.').optional(),
+  failure_code: failure('Why the bank refused it at once; then the payment is `failed` already.').optional(),
   failure_message: text('The same in a sentence.').optional(),
 })
 
@@ -126,7 +129,7 @@ export const createdPayout = z.object({
   simulator: simulator.optional(),
   bank: bankName,
   bank_ref: bankRef,
-  failure_reason: text('Why the bank refused it at once; then the payout is `failed` already.').optional(),
+  failure_reason: failure('Why the bank refused it at once; then the payout is `failed` already.').optional(),
 })
 
 /** Spec 2.5. */

@@ -1,5 +1,7 @@
+import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
 import { PAGE_METHODS, PAYMENT_METHODS } from '../../../domain/payment.ts'
 import { PAYMENT_STATUSES } from '../../../domain/payment-states.ts'
+import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { choice, list, toggle, value } from '../../flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { integer, minorUnits, oneOf, pair } from '../../parse.ts'
@@ -21,7 +23,12 @@ export const CREATE_FLAGS = {
   webhook_url: value('--webhook-url <url>', 'receiver of this payment alone'),
   metadata: list('--metadata <key=value>', 'a pair of your own', pair),
   idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same payment'),
-  outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed:insufficient_funds, pending, …'),
+  outcome: value(
+    '--outcome <plan>',
+    'what the bank will do: succeeded, failed:insufficient_funds, pending, …',
+    String,
+    PLAN_WORDS,
+  ),
   count: value('--count <n>', 'this many payments', integer(1, 1_000_000)),
   concurrency: value('--concurrency <n>', 'this many at once, default 8', integer(1, 256)),
   open: toggle('--open', 'open the hosted page in the browser'),
@@ -41,7 +48,7 @@ export const REFUND_FLAGS = {
   amount: value('--amount <n>', 'in minor units; without it the whole remainder', minorUnits),
   reason: value('--reason <text>', 'for the receipt'),
   idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same refund'),
-  outcome: value('--outcome <plan>', 'succeeded, failed or pending'),
+  outcome: value('--outcome <plan>', 'succeeded, failed or pending', String, PLAN_WORDS),
 }
 
 export const PAY_FLAGS = {
@@ -49,5 +56,5 @@ export const PAY_FLAGS = {
 }
 
 export const DECLINE_FLAGS = {
-  code: value('--code <code>', 'failure code, default do_not_honor'),
+  code: choice('--code <code>', 'why the bank refuses, default do_not_honor', FAILURE_CODE_NAMES, oneOf),
 }

@@ -1,4 +1,6 @@
+import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
 import { PAYOUT_STATUSES } from '../../../domain/payout-states.ts'
+import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { choice, required, value } from '../../flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { minorUnits, oneOf } from '../../parse.ts'
@@ -12,7 +14,12 @@ export const CREATE_FLAGS = {
   full_name: value('--full-name <name>', 'of the recipient, for the bank to check'),
   currency: value('--currency <code>', 'ISO 4217, default RUB'),
   idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same payout'),
-  outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed:recipient_not_found, …'),
+  outcome: value(
+    '--outcome <plan>',
+    'what the bank will do: succeeded, failed:recipient_not_found, …',
+    String,
+    PLAN_WORDS,
+  ),
 }
 
 export const LIST_FLAGS = {
@@ -21,4 +28,10 @@ export const LIST_FLAGS = {
   ...PAGE_FLAGS,
 }
 
-export const SETTLE_ARGUMENTS = { id: required('payout id'), result: required('succeeded, failed or failed:CODE') }
+/** How the bank may settle it, as it is written. */
+const RESULTS = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
+
+export const SETTLE_ARGUMENTS = {
+  id: required('payout id'),
+  result: required('succeeded, failed or failed:CODE', RESULTS),
+}

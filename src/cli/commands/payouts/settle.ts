@@ -1,4 +1,4 @@
-import { FAILURE_CODES } from '../../../domain/failure-codes.ts'
+import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { oneOf } from '../../parse.ts'
@@ -9,7 +9,7 @@ import { printPayout } from './view.ts'
 export const run: Run<typeof SETTLE_ARGUMENTS, NoFlags> = async ({ args, session }) => {
   const [word = '', code] = args.result.split(':', 2)
   const status = oneOf(word, ['succeeded', 'failed'])
-  const failure_code = code === undefined ? undefined : oneOf(code, Object.keys(FAILURE_CODES))
+  const failure_code = code === undefined ? undefined : oneOf(code, FAILURE_CODE_NAMES)
   const { client } = await session.target()
   const id = await wholeId(client.control.lists.payouts, args.id)
   const payout = await client.control.act.payout(id, { action: 'settle', status, failure_code })

@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands/index.ts'
+import { complete } from '../../src/cli/complete.ts'
+import { FAILURE_CODE_NAMES } from '../../src/domain/failure-codes.ts'
+import { PLAN_WORDS, parsePlan } from '../../src/domain/simulator-plan.ts'
+
+/** What is offered, without the library's last line, which steers the shell. */
+function offered(...words: string[]): string[] {
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
+  try {
+    complete(COMMANDS, words)
+  } finally {
+    log.mockRestore()
+  }
+  return lines.filter((line) => !/^:\d+$/.test(line)).map((line) => line.split('\t')[0] ?? '')
+}
+
+test('a failure code of payments decline', () => {
+  expect(offered('payments', 'decline', 'ID', '--code', '')).toEqual(FAILURE_CODE_NAMES)
+  expect(offered('payments', 'decline', 'ID', '--code', 'card_e')).toEqual(['card_expired'])
+})
+
+test('a plan, and the codes after failed:', () => {
+  expect(PLAN_WORDS.filter((word) => parsePlan(word) === undefined)).toEqual([])
+  for (const group of ['payments', 'payouts']) {
+    expect(offered(group, 'create', '--outcome', '')).toEqual(PLAN_WORDS)
+    expect(offered(group, 'create', '--outcome', 'failed:')).toEqual(FAILURE_CODE_NAMES.map((code) => `failed:${code}`))
+  }
+})
+
+test('how a payout may be settled', () => {
+  const results = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
+  expect(offered('payouts', 'settle', 'ID', '')).toEqual(results)
+})
