@@ -61,10 +61,16 @@ const HINTS: { readonly [code: string]: string } = {
   EMFILE: 'too many open files: raise the limit (ulimit -n)',
   ENFILE: 'too many open files on this machine',
   ENOTDIR: 'a part of the path is a file, not a folder: choose another one with --data',
-  EISDIR: 'a folder has this name: move it away',
+  EISDIR: 'it is a folder, not a file: move it away',
   EEXIST: 'a file has this name: choose another folder with --data',
   ENAMETOOLONG: 'the name is too long: choose another folder with --data',
   EIO: 'the disk reports an input/output error: check it',
+}
+
+/** The file or folder that the disk refused, where it says so. */
+export function diskPath(error: unknown): string | undefined {
+  const { dest, path } = (error ?? {}) as { readonly dest?: unknown; readonly path?: unknown }
+  return [dest, path].find((name): name is string => typeof name === 'string')
 }
 
 /** `EACCES` to words with the next step. */

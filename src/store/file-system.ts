@@ -39,7 +39,7 @@ export const nodeFileSystem: FileSystemPort = {
     new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
   close: (fd) => fs.closeSync(fd),
-  read: (path, most) => orMissing(() => (most === undefined ? fs.readFileSync(path) : readHead(path, most)), undefined),
+  read: (path, most) => orMissing(() => readNamed(path, most), undefined),
   size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
   rename: (from, to) => renamePatiently(from, to),
@@ -104,6 +104,15 @@ export function quietly(fn: () => void): void {
   try {
     fn()
   } catch {}
+}
+
+/** What fails after the opening does not name the file by itself. */
+function readNamed(path: string, most: number | undefined): Buffer {
+  try {
+    return most === undefined ? fs.readFileSync(path) : readHead(path, most)
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { path }) : error
+  }
 }
 
 function readHead(path: string, most: number): Buffer {

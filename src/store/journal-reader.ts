@@ -18,8 +18,8 @@ export interface JournalState {
   readonly bytes: number
   /** Files of which the pages hold everything, or that hold nothing. */
   readonly spent: readonly string[]
-  /** The newest file, when lines may be added to it; `size` leaves out a torn end. */
-  readonly tail?: { readonly path: string; readonly size: number }
+  /** The newest file, when lines may be added to it; `size` leaves out a torn end, and counts a newline to come. */
+  readonly tail?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
   /** What a crash left at the end: to be cut off at `size`. */
   readonly torn?: { readonly path: string; readonly size: number; readonly bytes: number; readonly line: number }
 }
@@ -64,7 +64,7 @@ export function readJournals<L extends AnyLine>(
     if (seq !== next) throw new StoreDamaged(path, 1, `lines ${next} to ${seq - 1} of the journal are missing`)
     const end = readFile(path, content)
     bytes += end
-    tail = { path, size: end }
+    tail = { path, size: end, ...(end > content.length && { lacksNewline: true }) }
   }
   return { next, bytes, spent, ...(tail && { tail }), ...(torn && { torn }) }
 
@@ -75,16 +75,17 @@ export function readJournals<L extends AnyLine>(
     const read = decoder(content)
     let good = { offset: 0, number: 0, next }
     let number = 0
-    for (let offset = 0; ; ) {
+    for (let offset = 0; offset < content.length; ) {
       const newline = content.indexOf(10, offset)
-      if (newline < 0) break
-      const [start, end] = [offset, newline]
+      const [start, end] = [offset, newline < 0 ? content.length : newline]
+      // One that lost no more than its newline counts: it may have been confirmed.
+      if (newline < 0 && typeof read(start, end) === 'string') break
       const line = decode(++number, start, end)
       if (line.seq !== next) {
         throw new StoreDamaged(path, number, `expected line ${next} of the journal, found ${line.seq}`)
       }
       next++
-      offset = newline + 1
+      offset = end + 1
       if (line.more) {
         open.push({ start, end, number })
         continue

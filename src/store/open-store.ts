@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
 import { type CommitWriter, createCommitWriter } from './commit-writer.ts'
-import { diskReason, errorCode, StoreUnavailable } from './errors.ts'
+import { diskPath, diskReason, errorCode, StoreUnavailable } from './errors.ts'
 import { type FileSystemPort, nodeFileSystem, quietly, writeAll } from './file-system.ts'
 import { NO_JOURNAL, openJournal } from './journal.ts'
 import { type Layout, layoutOf } from './layout.ts'
@@ -182,6 +182,8 @@ async function attempt<T>(layout: Layout, fn: () => T | Promise<T>): Promise<T> 
     return await fn()
   } catch (error) {
     if (errorCode(error) === undefined) throw error
-    throw new StoreUnavailable(`The data folder ${layout.folder} cannot be used: ${diskReason(error)}`, error)
+    const path = diskPath(error) ?? layout.folder
+    const what = path === layout.folder ? '' : `${path}: `
+    throw new StoreUnavailable(`The data folder ${layout.folder} cannot be used: ${what}${diskReason(error)}`, error)
   }
 }

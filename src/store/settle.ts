@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { TABLE_NAMES } from '../engine/tables.ts'
-import type { FileSystemPort } from './file-system.ts'
+import { type FileSystemPort, writeAll } from './file-system.ts'
 import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
 import type { Recovery } from './recover.ts'
 import { EMPTY_STATE, writeState } from './state-file.ts'
@@ -12,15 +12,10 @@ export async function settle(
   { state, journal, pages }: Recovery,
   notice: (text: string) => void,
 ): Promise<void> {
+  if (journal.tail?.lacksNewline) change(port, journal.tail.path, (fd) => writeAll(port, fd, Buffer.from('\n')))
   if (journal.torn !== undefined) {
     const { path, size, bytes, line } = journal.torn
-    const fd = port.open(path, 'a')
-    try {
-      port.truncate(fd, size)
-      port.sync(fd)
-    } finally {
-      port.close(fd)
-    }
+    change(port, path, (fd) => port.truncate(fd, size))
     notice(`${path}:${line}: dropped ${bytes} bytes of a change that was cut short before it was confirmed.`)
   }
   if (journal.spent.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
@@ -42,6 +37,17 @@ export async function settle(
   if (state === undefined) await writeState(port, layout.state, EMPTY_STATE)
   // Before the first change: a journal without a state.json is taken for a folder that lost it.
   if ((state ?? EMPTY_STATE).seq === 0) port.syncFolder(layout.folder)
+}
+
+/** Durably. */
+function change(port: FileSystemPort, path: string, fn: (fd: number) => void): void {
+  const fd = port.open(path, 'a')
+  try {
+    fn(fd)
+    port.sync(fd)
+  } finally {
+    port.close(fd)
+  }
 }
 
 function removeUnfinished(port: FileSystemPort, folder: string): void {

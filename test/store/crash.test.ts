@@ -30,7 +30,7 @@ test('any prefix of the journal recovers to what a prefix of the commits makes',
       const cut = bytes.subarray(0, Math.floor(share * bytes.length))
       const left = disk.killed()
       rewrite(left, path, cut)
-      const lines = cut.toString('latin1').split('\n').length - 1
+      const lines = wholeLines(bytes, cut.length)
       expect(await recovered(left)).toEqual((await chapters(list))[lines])
     }),
     { numRuns: 150 * MORE },
@@ -54,7 +54,7 @@ test('every prefix of one journal, byte by byte, after a checkpoint too', async 
   for (let end = 0; end <= bytes.length; end++) {
     const left = disk.killed()
     rewrite(left, path, bytes.subarray(0, end))
-    const lines = bytes.subarray(0, end).toString('latin1').split('\n').length - 1
+    const lines = wholeLines(bytes, end)
     expect(await recovered(left)).toEqual(states[1 + lines])
   }
 })
@@ -182,6 +182,16 @@ test.each([
     }
   }
 })
+
+/** Of the first `end` bytes; a line without no more than its newline counts. */
+function wholeLines(bytes: Buffer, end: number): number {
+  return (
+    bytes
+      .subarray(0, end + 1)
+      .toString('latin1')
+      .split('\n').length - 1
+  )
+}
 
 async function countCalls(told: Story, durable = false): Promise<number> {
   const disk = memoryDisk()

@@ -34,6 +34,35 @@ test('a torn last line is dropped with a notice, and the next commit takes its p
   expect((await store(folder)).world.get('payments', 'pay-9')).toMatchObject({ amount: 9 })
 })
 
+test('a last line without its newline is whole: it stays, and the next commit gets a line of its own', async () => {
+  const { folder, file } = await written(3)
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.subarray(0, -1))
+  crash(folder)
+  const notices: string[] = []
+  const second = await store(folder, { notice: (text) => notices.push(text) })
+  expect([notices, second.world.size('payments'), second.seq]).toEqual([[], 3, 3])
+  expect(readFileSync(file)).toEqual(bytes)
+  second.append(AT, 'create', commitOf({ puts: [put('payments', payment(9))] }))
+  crash(folder)
+  const third = await store(folder)
+  expect([third.seq, third.world.get('payments', 'pay-9')]).toEqual([4, payment(9)])
+  await third.close()
+  expect(readFileSync(join(folder, 'pages/payments/000000.json'), 'utf8').match(/"id":"pay-/g)).toHaveLength(4)
+})
+
+test('a newline that an earlier file lost stops nothing', async () => {
+  const { folder, file } = await written(2)
+  const [first = '', second = ''] = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, first)
+  writeFileSync(join(folder, 'journal/000000000002.ndjson'), `${second}\n`)
+  crash(folder)
+  const opened = await store(folder)
+  expect([...opened.world.rows('payments')]).toEqual([payment(1), payment(2)])
+  await opened.close()
+  expect(readFileSync(join(folder, 'pages/payments/000000.json'), 'utf8').match(/"id":"pay-/g)).toHaveLength(2)
+})
+
 test.each([
   ['a changed byte', (text: string) => text.replace('"amount":2', '"amount":3'), 2, /checksum/],
   ['a whole last line with a bad checksum', (text: string) => text.replace(/\d\}\n$/, 'x}\n'), 3, /checksum/],

@@ -1,0 +1,43 @@
+// A folder where a file should be, and the other way round: the name is told.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { StoreUnavailable } from '../../src/store/index.ts'
+import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
+
+test.each([
+  ['lock'],
+  ['state.json'],
+  ['newest-journal'],
+  ['journal/000000000001.ndjson'],
+  ['pages/payments/000000.json'],
+])('a folder in the place of %s', async (name) => {
+  const folder = await filled()
+  const path = join(folder, name)
+  rmSync(path, { force: true })
+  mkdirSync(path, { recursive: true })
+  const error = await store(folder).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error.message).toContain(
+    `${folder} cannot be used: ${path}: it is a folder, not a file: move it away (EISDIR)`,
+  )
+})
+
+test.each([['journal'], ['pages'], ['pages/payments']])('a file in the place of the folder %s', async (name) => {
+  const folder = await filled()
+  const path = join(folder, name)
+  rmSync(path, { recursive: true })
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '')
+  const error = await store(folder).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error.message).toContain(`${folder} cannot be used: ${path}: a`)
+})
+
+async function filled(): Promise<string> {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
+  await opened.close()
+  return folder
+}
