@@ -15,7 +15,13 @@ import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
 import { LAST_WRITABLE } from '../domain/time.ts'
 import { type TableName, TIMER_KINDS } from './tables.ts'
 
-const id = z.string().min(1).max(200)
+/** They stand in addresses and in lines of output. */
+const PLAIN = { error: 'expected no control characters' }
+const plain = z
+  .string()
+  .min(1)
+  .refine((value) => !/\p{Cc}/u.test(value), PLAIN)
+const id = plain.max(200)
 const text = z.string()
 const money = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 const count = z.int().min(0)
@@ -114,7 +120,7 @@ export const TABLE_ROWS = {
   }),
   endpoints: z.object({
     ...owned,
-    url: id.max(10_000),
+    url: plain,
     events: z.array(event),
     signature: z.enum(['v1', 'v2']),
     active: z.boolean(),
@@ -196,7 +202,7 @@ export const TABLE_ROWS = {
     event,
     object_id: id,
     endpoint_id: id.exactOptional(),
-    url: text.min(1),
+    url: plain,
     status: z.enum(DELIVERY_STATUSES),
     created_at: time,
     next_attempt_at: time.exactOptional(),
@@ -205,7 +211,7 @@ export const TABLE_ROWS = {
     in_line: z.literal(true).exactOptional(),
     timestamp: z.int().exactOptional(),
   }),
-  timers: z.object({ id: text, kind: z.enum(TIMER_KINDS), object_id: id, due: time, seq: z.int() }),
+  timers: z.object({ id: plain, kind: z.enum(TIMER_KINDS), object_id: id, due: time, seq: z.int() }),
   rules: z.object({ ...counted, plan: z.union([planText, z.array(planText).min(1)]) }),
   faults: z
     .object({

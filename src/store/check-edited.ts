@@ -1,4 +1,5 @@
 // Pages that people changed are checked like an import: nothing later looks at a row's fields again.
+import type { Payment } from '../domain/payment.ts'
 import type { TableName } from '../engine/tables.ts'
 import { StoreDamaged } from './errors.ts'
 import { type Layout, pageFile } from './layout.ts'
@@ -13,6 +14,7 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
   // Only now: most starts need neither.
   const { TABLE_ROWS } = await import('../engine/table-rows.ts')
   const { REFERENCES } = await import('../engine/references.ts')
+  const { refundedSumFault } = await import('../engine/refunded-sum.ts')
 
   for (const { table, file, rows, line } of edited) {
     for (const [slot, row] of rows.entries()) {
@@ -23,6 +25,9 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
       for (const [from, field, to] of REFERENCES) {
         if (from === table) checkReference(file, line(slot), row, field, to)
       }
+      if (table !== 'payments') continue
+      const why = refundedSumFault(row as Payment, memory.find('refunds', 'by_payment', row.id))
+      if (why !== undefined) throw bad(file, line(slot), row, 'amount_refunded', why)
     }
   }
   // A shop that was taken out: its rows know no owner any more.

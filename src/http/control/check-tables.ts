@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../../domain/errors.ts'
 import { expected } from '../../domain/expected.ts'
 import { parsePlan } from '../../domain/simulator-plan.ts'
 import { REFERENCES } from '../../engine/references.ts'
+import { refundedSumFault } from '../../engine/refunded-sum.ts'
 import { TABLE_ROWS } from '../../engine/table-rows.ts'
 import { TABLE_NAMES, type TableName, type Tables } from '../../engine/tables.ts'
 import { readSettings, SettingError } from '../../settings.ts'
@@ -22,6 +23,7 @@ export function checkTables(tables: { readonly [name: string]: unknown }): Check
   const checked = tables as CheckedTables
   if ((checked.shops ?? []).length === 0) throw wrong('tables.shops', 'a state needs at least one shop')
   checkReferences(checked)
+  checkSums(checked)
   checkKeys(checked)
   checkSettings(checked)
   return checked
@@ -57,6 +59,13 @@ function checkReferences(tables: CheckedTables): void {
       }
     })
   }
+}
+
+function checkSums({ payments = [], refunds = [] }: CheckedTables): void {
+  payments.forEach((payment, index) => {
+    const why = refundedSumFault(payment, refunds)
+    if (why !== undefined) throw wrong(`tables.payments[${index}].amount_refunded`, why)
+  })
 }
 
 function checkKeys({ keys = [] }: CheckedTables): void {

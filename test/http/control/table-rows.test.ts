@@ -40,3 +40,29 @@ it('passes what the sandbox itself stores, whatever was done', async () => {
   expect(checkTables(tables)).toBe(tables)
   expect(tables.deliveries.some(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)).toBe(true)
 })
+
+it('passes refunds that raced, and a long address', async () => {
+  const { sandbox, shop, post, pay, ask, patch, idle } = await rig()
+  await patch('/settings', { reserve_pending_refunds: false, 'delays.refund': '1h' })
+  const url = `http://127.0.0.1:1/${'x'.repeat(300)}`
+  const { body: endpoint } = await post(`/shops/${shop}/endpoints`, { url })
+  expect((await patch(`/endpoints/${endpoint.id}`, { active: false })).body.url).toBe(url)
+  const id = await pay()
+  await post(`/payments/${id}/act`, { action: 'pay' })
+  for (let n = 0; n < 2; n++) await ask('POST', `/v1/public/payments/${id}/refund`, { amount: 100 })
+  await idle()
+  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  const [payment] = tables.payments
+  expect(payment.amount_refunded).toBe(2 * payment.amount)
+  expect(checkTables(tables)).toBe(tables)
+  payment.amount_refunded++
+  expect(() => checkTables(tables)).toThrow(/tables\.payments\[0\]\.amount_refunded: expected at most the amount/)
+})
+
+it.each(['a\u0000/../b\n', '\u001b[2J', '\u0085', 'x'.repeat(201), ''])('refuses the id %j', async (id) => {
+  const { sandbox, pay } = await rig()
+  await pay()
+  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  tables.payments[0].id = id
+  expect(() => checkTables(tables)).toThrow(/tables\.payments\[0\]\.id: expected /)
+})
