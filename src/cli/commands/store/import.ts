@@ -7,10 +7,17 @@ import { asUtf8 } from '../../text-file.ts'
 import type { FILE } from './flags.ts'
 
 export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
-  const rawBody = new Uint8Array(asUtf8(await readInput(args.file, session.host)))
+  const bytes = asUtf8(await readInput(args.file, session.host))
+  const rawBody = new Uint8Array(bytes)
   const { client } = await session.target()
-  const reply = await whileWorking(session, `checking ${plainLine(args.file)} and putting it in place`, () =>
-    client.raw.control.json({ method: 'PUT', path: '/_psp/import', rawBody }),
-  )
+  const reply = await whileWorking(session, `checking ${plainLine(args.file)} and putting it in place`, async () => {
+    try {
+      return await client.raw.control.json({ method: 'PUT', path: '/_psp/import', rawBody })
+    } catch (error) {
+      // Only now: most files are not refused.
+      const { refusedFile } = await import('./refused-file.ts')
+      throw refusedFile(error, plainLine(args.file), bytes)
+    }
+  })
   return await answer(session.out, reply, () => session.out.line(`the state of ${args.file} is in place`))
 }

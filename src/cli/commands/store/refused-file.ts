@@ -1,0 +1,38 @@
+// A state that was refused, told by its file: where it is wrong, and what to do about it.
+import { ApiError } from '../../../client/errors.ts'
+import { encodingFault, jsonFault } from '../../../domain/json-fault.ts'
+
+/** The same error where the file is not what was refused. @param bytes as they were sent */
+export function refusedFile(error: unknown, file: string, bytes: Buffer): unknown {
+  if (!(error instanceof ApiError) || error.status !== 400) return error
+  const fault = encodingFault(bytes) ?? syntaxFault(bytes)
+  const what =
+    fault === undefined
+      ? `${file}${rowPlace(bytes, error.message)}: ${error.message}`
+      : `${file}:${fault.line}:${fault.column}: ${fault.why}. Nothing was changed.`
+  const hint = 'Correct the file, or write another with `psp store export FILE`.'
+  return new ApiError(error.status, error.code, what, error.retryAfter, hint)
+}
+
+function syntaxFault(bytes: Buffer) {
+  const text = bytes.toString()
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch {
+    const { why, ...place } = jsonFault(text)
+    return { ...place, why: `not JSON: ${why}` }
+  }
+}
+
+/** `:57` for `tables.payments[3].amount: …`, where rows stand a line each, as an export has them. */
+function rowPlace(bytes: Buffer, message: string): string {
+  const [, table, index] = /^tables\.(\w+)\[(\d+)\]/.exec(message) ?? []
+  const head = table === undefined ? -1 : bytes.indexOf(`\n"${table}":[\n`)
+  if (head < 0) return ''
+  const before = bytes.toString('latin1', 0, head).split('\n').length
+  const rows = bytes.toString('latin1', head + 1).split('\n', Number(index) + 2)
+  return rows.length === Number(index) + 2 && rows.slice(1).every((row) => row.startsWith('{"'))
+    ? `:${before + rows.length}`
+    : ''
+}

@@ -1,0 +1,52 @@
+// `psp store import` of a file that is wrong: told by its name and place.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from './rig.ts'
+import { type ServerRig, serverRig } from './server-rig.ts'
+
+const folder = temporaryFolder()
+let rig: ServerRig
+let good: string
+
+beforeAll(async () => {
+  rig = await serverRig()
+  await rig.psp('payments create --amount 100')
+  await rig.psp('store export state.json', { cwd: folder.path })
+  good = readFileSync(join(folder.path, 'state.json'), 'utf8')
+})
+afterAll(() => rig.close())
+
+test.each<[string, (text: string) => string | Buffer, RegExp]>([
+  ['a value left out', (text) => text.replace('"amount":100', '"amount":'), /^bad\.json:(\d+):(\d+): not JSON: /],
+  ['a row cut in a text', (text) => text.replace(/("order_id":"..).*/, '$1'), /^bad\.json:(\d+):(\d+): not JSON: /],
+  ['an empty file', () => '', /^bad\.json:(1):1: not JSON: /],
+  ['a byte order mark', (text) => `\ufeff${text}`, /^bad\.json:(1):1: it begins with a byte order mark/],
+  [
+    'Latin-1',
+    (text) => Buffer.from(text.replace('"amount"', '"ü":1,"amount"'), 'latin1'),
+    /^bad\.json:(\d+):(\d+): .*not UTF-8/,
+  ],
+  [
+    'a wrong row',
+    (text) => text.replace('"amount":100', '"amount":"x"'),
+    /^bad\.json:(\d+): tables\.payments\[0\]\.amount: /,
+  ],
+  [
+    'another format',
+    (text) => text.replace('psp-sandbox/1', 'other'),
+    /^bad\.json(): body\.format|^bad\.json(): format/,
+  ],
+])('%s', async (what, damage, place) => {
+  const bad = damage(good)
+  writeFileSync(join(folder.path, 'bad.json'), bad)
+  const { code, stderr } = await rig.psp('store import bad.json --json', { cwd: folder.path })
+  const { message, hint } = JSON.parse(stderr).error
+  expect(code).toBe(5)
+  expect(message).toMatch(place)
+  expect(hint).toBe('Correct the file, or write another with `psp store export FILE`.')
+  const [, line] = place.exec(message) ?? []
+  if (line === '1' || line === '' || line === undefined) return
+  const first = good.split('\n').findIndex((row) => row.includes('"amount":100')) + 1
+  expect([what, Number(line)]).toEqual([what, first])
+})
