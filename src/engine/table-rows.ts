@@ -15,12 +15,11 @@ import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
 import { LAST_WRITABLE } from '../domain/time.ts'
 import { type TableName, TIMER_KINDS } from './tables.ts'
 
-/** They stand in addresses and in lines of output. */
-const PLAIN = { error: 'expected no control characters' }
+/** It stands in addresses and in lines of output. */
 const plain = z
   .string()
   .min(1)
-  .refine((value) => !/\p{Cc}/u.test(value), PLAIN)
+  .refine((value) => !/\p{Cc}/u.test(value), 'expected no control characters')
 const id = plain.max(200)
 const text = z.string()
 const money = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
