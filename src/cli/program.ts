@@ -31,6 +31,8 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   }
   let invocation: Invocation | undefined
   const early = await earlyOutput(argv, host)
+  const broken = new AbortController()
+  closeOnBrokenPipe(host, early, () => broken.abort())
   try {
     const columns = host.stdout.columns ?? 80
     const parser = buildParser(COMMANDS, {
@@ -48,13 +50,13 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
     early.failure(failure)
     return exitCodeOf(failure)
   }
-  return invocation === undefined ? EXIT_CODES.done : await invoke(invocation, host, early)
+  return invocation === undefined ? EXIT_CODES.done : await invoke(invocation, host, early, broken.signal)
 }
 
-async function invoke(invocation: Invocation, host: Host, early: Output): Promise<number> {
+async function invoke(invocation: Invocation, host: Host, early: Output, broken: AbortSignal): Promise<number> {
   const signals = watchSignals(host.signals, host.wall, host.exit)
   let session: Session | undefined
-  closeOnBrokenPipe(host, early, () => signals.end())
+  broken.addEventListener('abort', () => signals.end())
   const { name, stays } = invocation.command
   const watch = stays ? watchParent(host, name === 'exec', () => signals.raise('SIGTERM')) : undefined
   try {

@@ -96,7 +96,8 @@ export function reasonOf(cause: unknown): string {
   }
   if (error.code === undefined) return error.cause instanceof Error ? reasonOf(error.cause) : error.message
   if (error.code.startsWith('HPE_')) return 'the answer is not HTTP'
-  if (error.message.includes('assert(upgrade)')) return 'it answered 101 (switching protocols) instead of 2xx'
+  if (error.message === 'bad upgrade' || error.message.includes('assert(upgrade)'))
+    return 'it answered 101 (switching protocols) instead of 2xx'
   if (REASONS[error.code] === undefined) return error.message
   return wordsFor(
     error,

@@ -53,7 +53,14 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
     })
     if (init.signal !== undefined) endAt(init.signal, request)
     request.on('error', reject)
-    request.on('response', (message) => resolve(replyOf(message)))
+    // An answer like any other to who asked for no other protocol; without the listener Node ends without a word.
+    const switched = (message: http.IncomingMessage) => {
+      resolve({ ...replyOf(message), body: null, text: async () => '' })
+      request.destroy()
+    }
+    request.on('response', (message) => (message.statusCode === 101 ? switched(message) : resolve(replyOf(message))))
+    request.on('upgrade', switched)
+    request.on('close', () => reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' })))
     if (init.pieces === undefined) request.end(bytes)
     else pipeline(init.pieces, request).catch(reject)
   })

@@ -123,6 +123,8 @@ describe('what goes wrong', () => {
     expect(reasonOf('text')).toBe('text')
     const closed = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
     expect(reasonOf(closed)).toBe('the connection was cut before an answer came')
+    const upgraded = Object.assign(new Error('bad upgrade'), { code: 'UND_ERR_SOCKET' })
+    expect(reasonOf(upgraded)).toBe('it answered 101 (switching protocols) instead of 2xx')
   })
 
   test('an aborted call throws the reason of its signal', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createNodeFetch } from '../../src/client/node-fetch.ts'
 
@@ -106,6 +106,37 @@ describe('fetch over node:http', () => {
     const port = await serve((_, response) => response.writeHead(302, { Location: '/elsewhere' }).end())
     const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'GET', headers: {} })
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/elsewhere'])
+    close()
+  })
+
+  test.each([
+    ['with a protocol', 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\nbytes of it'],
+    ['without one', 'Content-Length: 0\r\n\r\n'],
+  ])('101 (switching protocols) %s is an answer like any other, without a body', async (_, rest) => {
+    const { fetch, close } = createNodeFetch()
+    let closed: () => void = () => {}
+    const ended = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    const server = createSocketServer((socket) => {
+      socket.on('error', () => {}).on('close', () => closed())
+      socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${rest}`)).resume()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: {}, body: '{}' })
+    expect([reply.status, await reply.text()]).toEqual([101, ''])
+    for await (const chunk of reply.body ?? []) expect(chunk).toBeUndefined()
+    await ended
+    server.close()
+    close()
+  })
+
+  test('a connection that ends without an answer is a failure', async () => {
+    const { fetch, close } = createNodeFetch()
+    const port = await serve((request) => request.socket.end())
+    const failure = fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: {} })
+    await expect(failure).rejects.toMatchObject({ code: 'ECONNRESET' })
     close()
   })
 

@@ -1,4 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -94,6 +96,8 @@ it.each([
   [['serve', '--pay-host='], '--pay-host: "" is empty.'],
   [['openapi', '--out='], '--out: "" is empty.'],
   [['audit', '3999', '--junit='], '--junit: "" is empty.'],
+  [['audit', '3999', '--only', '', '--strict'], '--only: the name of a check is empty.'],
+  [['audit', '3999', '--only=,'], '--only: the name of a check is empty.'],
   [['audit', '3999', '--secret', 'thm_1'], 'webhooks are signed with the whs_ secret'],
   [['payments', 'create', '--amount', '9007199254740993'], 'too large: at most 9007199254740991'],
   [['listen', '--forward', '3999', '--events', ','], 'The name of an event is empty.'],
@@ -139,3 +143,62 @@ it('a child that does not listen to SIGTERM is killed after its grace', async ()
     await folder.remove()
   }
 })
+
+const bin = join(import.meta.dirname, '../../bin/psp.js')
+const run = (line: string, env: Record<string, string> = {}) =>
+  execa('sh', ['-c', line.replace(/^psp/, `exec "${process.execPath}" "${bin}"`)], {
+    cwd,
+    reject: false,
+    env: { NO_COLOR: '1', ...env },
+  })
+
+it.each([
+  [['audit', '--only', 'valid'], 8, 'came      101'],
+  [['payments', 'list', '--url'], 1, 'answered 101'],
+  [['wait', 'payment.*', '--timeout', '10s', '--url'], 1, 'answered 101'],
+  [['request', 'GET', '/', '--url'], 1, '101'],
+])('%j of a server that switches protocols ends with a failure', async (argv, code, said) => {
+  const server = createServer()
+  server.on('upgrade', () => {})
+  server.on('connection', (socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const folder = newFolder()
+  try {
+    const ended = await folder.psp(...argv, url)
+    expect([ended.exitCode, `${ended.stdout}\n${ended.stderr}`]).toEqual([code, expect.stringContaining(said)])
+  } finally {
+    server.close()
+    server.closeAllConnections()
+    await folder.remove()
+  }
+})
+
+it.each(['', '--json '])('%sa command with nothing left to wait for did not succeed', async (json) => {
+  const silent = `import http from 'node:http'; import { EventEmitter } from 'node:events'
+    http.request = () => Object.assign(new EventEmitter(), { end() {} })
+    (await import('node:module')).syncBuiltinESMExports()`
+  const ended = await run(`psp payments list ${json}--url http://127.0.0.1:9`, {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(silent.replace('})\n', '});\n'))}`,
+  })
+  expect([ended.exitCode, ended.stdout]).toEqual([1, ''])
+  expect(ended.stderr).toContain('psp payments ended before it was done')
+  if (json !== '') expect(JSON.parse(ended.stderr).error.code).toBe('internal_error')
+})
+
+it.each(['--help', '--version', '-V', 'payments --help', 'serve --help', '', 'help audit', 'banks', 'openapi'])(
+  'psp %s on a full disk is told without a trace',
+  async (line) => {
+    const ended = await run(`psp ${line} > /dev/full`)
+    expect(ended.exitCode).toBe(1)
+    expect(ended.stderr.split('\n').slice(-2)).toEqual([
+      'error ENOSPC: no space left on device, write',
+      'The system refused; `psp doctor` checks the usual causes.',
+    ])
+  },
+)

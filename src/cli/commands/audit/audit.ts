@@ -7,7 +7,7 @@ import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { systemRandomness } from '../../../time/randomness.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
-import { CliError } from '../../failure.ts'
+import { CliError, usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
 import { forwardUrl } from '../../forward-url.ts'
 import { oneOf } from '../../parse.ts'
@@ -98,6 +98,8 @@ function exitOf({ failed, warned }: AuditReport, { strict }: Flags): number {
 function chosen(only: readonly string[]) {
   if (only.length === 0) return CHECKS
   const ids = only.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '')
+  if (ids.length === 0)
+    throw usage('--only: the name of a check is empty.', 'Write names with commas: valid,duplicates.')
   const known = CHECKS.map(({ id }) => id)
   const wanted = new Set(ids.map((id) => oneOf(id, known)))
   return CHECKS.filter(({ id }) => wanted.has(id))
