@@ -1,4 +1,5 @@
 // Flags and arguments of a command, as data. What a command gets is typed after this data.
+import { filled } from './parse.ts'
 
 export interface Flag<T> {
   /** As in help: `--amount <n>`, `-d, --body <json>`. */
@@ -32,13 +33,17 @@ export type ArgumentValues<A extends ArgumentSet> = {
   readonly [K in keyof A]: A[K] extends Argument<infer T> ? T : never
 }
 
-const asIs = (text: string) => text
+/** For a flag of which an empty value means something. */
+export const asIs = (text: string) => text
 
-/** A flag with a value; `undefined` when it is not given. `parse` throws `usage(...)`. @param choices to offer, not all there are */
+/**
+ * A flag with a value, by default any but an empty one; `undefined` when it is not given. `parse` throws `usage(...)`.
+ * @param choices to offer, not all there are
+ */
 export function value<T = string>(
   spelling: string,
   about: string,
-  parse: (text: string) => T = asIs as (text: string) => T,
+  parse: (text: string) => T = filled as (text: string) => T,
   choices: readonly string[] = [],
 ): Flag<T | undefined> {
   return { spelling, about, kind: 'value', parse, choices }
@@ -79,7 +84,7 @@ export function toggle(spelling: string, about: string): Flag<boolean> {
 export function list<T = string>(
   spelling: string,
   about: string,
-  parse: (text: string) => T = asIs as (text: string) => T,
+  parse: (text: string) => T = filled as (text: string) => T,
   choices: readonly string[] = [],
 ): Flag<readonly T[]> {
   return { spelling, about: `${about} (repeatable)`, kind: 'list', parse, choices }

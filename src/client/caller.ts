@@ -27,10 +27,17 @@ export interface Call {
   /** In any letter case. `undefined`: as if it were not here; `null`: not even what is sent by default. */
   readonly headers?: { readonly [name: string]: string | undefined | null }
   readonly signal?: AbortSignal | undefined
+  /** What the object of a 2xx answer holds at least; anything else is no answer of psp. */
+  readonly answers?: Shape | undefined
 }
 
+export type Shape = { readonly [field: string]: 'list' | 'object' | 'string' }
+
+/** The answer of every list. */
+export const LIST = { items: 'list' } as const satisfies Shape
+
 export interface Caller {
-  /** The JSON of a 2xx answer (null for an empty one). Throws `ApiError`, `UnexpectedReply` or `Unreachable`. */
+  /** The JSON object of a 2xx answer (null for the empty one of a DELETE). Throws `ApiError`, `UnexpectedReply` or `Unreachable`. */
   json<T>(call: Call): Promise<T>
   /** The answer as it came, whatever its status. Throws only `Unreachable`. */
   open(call: Call): Promise<FetchReply>
@@ -55,12 +62,14 @@ export function createCaller(options: ClientOptions, side: 'public' | 'control')
   async function json<T>(call: Call): Promise<T> {
     const reply = await open(call)
     const text = await textOf(reply, `${base}${call.path}`)
-    if (reply.status >= 200 && reply.status < 300 && text === '') return null as T
+    const isDone = reply.status >= 200 && reply.status < 300
+    if (isDone && text === '' && call.method === 'DELETE') return null as T
     const value = parse(text)
     if (value === undefined)
       throw new UnexpectedReply(reply.status, `${base}${call.path}`, reply.headers.get('content-type'))
-    if (reply.status >= 200 && reply.status < 300) return value as T
-    throw refusalOf(reply, value, `${base}${call.path}`)
+    if (!isDone) throw refusalOf(reply, value, `${base}${call.path}`)
+    if (!fits(value, call.answers)) throw new UnexpectedReply(reply.status, `${base}${call.path}`, 'JSON')
+    return value as T
   }
 
   return { json, open }
@@ -131,6 +140,16 @@ async function textOf(reply: FetchReply, url: string): Promise<string> {
   } catch (error) {
     throw new Unreachable(url, error)
   }
+}
+
+function fits(value: unknown, shape: Shape = {}): boolean {
+  if (kindOf(value) !== 'object') return false
+  return Object.entries(shape).every(([field, kind]) => kindOf((value as Record<string, unknown>)[field]) === kind)
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'list' : typeof value
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
 // The control routes that stand for the dashboard: shops, keys, endpoints, settings.
-import type { Caller } from './caller.ts'
+import { type Caller, LIST, type Shape } from './caller.ts'
 import type {
   DeliveryView,
   EndpointBody,
@@ -41,30 +41,50 @@ export interface DashboardOperations {
   }
 }
 
+const ROW = { id: 'string' } as const satisfies Shape
+
 export function dashboardOperations(caller: Caller): DashboardOperations {
   const shop = (id: string, rest = '') => `/_psp/shops/${encodeURIComponent(id)}${rest}`
   const endpoint = (id: string, rest = '') => `/_psp/endpoints/${encodeURIComponent(id)}${rest}`
   return {
     shops: {
-      list: (query) => caller.json({ method: 'GET', path: '/_psp/shops', query: { ...query } }),
-      get: (id) => caller.json({ method: 'GET', path: shop(id) }),
-      create: (body) => caller.json({ method: 'POST', path: '/_psp/shops', body }),
-      update: (id, body) => caller.json({ method: 'PATCH', path: shop(id), body }),
-      rotateSigningSecret: (id) => caller.json({ method: 'POST', path: shop(id, '/rotate-signing-secret') }),
-      rotateWebhookSecret: (id) => caller.json({ method: 'POST', path: shop(id, '/rotate-webhook-secret') }),
+      list: (query) => caller.json({ method: 'GET', path: '/_psp/shops', query: { ...query }, answers: LIST }),
+      get: (id) => caller.json({ method: 'GET', path: shop(id), answers: ROW }),
+      create: (body) => caller.json({ method: 'POST', path: '/_psp/shops', body, answers: ROW }),
+      update: (id, body) => caller.json({ method: 'PATCH', path: shop(id), body, answers: ROW }),
+      rotateSigningSecret: (id) =>
+        caller.json({
+          method: 'POST',
+          path: shop(id, '/rotate-signing-secret'),
+          answers: { signing_secret: 'string' },
+        }),
+      rotateWebhookSecret: (id) =>
+        caller.json({
+          method: 'POST',
+          path: shop(id, '/rotate-webhook-secret'),
+          answers: { webhook_secret: 'string' },
+        }),
     },
     keys: {
-      list: (shopId, query) => caller.json({ method: 'GET', path: shop(shopId, '/keys'), query: { ...query } }),
-      create: (shopId, body) => caller.json({ method: 'POST', path: shop(shopId, '/keys'), body }),
+      list: (shopId, query) =>
+        caller.json({ method: 'GET', path: shop(shopId, '/keys'), query: { ...query }, answers: LIST }),
+      create: (shopId, body) =>
+        caller.json({
+          method: 'POST',
+          path: shop(shopId, '/keys'),
+          body,
+          answers: { id: 'string', api_key: 'string' },
+        }),
       revoke: (id) => caller.json({ method: 'DELETE', path: `/_psp/keys/${encodeURIComponent(id)}` }),
     },
     endpoints: {
-      list: (shopId, query) => caller.json({ method: 'GET', path: shop(shopId, '/endpoints'), query: { ...query } }),
-      create: (shopId, body) => caller.json({ method: 'POST', path: shop(shopId, '/endpoints'), body }),
-      update: (id, body) => caller.json({ method: 'PATCH', path: endpoint(id), body }),
+      list: (shopId, query) =>
+        caller.json({ method: 'GET', path: shop(shopId, '/endpoints'), query: { ...query }, answers: LIST }),
+      create: (shopId, body) => caller.json({ method: 'POST', path: shop(shopId, '/endpoints'), body, answers: ROW }),
+      update: (id, body) => caller.json({ method: 'PATCH', path: endpoint(id), body, answers: ROW }),
       remove: (id) => caller.json({ method: 'DELETE', path: endpoint(id) }),
-      rotateSecret: (id) => caller.json({ method: 'POST', path: endpoint(id, '/rotate-secret') }),
-      test: (id) => caller.json({ method: 'POST', path: endpoint(id, '/test') }),
+      rotateSecret: (id) => caller.json({ method: 'POST', path: endpoint(id, '/rotate-secret'), answers: ROW }),
+      test: (id) => caller.json({ method: 'POST', path: endpoint(id, '/test'), answers: ROW }),
     },
     settings: {
       get: () => caller.json({ method: 'GET', path: '/_psp/settings' }),

@@ -2,7 +2,7 @@
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, LIST, type Shape } from './caller.ts'
 import type {
   DeliveryView,
   EventView,
@@ -49,26 +49,35 @@ export interface HistoryOperations {
   requests(filter?: PageQuery & { readonly [field: string]: string | number | undefined }): Promise<Page<RequestView>>
 }
 
+const DELIVERY = { id: 'string', attempts: 'list' } as const satisfies Shape
+
 export function historyOperations(caller: Caller): HistoryOperations {
-  const get = <T>(path: string, query?: object) =>
-    caller.json<T>({ method: 'GET', path: `/_psp/${path}`, query: query as Record<string, string | undefined> })
+  const get = <T>(path: string, answers: Shape, query?: object) =>
+    caller.json<T>({
+      method: 'GET',
+      path: `/_psp/${path}`,
+      query: query as Record<string, string | undefined>,
+      answers,
+    })
   const id = encodeURIComponent
   return {
     lists: {
-      payments: (filter) => get('payments', filter),
-      payouts: (filter) => get('payouts', filter),
-      refunds: (filter) => get('refunds', filter),
+      payments: (filter) => get('payments', LIST, filter),
+      payouts: (filter) => get('payouts', LIST, filter),
+      refunds: (filter) => get('refunds', LIST, filter),
     },
     events: {
-      list: (filter) => get('events', filter),
-      get: (eventId) => get(`events/${id(eventId)}`),
-      replay: (eventId, body = {}) => caller.json({ method: 'POST', path: `/_psp/events/${id(eventId)}/replay`, body }),
+      list: (filter) => get('events', LIST, filter),
+      get: (eventId) => get(`events/${id(eventId)}`, { id: 'string', event: 'string' }),
+      replay: (eventId, body = {}) =>
+        caller.json({ method: 'POST', path: `/_psp/events/${id(eventId)}/replay`, body, answers: LIST }),
     },
     deliveries: {
-      list: (filter) => get('deliveries', filter),
-      get: (deliveryId) => get(`deliveries/${id(deliveryId)}`),
-      retry: (deliveryId) => caller.json({ method: 'POST', path: `/_psp/deliveries/${id(deliveryId)}/retry` }),
+      list: (filter) => get('deliveries', LIST, filter),
+      get: (deliveryId) => get(`deliveries/${id(deliveryId)}`, DELIVERY),
+      retry: (deliveryId) =>
+        caller.json({ method: 'POST', path: `/_psp/deliveries/${id(deliveryId)}/retry`, answers: DELIVERY }),
     },
-    requests: (filter) => get('requests', filter),
+    requests: (filter) => get('requests', LIST, filter),
   }
 }

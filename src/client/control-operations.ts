@@ -8,6 +8,7 @@ import type { FetchReply } from './fetch-like.ts'
 import type { ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-wire.ts'
 
 const CONTROL = '/_psp'
+const HEALTH = { status: 'string', version: 'string' } as const
 
 export interface ControlOperations extends DashboardOperations, HistoryOperations, SimulatorOperations {
   health(signal?: AbortSignal): Promise<HealthView>
@@ -29,12 +30,12 @@ export function controlOperations(caller: Caller): ControlOperations {
     ...dashboardOperations(caller),
     ...historyOperations(caller),
     ...simulatorOperations(caller),
-    health: (signal) => caller.json({ method: 'GET', path: `${CONTROL}/health`, signal }),
+    health: (signal) => caller.json({ method: 'GET', path: `${CONTROL}/health`, signal, answers: HEALTH }),
     openapi: (which) =>
       caller.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
     stream: (options) => caller.open(sse(`${CONTROL}/stream`, options)),
     listeners: {
-      open: (body) => caller.json({ method: 'POST', path: `${CONTROL}/listeners`, body }),
+      open: (body) => caller.json({ method: 'POST', path: `${CONTROL}/listeners`, body, answers: { id: 'string' } }),
       stream: (id, { timeout, signal } = {}) =>
         caller.open({ ...sse(`${listener(id)}/stream`, signal === undefined ? {} : { signal }), query: { timeout } }),
       report: (id, body) => caller.json({ method: 'POST', path: `${listener(id)}/results`, body }),

@@ -2,7 +2,7 @@
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, LIST, type Shape } from './caller.ts'
 import type {
   AdvanceReport,
   ClockView,
@@ -57,6 +57,9 @@ export interface SimulatorOperations {
   ): Promise<Record<string, unknown>>
 }
 
+const OBJECT = { id: 'string', status: 'string' } as const satisfies Shape
+const CLOCK = { mode: 'string', now: 'string' } as const satisfies Shape
+
 interface Counted<Body, View> {
   list(query?: PageQuery): Promise<Page<View>>
   add(body: Body): Promise<View>
@@ -65,25 +68,26 @@ interface Counted<Body, View> {
 }
 
 export function simulatorOperations(caller: Caller): SimulatorOperations {
-  const post = <T>(path: string, body?: unknown) => caller.json<T>({ method: 'POST', path: `/_psp/${path}`, body })
+  const post = <T>(path: string, body?: unknown, answers?: Shape) =>
+    caller.json<T>({ method: 'POST', path: `/_psp/${path}`, body, answers })
   const id = encodeURIComponent
   return {
     act: {
-      payment: (paymentId, act) => post(`payments/${id(paymentId)}/act`, act),
-      payout: (payoutId, act) => post(`payouts/${id(payoutId)}/act`, act),
-      refund: (refundId, act) => post(`refunds/${id(refundId)}/act`, act),
+      payment: (paymentId, act) => post(`payments/${id(paymentId)}/act`, act, OBJECT),
+      payout: (payoutId, act) => post(`payouts/${id(payoutId)}/act`, act, OBJECT),
+      refund: (refundId, act) => post(`refunds/${id(refundId)}/act`, act, OBJECT),
     },
     rules: counted(caller, '/_psp/rules'),
     faults: counted(caller, '/_psp/faults'),
     clock: {
-      get: () => caller.json({ method: 'GET', path: '/_psp/clock' }),
-      set: (body) => post('clock', body),
-      idle: (signal) => caller.json({ method: 'GET', path: '/_psp/clock/idle', signal }),
-      advance: (body) => post('clock/advance', body),
+      get: () => caller.json({ method: 'GET', path: '/_psp/clock', answers: CLOCK }),
+      set: (body) => post('clock', body, CLOCK),
+      idle: (signal) => caller.json({ method: 'GET', path: '/_psp/clock/idle', signal, answers: CLOCK }),
+      advance: (body) => post('clock/advance', body, { now: 'string' }),
     },
     store: {
       reset: (options) => post('reset', options),
-      snapshots: () => caller.json({ method: 'GET', path: '/_psp/snapshots' }),
+      snapshots: () => caller.json({ method: 'GET', path: '/_psp/snapshots', answers: LIST }),
       snapshot: (name) => caller.json({ method: 'PUT', path: `/_psp/snapshots/${id(name)}` }),
       removeSnapshot: (name) => caller.json({ method: 'DELETE', path: `/_psp/snapshots/${id(name)}` }),
       restore: (name) => post(`snapshots/${id(name)}/restore`),
@@ -97,8 +101,8 @@ export function simulatorOperations(caller: Caller): SimulatorOperations {
 
 function counted<Body, View>(caller: Caller, path: string): Counted<Body, View> {
   return {
-    list: (query) => caller.json({ method: 'GET', path, query: { ...query } }),
-    add: (body) => caller.json({ method: 'POST', path, body }),
+    list: (query) => caller.json({ method: 'GET', path, query: { ...query }, answers: LIST }),
+    add: (body) => caller.json({ method: 'POST', path, body, answers: { id: 'string' } }),
     remove: (id) => caller.json({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}` }),
     clear: () => caller.json({ method: 'DELETE', path }),
   }

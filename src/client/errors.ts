@@ -52,8 +52,13 @@ export class UnexpectedReply extends Error {
   override readonly name = 'UnexpectedReply'
   readonly status: number
   readonly hint = 'Check the address: is it the base url of a psp server, without a path?'
-  constructor(status: number, url: string, contentType: string | null) {
-    super(`${url} answered ${status} with ${contentType ?? 'no content type'} instead of JSON.`)
+  /** @param contentType what came; `JSON`: it was JSON, but no answer of psp */
+  constructor(status: number, url: string, contentType: string | null, wanted = 'JSON') {
+    const what =
+      contentType === 'JSON'
+        ? 'with JSON, but is no psp server'
+        : `with ${contentType ?? 'no content type'} instead of ${wanted}`
+    super(`${url} answered ${status} ${what}.`)
     this.status = status
   }
 }

@@ -1,7 +1,7 @@
 // A stream that stays: a watchdog notices a line that went silent, and every loss is followed by a new connection that
 // resumes after the last message.
 import { refusal } from './caller.ts'
-import { ApiError, reasonOf, Unreachable } from './errors.ts'
+import { ApiError, reasonOf, UnexpectedReply, Unreachable } from './errors.ts'
 import type { FetchReply, Timers } from './fetch-like.ts'
 import { readSse } from './sse.ts'
 
@@ -93,6 +93,8 @@ function openLine({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOp
     async connect(lastEventId: string | undefined): Promise<AsyncIterable<Uint8Array>> {
       const reply = await Promise.race([connect(lastEventId, controller.signal), breach])
       if (reply.status !== 200) throw await refusal(reply, 'the stream')
+      const type = reply.headers.get('content-type')
+      if (type?.startsWith('text/event-stream') !== true) throw new UnexpectedReply(200, 'the stream', type, 'a stream')
       if (reply.body === null) throw new Error('the stream has no body')
       return reply.body
     },

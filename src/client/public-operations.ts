@@ -2,7 +2,7 @@
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, LIST } from './caller.ts'
 import type { FetchReply } from './fetch-like.ts'
 import type {
   CreatePaymentBody,
@@ -14,6 +14,10 @@ import type {
 } from './public-wire.ts'
 
 const PREFIX = '/v1/public'
+
+const OBJECT = { id: 'string', status: 'string' } as const
+const PAYMENT = { payment: 'object', payment_url: 'string' } as const
+const PAYOUT = { payout: 'object' } as const
 
 export interface PublicOperations {
   readonly payments: {
@@ -41,17 +45,26 @@ export function publicOperations(caller: Caller): PublicOperations {
     `${PREFIX}/${collection}/${encodeURIComponent(id)}${action}`
   return {
     payments: {
-      create: (body, options) => caller.json({ method: 'POST', path: `${PREFIX}/payments`, body, ...beside(options) }),
-      get: (id) => caller.json({ method: 'GET', path: at('payments', id) }),
-      cancel: (id) => caller.json({ method: 'POST', path: at('payments', id, '/cancel') }),
+      create: (body, options) =>
+        caller.json({ method: 'POST', path: `${PREFIX}/payments`, body, answers: PAYMENT, ...beside(options) }),
+      get: (id) => caller.json({ method: 'GET', path: at('payments', id), answers: OBJECT }),
+      cancel: (id) =>
+        caller.json({ method: 'POST', path: at('payments', id, '/cancel'), answers: { status: 'string' } }),
       refund: (id, body, options) =>
-        caller.json({ method: 'POST', path: at('payments', id, '/refund'), body: body ?? {}, ...beside(options) }),
+        caller.json({
+          method: 'POST',
+          path: at('payments', id, '/refund'),
+          body: body ?? {},
+          answers: OBJECT,
+          ...beside(options),
+        }),
     },
     payouts: {
-      create: (body, options) => caller.json({ method: 'POST', path: `${PREFIX}/payouts`, body, ...beside(options) }),
-      get: (id) => caller.json({ method: 'GET', path: at('payouts', id) }),
+      create: (body, options) =>
+        caller.json({ method: 'POST', path: `${PREFIX}/payouts`, body, answers: PAYOUT, ...beside(options) }),
+      get: (id) => caller.json({ method: 'GET', path: at('payouts', id), answers: OBJECT }),
     },
-    banks: () => caller.json({ method: 'GET', path: `${PREFIX}/banks/sbp` }),
+    banks: () => caller.json({ method: 'GET', path: `${PREFIX}/banks/sbp`, answers: LIST }),
     events: (signal) =>
       caller.open({ method: 'GET', path: `${PREFIX}/events`, headers: { Accept: 'text/event-stream' }, signal }),
   }

@@ -30,7 +30,7 @@ const ok = (value: unknown, status = 200) => Response.json(value, { status })
 
 describe('a call', () => {
   test('carries the key, the body and what travels beside it', async () => {
-    const { client, sent } = clientOf(ok({}), { apiKey: 'sk_test_x' })
+    const { client, sent } = clientOf(ok({ payment: {}, payment_url: '' }), { apiKey: 'sk_test_x' })
     await client.payments.create({ amount: 100, order_id: undefined }, { idempotencyKey: 'k', outcome: 'pending' })
     expect(sent[0]?.url).toBe('http://127.0.0.1:7770/v1/public/payments')
     expect(sent[0]?.init).toMatchObject({
@@ -47,7 +47,9 @@ describe('a call', () => {
   })
 
   test('is signed over the very bytes that are sent, an empty body too', async () => {
-    const { client, sent } = clientOf(ok({}), { signingSecret: 'thm_secret' })
+    const { client, sent } = clientOf(ok({ payment: {}, payment_url: '', id: '', status: '' }), {
+      signingSecret: 'thm_secret',
+    })
     await client.payments.create({ amount: 100, description: 'Чай ₽' })
     await client.payments.get('x')
     for (const { init } of sent) {
@@ -67,7 +69,7 @@ describe('a call', () => {
   })
 
   test('escapes what stands in a path', async () => {
-    const { client, sent } = clientOf(ok({}))
+    const { client, sent } = clientOf(ok({ id: '', status: '' }))
     await client.payments.get('../x?y')
     expect(sent[0]?.url).toBe('http://127.0.0.1:7770/v1/public/payments/..%2Fx%3Fy')
   })
@@ -102,6 +104,38 @@ describe('what goes wrong', () => {
       .client.payments.get('x')
       .catch((thrown) => thrown)
     expect(odd).toBeInstanceOf(UnexpectedReply)
+  })
+
+  test.each([
+    ['nothing', new Response(null, { status: 204 })],
+    ['an empty object', ok({})],
+    ['a number', ok(1111)],
+    ['a list', ok([])],
+    ['null', ok(null)],
+    ['fields of another kind', ok({ items: {}, payment: 'x', id: 7, status: null, mode: 1 })],
+  ])('%s is no answer of psp', async (_, reply) => {
+    const { client } = clientOf(reply)
+    const { control } = client
+    const calls = [
+      () => client.payments.create({ amount: 100 }),
+      () => client.payments.get('x'),
+      () => client.payments.cancel('x'),
+      () => client.banks(),
+      () => control.health(),
+      () => control.clock.get(),
+      () => control.shops.list(),
+      () => control.shops.get('x'),
+      () => control.rules.list(),
+      () => control.events.list(),
+      () => control.deliveries.get('x'),
+      () => control.lists.payments(),
+      () => control.requests(),
+    ]
+    for (const call of calls) {
+      const error: unknown = await call().catch((thrown) => thrown)
+      expect([String(call), error]).toEqual([String(call), expect.any(UnexpectedReply)])
+      expect((error as UnexpectedReply).hint).toContain('Check the address')
+    }
   })
 
   test('nobody there: each address that was tried is named', async () => {

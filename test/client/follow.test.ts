@@ -13,7 +13,12 @@ function line() {
       controller = started
     },
   })
-  const reply: FetchReply = { status: 200, headers: new Headers(), body, text: async () => '' }
+  const reply: FetchReply = {
+    status: 200,
+    headers: new Headers({ 'Content-Type': 'text/event-stream' }),
+    body,
+    text: async () => '',
+  }
   return {
     reply,
     send: (text: string) => controller?.enqueue(Buffer.from(text)),
@@ -168,4 +173,14 @@ test('messages survive any cut between chunks, also within a letter', async () =
       { type: 'message', id: undefined, event: 'message', data: 'b' },
     ])
   }
+})
+
+test('what answers 200 and is no stream is told at once', async () => {
+  const reply = Response.json({})
+  const messages = follow({
+    connect: async () => reply as unknown as FetchReply,
+    timers: manualWall(),
+    signal: new AbortController().signal,
+  })
+  await expect(messages.next()).rejects.toThrow('200 with application/json instead of a stream')
 })

@@ -1,4 +1,4 @@
-import { list, required, toggle, value } from '../../flags.ts'
+import { asIs, list, required, toggle, value } from '../../flags.ts'
 import { requestHeader } from './header.ts'
 
 export const REQUEST_ARGUMENTS = {
@@ -7,7 +7,7 @@ export const REQUEST_ARGUMENTS = {
 }
 
 export const REQUEST_FLAGS = {
-  body: value('-d, --body <json>', 'the body, @FILE for a file, - for stdin; sent as it is'),
+  body: value('-d, --body <json>', 'the body, @FILE for a file, - for stdin; sent as it is', asIs),
   header: list("-H, --header <'K: V'>", "a header; 'K:' leaves one out, 'K;' sends it empty", requestHeader),
   sign: toggle('--sign', 'sign it with the signing secret'),
   include: toggle('-i, --include', 'show the headers of the answer, too'),

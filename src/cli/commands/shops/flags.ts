@@ -1,4 +1,4 @@
-import { choice, list, required, toggle, value } from '../../flags.ts'
+import { asIs, choice, list, required, toggle, value } from '../../flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { integer, oneOf } from '../../parse.ts'
 
@@ -12,7 +12,7 @@ export const CHANGE_FLAGS = {
   live: toggle('--live', 'activate its merchant for live mode'),
   no_live: toggle('--not-live', 'deactivate it'),
   require_signature: choice('--require-signature [on|off]', 'demand signed requests', ON_OFF, oneOf),
-  ip: list('--ip <cidr>', 'address or range that may call; an empty one clears the list'),
+  ip: list('--ip <cidr>', 'address or range that may call; an empty one clears the list', asIs),
   rate_limit: value('--rate-limit <n>', 'requests per second; 0: no limit', integer(0)),
   payout_route: choice('--payout-route <on|off>', 'whether it can pay out', ON_OFF, oneOf),
 }

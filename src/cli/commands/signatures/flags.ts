@@ -1,4 +1,4 @@
-import { list, optional, required, toggle, value } from '../../flags.ts'
+import { asIs, list, optional, required, toggle, value } from '../../flags.ts'
 import { duration, instantText, integer, secret } from '../../parse.ts'
 
 export const SIGN_ARGUMENTS = { body: required('file with the body, or - for stdin') }
@@ -14,7 +14,7 @@ export const VERIFY_ARGUMENTS = { body: optional('file with the body, or - for s
 
 export const VERIFY_FLAGS = {
   secret: list('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
-  signature: value('--signature <header>', 'value of X-PSP-Signature'),
+  signature: value('--signature <header>', 'value of X-PSP-Signature', asIs),
   delivery: value('--delivery <id or file>', 'a delivery of the sandbox, or a line of psp listen --json'),
   tolerance: value('--tolerance <duration>', 'how old or how far ahead it may be, default 5m', duration),
   now: value('--now <time>', 'the time the tolerance is counted from', instantText),
