@@ -21,7 +21,7 @@ export interface Command {
   readonly flags: FlagSet
   /** Whole command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, about: string])[]
-  /** Ends with 0 at the first SIGINT or SIGTERM, and takes its own time to end. */
+  /** Ends with 0 at the first SIGINT or SIGTERM, with 129 at SIGHUP, and takes its own time to end. */
   readonly stays: boolean
   /** Takes `--dry-run`. */
   readonly rehearses: boolean

@@ -13,6 +13,7 @@ export const EXIT_CODES = {
   busy: 9,
   not_runnable: 126,
   no_such_program: 127,
+  hung_up: 129,
   interrupted: 130,
   terminated: 143,
 } as const
@@ -32,6 +33,7 @@ export const EXIT_MEANINGS = {
   busy: 'the port is in use, or a live process holds the data folder',
   not_runnable: '`exec`: the program cannot be run',
   no_such_program: '`exec`: there is no such program',
+  hung_up: 'ended by SIGHUP: its terminal was closed',
   interrupted: 'ended by SIGINT',
   terminated: 'ended by SIGTERM',
 } as const satisfies Record<ExitName, string>

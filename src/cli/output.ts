@@ -37,6 +37,10 @@ export interface Output {
   /** What must be seen even with `--quiet`. */
   warn(text: string): void
   failure(error: unknown): void
+  /** From now on stdout holds a log, and the command does not end where it can no longer be written. */
+  asLog(): void
+  /** After {@link asLog}. */
+  isLog(): boolean
 }
 
 export interface OutputOptions {
@@ -57,6 +61,7 @@ export function createOutput(options: OutputOptions): Output {
     void stderr.write(`${stderr.isTTY === true ? wrap(text, stderr.columns ?? 80).join('\n') : text}\n`)
   const note = (text: string) => void (quiet || told(text))
   const waiting: string[] = []
+  let log = false
   return {
     json,
     quiet,
@@ -70,6 +75,10 @@ export function createOutput(options: OutputOptions): Output {
     note,
     aside: (text) => void (json ? waiting.push(text) : note(text)),
     finish: () => waiting.splice(0).forEach(note),
+    asLog() {
+      log = true
+    },
+    isLog: () => log,
     warn: (text) => told(notePaint.odd(text)),
     failure(error) {
       waiting.splice(0)

@@ -14,13 +14,20 @@ import { inOwnWords } from './own-words.ts'
 import { buildParser, type Invocation } from './parser.ts'
 import { createRehearsal, isRehearsed } from './rehearsal.ts'
 import { openSession, type Session } from './session.ts'
-import { Interrupted, signalCode, watchSignals } from './signals.ts'
+import { endCode, Interrupted, signalCode, watchSignals } from './signals.ts'
 import type { Target, TargetWish } from './target-contract.ts'
 import { usageOf } from './usage-error.ts'
 import { VERSION } from './version.ts'
+import { watchStreams } from './watch-streams.ts'
 
 /** ms an interrupted command has to put things back before it is ended. */
 const GRACE = 2000
+
+/** Where what goes wrong with stdout is told, and how the command in hand ends then. */
+interface Running {
+  out: Output
+  end: () => void
+}
 
 /** Runs `argv` (without node and script). Never throws and never ends the process, but for a second signal. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<number> {
@@ -31,8 +38,8 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   }
   let invocation: Invocation | undefined
   const early = await earlyOutput(argv, host)
-  const broken = new AbortController()
-  closeOnBrokenPipe(host, early, () => broken.abort())
+  const running: Running = { out: early, end() {} }
+  watchStreams(host, () => running.out, { end: () => running.end() })
   try {
     const columns = host.stdout.columns ?? 80
     const parser = buildParser(COMMANDS, {
@@ -50,13 +57,13 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
     early.failure(failure)
     return exitCodeOf(failure)
   }
-  return invocation === undefined ? EXIT_CODES.done : await invoke(invocation, host, early, broken.signal)
+  return invocation === undefined ? EXIT_CODES.done : await invoke(invocation, host, running)
 }
 
-async function invoke(invocation: Invocation, host: Host, early: Output, broken: AbortSignal): Promise<number> {
+async function invoke(invocation: Invocation, host: Host, running: Running): Promise<number> {
   const signals = watchSignals(host.signals, host.wall, host.exit)
   let session: Session | undefined
-  broken.addEventListener('abort', () => signals.end())
+  running.end = () => signals.end()
   const { name, stays } = invocation.command
   const watch = stays ? watchParent(host, name === 'exec', () => signals.raise('SIGTERM')) : undefined
   try {
@@ -67,17 +74,18 @@ async function invoke(invocation: Invocation, host: Host, early: Output, broken:
       invocation.flags['dry_run'] === true ? createRehearsal() : undefined,
       openTarget,
     )
+    running.out = session.out
     const { run } = await invocation.command.load()
     const call = { args: invocation.args, flags: invocation.flags, session }
-    const running = run(call)
-    if (invocation.command.stays) return (await running) ?? EXIT_CODES.done
-    return (await Promise.race([running, interruption(session)])) ?? EXIT_CODES.done
+    const ended = run(call)
+    if (invocation.command.stays) return (await ended) ?? EXIT_CODES.done
+    return (await Promise.race([ended, interruption(session)])) ?? EXIT_CODES.done
   } catch (error) {
     if (error instanceof Interrupted) {
       const name = signals.name()
-      return name === undefined || invocation.command.stays ? EXIT_CODES.done : signalCode(name)
+      return name === undefined || invocation.command.stays ? endCode(signals) : signalCode(name)
     }
-    const out = session?.out ?? early
+    const { out } = running
     if (session?.rehearsal !== undefined && isRehearsed(error)) {
       return await showRehearsal(session)
     }
@@ -118,16 +126,6 @@ function interruption({ signals }: Session): Promise<never> {
     const stop = () => reject(signals.ended.reason)
     if (signals.ended.aborted) stop()
     signals.ended.addEventListener('abort', stop, { once: true })
-  })
-}
-
-/** Nobody reads any more (`| head`): end quietly. A full disk behind stdout is told. */
-function closeOnBrokenPipe(host: Host, early: Output, end: () => void): void {
-  host.stderr.on('error', () => {})
-  host.stdout.on('error', (error) => {
-    end()
-    if (error.code !== 'EPIPE') early.failure(error)
-    host.exit(error.code === 'EPIPE' ? EXIT_CODES.done : EXIT_CODES.failed)
   })
 }
 

@@ -1,11 +1,12 @@
-// SIGINT (on Windows Ctrl+Break, too) and SIGTERM: the first asks to end, the second ends at once. npm sends each SIGINT twice within a moment.
+// SIGINT (on Windows Ctrl+Break, too), SIGTERM and SIGHUP: the first asks to end, the second ends at once. npm sends each SIGINT
+// twice within a moment; of a closed terminal shell and system both tell, so that a second SIGHUP means nothing more.
 import type { WallClock } from '../time/wall.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 
 /** Two signals nearer to each other than this are one (ms). */
 export const DEBOUNCE = 100
 
-export type SignalName = 'SIGINT' | 'SIGTERM'
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 export interface SignalSource {
   on(name: SignalName | 'SIGBREAK', listener: () => void): unknown
@@ -40,17 +41,19 @@ export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: 
     if (first === undefined) {
       first = { name, at: wall.monotonic() }
       controller.abort(new Interrupted(name))
-    } else if (wall.monotonic() - first.at >= DEBOUNCE) {
+    } else if (name !== 'SIGHUP' && wall.monotonic() - first.at >= DEBOUNCE) {
       exitAtOnce(signalCode(name))
     }
   }
 
   const interrupt = () => on('SIGINT')
   const terminate = () => on('SIGTERM')
+  const hangUp = () => on('SIGHUP')
   source.on('SIGINT', interrupt)
   // Windows only; elsewhere nothing sends it.
   source.on('SIGBREAK', interrupt)
   source.on('SIGTERM', terminate)
+  source.on('SIGHUP', hangUp)
   return {
     ended: controller.signal,
     name: () => first?.name,
@@ -63,6 +66,7 @@ export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: 
       source.off('SIGINT', interrupt)
       source.off('SIGBREAK', interrupt)
       source.off('SIGTERM', terminate)
+      source.off('SIGHUP', hangUp)
     },
   }
 }
@@ -77,5 +81,16 @@ export class Interrupted extends Error {
 }
 
 export function signalCode(name: SignalName): number {
-  return name === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated
+  return CODES[name]
+}
+
+const CODES: Readonly<Record<SignalName, number>> = {
+  SIGINT: EXIT_CODES.interrupted,
+  SIGTERM: EXIT_CODES.terminated,
+  SIGHUP: EXIT_CODES.hung_up,
+}
+
+/** Of a command that stays: nobody asked it to end where its terminal was closed. */
+export function endCode({ name }: Pick<Signals, 'name'>): number {
+  return name() === 'SIGHUP' ? EXIT_CODES.hung_up : EXIT_CODES.done
 }

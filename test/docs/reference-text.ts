@@ -37,7 +37,7 @@ export function exitCodesPage(): string {
   const rows = (Object.keys(EXIT_CODES) as ExitName[]).map((name) => [String(EXIT_CODES[name]), EXIT_MEANINGS[name]])
   return page('Exit codes', [
     table(['code', 'meaning'], rows),
-    '`psp exec` ends with the code of the program it ran, or with 128 and the number of the signal that ended it. `serve`, `listen`, `tail` and `ui` end with 0 at the first SIGINT or SIGTERM.',
+    '`psp exec` ends with the code of the program it ran, or with 128 and the number of the signal that ended it. `serve`, `listen`, `tail` and `ui` end with 0 at the first SIGINT or SIGTERM; where the terminal was closed (SIGHUP) they end as cleanly, `ui` with 0, the others with 129.',
     'A failure prints nothing on stdout. On stderr it is one line that says what happened and one that says how to go on; with `--json` it is `{"error": {"code", "message", "hint"}}` on one line.',
   ])
 }

@@ -61,6 +61,31 @@ it('a server ends although a fault holds a request, and does nothing for it any 
   }
 })
 
+it('a closed terminal ends a server cleanly, with 129', async () => {
+  const folder = newFolder()
+  try {
+    const { child } = await folder.serve()
+    expect((await folder.psp('payments', 'create', '--amount', '100')).exitCode).toBe(0)
+    child.kill('SIGHUP')
+    expect((await child).exitCode).toBe(129)
+    expect(readdirSync(join(folder.cwd, '.psp'))).not.toContain('lock')
+  } finally {
+    await folder.remove()
+  }
+})
+
+it('a closed terminal is told to the command of exec', async () => {
+  const folder = newFolder()
+  try {
+    const program = "process.on('SIGHUP', () => process.exit(7)); console.log('here'); setInterval(() => {}, 1000)"
+    const { child } = await folder.start(['exec', '--', process.execPath, '-e', program], /^here/)
+    child.kill('SIGHUP')
+    expect((await child).exitCode).toBe(7)
+  } finally {
+    await folder.remove()
+  }
+})
+
 it('a time of nothing is refused before anything starts', async () => {
   const ended = await start(['listen', '--forward', '3999', '--timeout', '0s'], { cwd }).ended
   expect(ended.code).toBe(2)

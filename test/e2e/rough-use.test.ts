@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newFolder } from './psp.ts'
+import { BIN, newFolder, startReceiver } from './psp.ts'
 
 let folder: ReturnType<typeof newFolder>
 beforeEach(() => {
@@ -145,5 +145,60 @@ describe('output that cannot be written', () => {
     expect(ended.exitCode).toBe(1)
     expect(ended.stderr).toContain('no space left')
     expect(ended.stderr).not.toMatch(/\n {4}at /)
+  })
+
+  const withFullLog = async (args: string[], ready: RegExp, use: () => Promise<void>) => {
+    const line = `exec node "$0" "$@" > /dev/full`
+    const child = execa('sh', ['-c', line, BIN, ...args], { cwd: folder.cwd, reject: false, env: { NO_COLOR: '1' } })
+    try {
+      let heard = ''
+      await new Promise<void>((done) => {
+        child.stderr.on('data', (text: Buffer) => {
+          heard += text
+          if (ready.test(heard)) done()
+        })
+      })
+      await use()
+      child.kill('SIGTERM')
+      return await child
+    } finally {
+      child.kill('SIGKILL')
+    }
+  }
+  const LOST = 'stdout cannot be written: the disk is full. This goes on without those lines.'
+
+  it.runIf(process.platform === 'linux')('does not end a server, which tells it once', async () => {
+    const file = join(folder.cwd, 'ready.json')
+    const statuses: number[] = []
+    const args = ['serve', '--ephemeral', '--port', '0', '--ready-file', file]
+    const ended = await withFullLog(args, /Ctrl-C ends/, async () => {
+      const ready: Ready = JSON.parse(readFileSync(file, 'utf8'))
+      for (let i = 0; i < 3; i++) statuses.push((await create(ready, '{"amount":100}')).status)
+    })
+    expect(statuses).toEqual([201, 201, 201])
+    expect(ended.exitCode).toBe(0)
+    expect(ended.stderr.split(LOST)).toHaveLength(2)
+  })
+
+  it.runIf(process.platform === 'linux')('does not end a listener', async () => {
+    const receiver = await startReceiver()
+    const { ready } = await folder.serve('--quiet')
+    const args = ['listen', '--forward', String(receiver.port), '--url', ready.url]
+    const ended = await withFullLog(args, /Ready/, async () => {
+      for (let i = 1; i <= 3; i++) {
+        await folder.psp('trigger', 'payment.failed', '--url', ready.url)
+        await receiver.count(i)
+      }
+    })
+    receiver.close()
+    expect([ended.exitCode, ended.stderr.split(LOST).length]).toEqual([0, 2])
+  })
+
+  it('does not end a server whose log nobody reads any more', async () => {
+    const { ready, child } = await folder.serve()
+    child.stdout.destroy()
+    for (let i = 0; i < 3; i++) expect((await create(ready, '{"amount":100}')).status).toBe(201)
+    child.kill('SIGTERM')
+    expect((await child).exitCode).toBe(0)
   })
 })

@@ -134,7 +134,7 @@ function passSignals(
   const send = (name: SignalName | 'SIGKILL') => (group === undefined ? child.kill(name) : group.signal(name))
   let first: number | undefined
   signals.take((name) => {
-    if (first !== undefined && host.wall.monotonic() - first >= DEBOUNCE) {
+    if (first !== undefined && name !== 'SIGHUP' && host.wall.monotonic() - first >= DEBOUNCE) {
       send('SIGKILL')
       return
     }

@@ -7,6 +7,7 @@ import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
 import { DRAIN } from '../../local-server-limits.ts'
 import type { Session } from '../../session.ts'
+import { endCode } from '../../signals.ts'
 import type { LISTEN_FLAGS } from './flags.ts'
 import { createForwarder } from './forwarder.ts'
 import { listenerLine } from './listener-line.ts'
@@ -21,6 +22,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   if (flags.forward.length === 0 && flags.route.length === 0) {
     throw usage('--forward is missing.', 'Name your application: psp listen --forward localhost:3000/hooks')
   }
+  session.out.asLog()
   const plan = planForwarding(flags.forward, flags.route, flags.events)
   const target = await session.target('server')
   const { host, signals } = session
@@ -52,7 +54,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     await Promise.allSettled(lines.map(({ close }) => close()))
     await forwarder.close()
   }
-  return 0
+  return endCode(signals)
 }
 
 /** Calls `last` when `onOpen` was called so many times. */

@@ -7,6 +7,7 @@ import type { NoArguments, Run } from '../../command.ts'
 import type { FlagValues } from '../../flags.ts'
 import { requestLine } from '../../request-line.ts'
 import type { Session } from '../../session.ts'
+import { endCode } from '../../signals.ts'
 import type { LOGS_FLAGS } from './flags.ts'
 
 type Flags = FlagValues<typeof LOGS_FLAGS>
@@ -33,7 +34,7 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
   if (flags.follow) await followRequests(client, flags, session, show)
   else if (page.items.length === 0)
     session.out.note('No requests. They are kept while a server runs; filters may leave none.')
-  return 0
+  return endCode(session.signals)
 }
 
 async function followRequests(

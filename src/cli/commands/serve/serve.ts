@@ -3,6 +3,7 @@ import { type LocalServer, startLocalServer } from '../../local-server.ts'
 import { dataFolder } from '../../named-path.ts'
 import { type Ready, type ReadyFile, readyFile } from '../../ready-file.ts'
 import type { Session } from '../../session.ts'
+import { endCode } from '../../signals.ts'
 import { VERSION } from '../../version.ts'
 import { banner } from './banner.ts'
 import type { SERVE_FLAGS } from './flags.ts'
@@ -14,6 +15,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => 
   const folder = values.ephemeral ? undefined : dataFolder(session)
   const file = values.ready_file === undefined ? undefined : readyFile(values.ready_file, host)
   const server = await startLocalServer(session, { folder })
+  out.asLog()
   await tell(session, server, folder, file)
   const requests = values.quiet ? undefined : followRequests(session, server.sandbox)
   await ended(signals.ended)
@@ -22,7 +24,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => 
   out.note(out.notePaint.dim('Stopping: what runs may finish. Press Ctrl-C again to end at once.'))
   requests?.stop()
   await server.close()
-  return 0
+  return endCode(signals)
 }
 
 /** To the script in its file, to a program or a person on the standard streams. */

@@ -8,6 +8,7 @@ import type { NoArguments, Run } from '../../command.ts'
 import { defaultShop } from '../../default-shop.ts'
 import { oneOf } from '../../parse.ts'
 import type { Session } from '../../session.ts'
+import { endCode } from '../../signals.ts'
 import type { Target } from '../../target-contract.ts'
 import type { TAIL_FLAGS } from './flags.ts'
 import { type StreamData, streamLine } from './line.ts'
@@ -27,7 +28,7 @@ export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session 
   } finally {
     await key.giveBack()
   }
-  return 0
+  return endCode(session.signals)
 }
 
 /** Only what is wrong with the key counts here. */

@@ -1,0 +1,28 @@
+// What becomes of a command whose output cannot be written: nobody reads any more, the disk is full, the terminal is gone.
+import { EXIT_CODES } from './exit-codes.ts'
+import { fileReason } from './file-reason.ts'
+import type { Host } from './host.ts'
+import type { Output } from './output.ts'
+import type { Signals } from './signals.ts'
+
+/**
+ * Where stdout is what was asked for, its end is the command's: quietly after `| head`, told after a full disk. Where it is a
+ * log beside the work, the work goes on; each line is tried again, and the loss told once.
+ */
+export function watchStreams(host: Host, output: () => Output, signals: Pick<Signals, 'end'>): void {
+  let told = false
+  host.stderr.on('error', () => {})
+  host.stdout.on('error', (error) => {
+    const out = output()
+    const unread = error.code === 'EPIPE'
+    if (out.isLog()) {
+      if (!told && !unread)
+        out.warn(`stdout cannot be written: ${fileReason(error)}. This goes on without those lines.`)
+      told = true
+      return
+    }
+    signals.end()
+    if (!unread) out.failure(error)
+    host.exit(unread ? EXIT_CODES.done : EXIT_CODES.failed)
+  })
+}
