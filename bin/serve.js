@@ -1,6 +1,6 @@
 // `psp serve` from its one file, compiled by an earlier run where there was one. Node 22.1 and newer keep such a cache themselves;
 // here it lies beside the code, so that who may write the one may write the other.
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = process.getBuiltinModule('fs')
+const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('fs')
 const { createRequire, enableCompileCache, wrap } = process.getBuiltinModule('module')
 const { dirname } = process.getBuiltinModule('path')
 const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('url')
@@ -50,5 +50,9 @@ function keep(path, data) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(draft, Buffer.concat([data, sum]))
     renameSync(draft, path)
-  } catch {}
+  } catch {
+    try {
+      rmSync(draft, { force: true })
+    } catch {}
+  }
 }

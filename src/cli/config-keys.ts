@@ -49,7 +49,9 @@ export const CONFIG_KEYS = {
     oneOf(given, COLOUR_MODES),
   ),
   port: number('PSP_PORT', 'port of the server; 0 picks a free one', 7770, 0, 65_535),
-  host: text<string>('PSP_HOST', 'address the server listens on', '127.0.0.1'),
+  host: text<string>('PSP_HOST', 'address the server listens on', '127.0.0.1', (given) =>
+    given.replace(/^\[(.*)\]$/, '$1'),
+  ),
   ephemeral: flag('PSP_EPHEMERAL', 'keep everything in memory only'),
   seed: text('PSP_SEED', 'file with shops, rules and payments to begin with', none),
   clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none),

@@ -179,6 +179,7 @@ describe('no audit at all', () => {
     ['two probes, of which one fails', ['--probe', '/balance', '--probe-cmd', 'exit 4'], 1, 'ended with 4'],
     ['a probe that is not there', ['--probe', 'http://127.0.0.1:1'], 1, 'Check the url after --probe'],
     ['a probe command that fails', ['--probe-cmd', 'echo no >&2; exit 3'], 1, 'ended with 3: no.'],
+    ['a place no probe knows', ['--probe', 'orders/{nope}'], 2, 'Known: {order_id}, {payment_id}'],
     ['a report that cannot be written', ['--only', 'valid', '--junit', '/nowhere/a.xml'], 1, 'Name another file'],
   ])('%s', async (_, flags, code, text) => {
     const { url } = await served(start.webhook_secret)
@@ -186,4 +187,31 @@ describe('no audit at all', () => {
     expect(ran.stderr).toContain(text)
     expect(ran.code).toBe(code)
   })
+})
+
+describe('a probe that takes too long', () => {
+  /** Its deadline comes at once. */
+  const hasty = {
+    ...systemWall(),
+    setTimeout: (then: () => void, ms: number) => systemWall().setTimeout(then, ms / 10),
+  }
+
+  test.each([
+    ['--probe-cmd', 'sleep 100; echo 1', /The probe command gave no value within 15s/],
+    ['--probe', '/slow', /The probe http:.*\/slow gave no value within 15s/],
+  ])(
+    '%s ends at its deadline, with advice of its own',
+    async (flag, probe, text) => {
+      const url = await listening((request, response) => {
+        if (request.method === 'POST') response.end('ok')
+      })
+      const flags = ['--only', 'duplicates', flag, probe]
+      const ran = await psp(['audit', url, ...flags], { ...inFolder, wall: hasty })
+      expect(ran.code).toBe(1)
+      expect(ran.stderr).toMatch(text)
+      expect(ran.stderr).toContain('A probe is read many times')
+      expect(ran.stderr).not.toContain('Answer first')
+    },
+    60_000,
+  )
 })

@@ -51,6 +51,12 @@ describe.skipIf(process.platform !== 'linux')('exec leaves nothing running', () 
     await gone(pidOf(running.first))
   })
 
+  test('when its report cannot be kept: nothing is started', async () => {
+    const ended = await folder.psp('exec', '--report', '/proc/x', '--', 'echo', 'started')
+    expect([ended.exitCode, ended.stdout]).toEqual([1, ''])
+    expect(ended.stderr).toContain('/proc/x cannot be written')
+  })
+
   test('when it is told to end', async () => {
     const running = await folder.start(['exec', '--quiet', '--', 'sh', '-c', child(GRANDCHILD, 'wait')], /grandchild/)
     running.child.kill('SIGTERM' as never)

@@ -1,5 +1,15 @@
 // What `psp serve` starts from: one file, and what V8 made of it in an earlier run. Works on a copy of the package.
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -69,6 +79,16 @@ test.skipIf(process.getuid?.() === 0)('a folder that may not be written to', asy
 test('a folder that takes no other folder', async () => {
   writeFileSync(join(copy, 'dist/cache'), 'a file where the folder would be')
   expect(await serveOnce()).toEqual(CLEAN)
+})
+
+test.runIf(OWN_CACHE)('a folder that has the name of the kept file leaves nothing beside it', async () => {
+  await serveOnce()
+  const names = cached()
+  const file = join(copy, 'dist/cache', String(names[0]))
+  rmSync(file)
+  mkdirSync(file)
+  expect(await serveOnce()).toEqual(CLEAN)
+  expect(cached()).toEqual(names)
 })
 
 test('a package that is not built says so', async () => {

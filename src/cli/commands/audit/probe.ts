@@ -1,8 +1,11 @@
 // `--probe URL` and `--probe-cmd CMD`: where the merchant's own value comes from.
+import { spawnSync } from 'node:child_process'
 import { type Probe, ProbeError, type Reading } from '../../../audit/ports.ts'
 import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
-import { describeFailure, describeTimeout } from '../../../domain/exchange-failures.ts'
+import { describeFailure } from '../../../domain/exchange-failures.ts'
+import { formatDuration } from '../../../domain/time.ts'
+import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
 import { forwardUrl } from '../../forward-url.ts'
 import type { Session } from '../../session.ts'
@@ -12,11 +15,13 @@ type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe
 
 const REST = 100
 const TIMEOUT = 15_000
+const SLOW = 'A probe is read many times: let it look up one value and answer at once.'
 
 /** @param handler the url under audit: a probe without a host is asked of its server */
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
   const { wall } = session.host
   const rest = flags.probe_rest ?? REST
+  for (const label of flags.probe) requireKnownPlaces(label)
   const byUrl = flags.probe.map((label) => {
     const own = asksForOne(label)
     const url = unescaped(probeUrl(label, handler))
@@ -37,6 +42,14 @@ function probeUrl(text: string, handler: string): string {
     : forwardUrl(text)
 }
 
+function requireKnownPlaces(text: string): void {
+  const unknown = text.match(/\{[^{}]*\}/g)?.find((place) => !PLACES.includes(place))
+  if (unknown === undefined) return
+  throw usage(`--probe: ${text} asks for ${unknown}, which is not known.`, `Known: ${PLACES.join(', ')}.`)
+}
+
+const PLACES: readonly string[] = ['{order_id}', '{payment_id}']
+
 /** URL writes braces as escapes. */
 function unescaped(url: string): string {
   return url.replace(/%7B(order|payment)_id%7D/gi, '{$1_id}')
@@ -56,10 +69,9 @@ async function ask(url: string, own: boolean, fetch: FetchLike, { host }: Sessio
     return isPage(text) ? { text, said: `answered ${reply.status} with a web page at ${url}` } : { text }
   } catch (error) {
     if (error instanceof ProbeError) throw error
-    const why = controller.signal.aborted
-      ? describeTimeout(url, TIMEOUT, 'waiting')
-      : describeFailure(error, url, 'waiting')
-    throw new ProbeError(`The probe failed. ${why}`, 'Check the url after --probe.')
+    if (controller.signal.aborted)
+      throw new ProbeError(`The probe ${url} gave no value within ${formatDuration(TIMEOUT)}.`, SLOW)
+    throw new ProbeError(`The probe failed. ${describeFailure(error, url, 'waiting')}`, 'Check the url after --probe.')
   } finally {
     deadline.cancel()
   }
@@ -77,14 +89,25 @@ async function runCommand(
 ): Promise<Reading> {
   const { execa } = await import('execa')
   const env = { PSP_ORDER_ID: order_id, PSP_PAYMENT_ID: payment_id }
-  const result = await execa(command, {
+  // A group of its own: what the shell started would outlive it, and hold its output open.
+  const grouped = process.platform !== 'win32'
+  const child = execa(command, {
     shell: true,
     cwd: host.cwd,
     env,
     reject: false,
     stdin: 'ignore',
-    timeout: TIMEOUT,
+    detached: grouped,
+    cleanup: true,
   })
+  let late = false
+  const deadline = host.wall.setTimeout(() => {
+    late = true
+    endTree(child, grouped)
+  }, TIMEOUT)
+  const result = await child
+  deadline.cancel()
+  if (late) throw new ProbeError(`The probe command gave no value within ${formatDuration(TIMEOUT)}.`, SLOW)
   if (result.exitCode === 0) {
     const text = result.stdout
     return text.trim() === '' ? { text, said: 'printed nothing' } : { text }
@@ -94,4 +117,24 @@ async function runCommand(
     `The probe command ended with ${result.exitCode ?? result.signal ?? 'no exit code'}${said === '' ? '' : `: ${said}`}.`,
     'Run it by hand: it must print a value and end with 0.',
   )
+}
+
+interface Started {
+  readonly pid?: number | undefined
+  readonly stdout: { destroy(): unknown }
+  readonly stderr: { destroy(): unknown }
+  kill(signal: 'SIGKILL'): boolean
+}
+
+/** Windows ends the tree by a program of its own. */
+function endTree(child: Started, grouped: boolean): void {
+  try {
+    if (grouped && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    else spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' })
+  } catch {
+    // It has ended meanwhile.
+  }
+  child.kill('SIGKILL')
+  child.stdout.destroy()
+  child.stderr.destroy()
 }

@@ -1,8 +1,9 @@
 // `--report DIR`: what the sandbox knew, as files for the artefacts of a pipeline.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import { wholeList } from '../../../client/whole-list.ts'
+import { nodeFileSystem } from '../../../store/file-system.ts'
 import { namedPath } from '../../named-path.ts'
 import type { Session } from '../../session.ts'
 import { notWritten } from '../../write-output.ts'
@@ -12,7 +13,7 @@ import { standsOut, type Told } from './standing-out.ts'
 export async function makeReportFolder(folder: string, { host }: Session): Promise<string> {
   const path = namedPath(host, folder)
   try {
-    await mkdir(path, { recursive: true })
+    nodeFileSystem.makeFolder(path)
     await writeFile(join(path, FILES.summary), '')
   } catch (error) {
     throw notWritten(folder, error)
