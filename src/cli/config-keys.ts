@@ -1,7 +1,7 @@
 // Everything that can be configured: as a flag, in the environment, in psp.config.json.
 import { COLOUR_MODES } from './colour.ts'
 import { forwardUrl } from './forward-url.ts'
-import { filled, integer, oneOf, secret } from './parse.ts'
+import { filled, integer, listenHost, oneOf, secret } from './parse.ts'
 
 interface KeyRow<T> {
   /** How the environment and the file may hold it. A list is written with commas in the environment. */
@@ -49,9 +49,7 @@ export const CONFIG_KEYS = {
     oneOf(given, COLOUR_MODES),
   ),
   port: number('PSP_PORT', 'port of the server; 0 picks a free one', 7770, 0, 65_535),
-  host: text<string>('PSP_HOST', 'address the server listens on', '127.0.0.1', (given) =>
-    given.replace(/^\[(.*)\]$/, '$1'),
-  ),
+  host: text<string>('PSP_HOST', 'address the server listens on', '127.0.0.1', listenHost),
   ephemeral: flag('PSP_EPHEMERAL', 'keep everything in memory only'),
   seed: text('PSP_SEED', 'file with shops, rules and payments to begin with', none),
   clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none),

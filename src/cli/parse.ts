@@ -24,6 +24,11 @@ export function filled(text: string): string {
   throw usage(`${quote(text)} is empty.`, 'Give a value, or leave it out.')
 }
 
+/** An address to listen on; IPv6 also as urls have it: `[::1]`. */
+export function listenHost(text: string): string {
+  return filled(text).replace(/^\[(.*)\]$/, '$1')
+}
+
 /** Money in minor units. */
 export function minorUnits(text: string): number {
   if (/^\d+[.,]\d+$/.test(text.trim())) {

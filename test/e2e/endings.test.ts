@@ -86,6 +86,19 @@ it('a closed terminal is told to the command of exec', async () => {
   }
 })
 
+it('an IPv6 address may stand in brackets, in a flag and in the environment', async () => {
+  for (const [flags, env] of [
+    [['--host', '[::1]'], {}],
+    [[], { PSP_HOST: '[::1]' }],
+  ] as const) {
+    const server = start(['serve', '--ephemeral', '--port', '0', '--json', ...flags], { cwd, env })
+    const line = await Promise.race([until(() => /\n/.test(server.output()) && server.output()), server.ended])
+    expect(line).toContain('"url":"http://[::1]:')
+    server.signal('SIGINT')
+    await server.ended
+  }
+})
+
 it('a time of nothing is refused before anything starts', async () => {
   const ended = await start(['listen', '--forward', '3999', '--timeout', '0s'], { cwd }).ended
   expect(ended.code).toBe(2)

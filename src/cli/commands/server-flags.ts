@@ -2,14 +2,14 @@
 import { CONFIG_KEYS } from '../config-keys.ts'
 import { configuring, list, toggle, value } from '../flags.ts'
 import { forwardUrl } from '../forward-url.ts'
-import { filled, integer, oneOf, settingPair } from '../parse.ts'
+import { filled, integer, listenHost, oneOf, settingPair } from '../parse.ts'
 
 const about = (key: keyof typeof CONFIG_KEYS) => `${CONFIG_KEYS[key].about} (${CONFIG_KEYS[key].env})`
 
 export const SERVER_FLAGS = {
   ...configuring({
     port: value('--port <n>', `${about('port')}, default 7770`, integer(0, 65_535)),
-    host: value('--host <address>', `${about('host')}, default 127.0.0.1`, filled),
+    host: value('--host <address>', `${about('host')}, default 127.0.0.1`, listenHost),
     ephemeral: toggle('--ephemeral', about('ephemeral')),
     seed: value('--seed <file>', about('seed'), filled),
     clock: value('--clock <clock>', about('clock'), filled),
