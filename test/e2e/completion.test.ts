@@ -27,6 +27,8 @@ const LINES = [
   ['psp payments create --method sbe', 'psp payments create --method sberpay'],
   ['psp payments create --method=sbe', 'psp payments create --method=sberpay'],
   ['psp payments list --stat', 'psp payments list --status'],
+  ['psp payments create --outcome failed:ins', 'psp payments create --outcome failed:insufficient_funds'],
+  ['psp payouts settle ID failed:recipient_n', 'psp payouts settle ID failed:recipient_not_found'],
 ] as const
 
 const SHELLS = [

@@ -13,3 +13,11 @@ export const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; th
     }
 fi
 `
+
+/** The end of the script's function: what stands before a colon is on the line already, where bash splits words there. */
+export const BASH_COLON = `
+    if [[ "$cur" == *:* && "$COMP_WORDBREAKS" == *:* ]]; then
+        local before=\${cur#--*=}
+        before=\${before%"\${before##*:}"}
+        COMPREPLY=("\${COMPREPLY[@]#"$before"}")
+    fi`

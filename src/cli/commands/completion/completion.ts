@@ -2,7 +2,7 @@ import { script } from '@bomb.sh/tab'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { oneOf } from '../../parse.ts'
-import { BASH_WORDS } from './bash-words.ts'
+import { BASH_COLON, BASH_WORDS } from './bash-words.ts'
 import type { COMPLETION_ARGUMENTS } from './flags.ts'
 
 type Shell = Parameters<typeof script>[0]
@@ -11,7 +11,7 @@ type Shell = Parameters<typeof script>[0]
 export const run: Run<typeof COMPLETION_ARGUMENTS, NoFlags> = async ({ args, session }) => {
   const { out } = session
   const shell = oneOf(args.shell, ['bash', 'zsh', 'fish', 'powershell'])
-  const text = shell === 'bash' ? `${BASH_WORDS}${mended(scriptOf(shell))}` : scriptOf(shell)
+  const text = shell === 'bash' ? `${BASH_WORDS}${mended(scriptOf(shell))}` : withColons(scriptOf(shell))
   return await answer(out, { shell, script: text }, () => out.text(text))
 }
 
@@ -28,8 +28,19 @@ function scriptOf(shell: Shell): string {
   return `${lines.join('\n')}\n`
 }
 
-/** A second `source` of ~/.bashrc must not complain; and bash replaces only what stands after the equal sign of `--flag=`. */
+/** The library's script for zsh loses the backslash that keeps a colon in a word. */
+function withColons(text: string): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is zsh
+  return text.replace('comp=${comp//:/\\:}', () => 'comp=${comp//:/\\\\:}')
+}
+
+/** A second `source` of ~/.bashrc must not complain; and bash replaces only what stands after the equal sign of `--flag=`, or after a colon. */
 function mended(text: string): string {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash
-  return text.replaceAll(/^readonly (?=ShellComp)/gm, '').replaceAll('-- "$cur"', '-- "${cur#--*=}"')
+  return (
+    text
+      .replaceAll(/^readonly (?=ShellComp)/gm, '')
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash
+      .replaceAll('-- "$cur"', '-- "${cur#--*=}"')
+      .replace('\n}\n\n# Register completion function', `${BASH_COLON}$&`)
+  )
 }
