@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { json, temporaryFolder } from './rig.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig
 let shop: Receiver
 
-beforeAll(async () => {
+beforeEach(async () => {
   rig = await serverRig()
   shop = await receiver()
 })
-afterAll(async () => {
+afterEach(async () => {
   await shop.close()
   await rig.close()
 })
@@ -277,6 +277,7 @@ describe('looking in', () => {
   test('lists narrow to the key that is given', async () => {
     const other = (await run('shops create --name Other')) as { shop_id: string; api_key: string }
     const key = `--api-key ${other.api_key}`
+    await run('payments create --amount 100')
     await run(`payments create --amount 700 ${key}`)
     await run(`payouts create --amount 700 --phone +79991234567 --bank-id 100000000111 ${key}`)
     for (const list of ['payments', 'payouts']) {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { coloursOf } from '../colours.ts'
 import { everyCommand, everyHelp } from './command-paths.ts'
 import { psp, type Ran, type RigOptions, start, temporaryFolder, until } from './rig.ts'
@@ -27,12 +27,17 @@ async function side(env: Record<string, string>): Promise<Side> {
   const made = { rig, shop, folder: temporaryFolder(), env: { ...env, CI: '1', TERM: 'xterm-256color' } }
   writeFileSync(join(made.folder.path, 'body.json'), '{}')
   for (const line of BEFORE) await played(line, made)
+  await rig.psp('store snapshot first')
   return made
 }
 
 beforeAll(async () => {
   painted = await side({ FORCE_COLOR: '1' })
   plain = await side({ NO_COLOR: '1' })
+})
+// Commands change the sandbox: each finds it as it was.
+beforeEach(async () => {
+  for (const one of [painted, plain]) await one.rig.psp('store restore first')
 })
 afterAll(async () => {
   for (const { rig, shop, folder } of [painted, plain]) {
@@ -125,7 +130,8 @@ const LISTS: Readonly<Record<string, string>> = {
 const LAST = ['store reset', 'rules clear', 'faults clear', 'store import', 'store restore', 'store forget']
 const ALL = everyCommand().toSorted((a, b) => LAST.indexOf(a.path) - LAST.indexOf(b.path))
 
-describe('every command', () => {
+// In this order: what a command draws at random comes after what those before it drew.
+describe('every command', { shuffle: false }, () => {
   test.each(ALL)('psp $path', async ({ path, command }) => {
     const line = LINES[path] ?? path
     const withColour = await played(line, painted, command.stays)
@@ -203,7 +209,7 @@ function steady(text: string, { folder }: Side): string {
       .replace(/(x-psp-timestamp: |[ ,]t=)\d+/g, '$1N')
       .replace(/v2=[0-9a-f]+/g, 'v2=MAC')
       .replace(/date: .*GMT/g, 'date: TIME')
-      .replace(/^(before|other) +\S+ \S+$/gm, '$1  TIME')
+      .replace(/^(before|first|other) +\S+ \S+$/gm, '$1  TIME')
       .replace(/\d+ MiB/g, 'N MiB')
       // What tells of the colour itself.
       .replace(/(NO_COLOR, no|FORCE_COLOR 1,) colour/, 'COLOUR')

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { START_SHOP } from '../../src/domain/start-shop.ts'
 import { json, psp, temporaryFolder, until } from './rig.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
@@ -10,11 +10,11 @@ const SECRET = 'whs_signatures_test'
 let rig: ServerRig
 let app: Receiver
 
-beforeAll(async () => {
+beforeEach(async () => {
   rig = await serverRig()
   app = await receiver()
 })
-afterAll(async () => {
+afterEach(async () => {
   await app.close()
   await rig.close()
 })
@@ -181,6 +181,9 @@ describe('a handler that refused what is right', () => {
   })
 
   test('nothing is said where it took the webhook', async () => {
+    await rig.psp(`webhooks endpoints create localhost:${app.port}/x`)
+    await rig.psp('trigger payment.succeeded')
+    await rig.psp('clock advance 1s')
     const { items } = json(await rig.psp('webhooks deliveries list --status delivered --json')) as {
       items: { id: string }[]
     }

@@ -117,7 +117,9 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
       '1',
     ])
     expect((await createPayment(other)).status).toBe(201)
-    await start(0, shards[0]?.port ?? 0)
+    const { api_key = '', signing_secret = '', webhook_secret = '' } = shards[0]?.server.ready ?? {}
+    const own = ['--api-key', api_key, '--signing-secret', signing_secret, '--webhook-secret', webhook_secret]
+    await start(0, shards[0]?.port ?? 0, own)
     for (const id of ids) expect((await get(kept, `${PAYMENTS}/${id}`)).body).toMatchObject({ id, status: 'pending' })
     expect((await createPayment(kept)).status).toBe(201)
     expect(CASES).toHaveLength(CONTRACT_CASES.length - OF_THE_PROXY.length)
