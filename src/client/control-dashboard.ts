@@ -42,6 +42,7 @@ export interface DashboardOperations {
 }
 
 const ROW = { id: 'string' } as const satisfies Shape
+const STARTED = { shop_id: 'string', api_key: 'string' } as const satisfies Shape
 
 export function dashboardOperations(caller: Caller): DashboardOperations {
   const shop = (id: string, rest = '') => `/_psp/shops/${encodeURIComponent(id)}${rest}`
@@ -50,7 +51,7 @@ export function dashboardOperations(caller: Caller): DashboardOperations {
     shops: {
       list: (query) => caller.json({ method: 'GET', path: '/_psp/shops', query: { ...query }, answers: LIST }),
       get: (id) => caller.json({ method: 'GET', path: shop(id), answers: ROW }),
-      create: (body) => caller.json({ method: 'POST', path: '/_psp/shops', body, answers: ROW }),
+      create: (body) => caller.json({ method: 'POST', path: '/_psp/shops', body, answers: STARTED }),
       update: (id, body) => caller.json({ method: 'PATCH', path: shop(id), body, answers: ROW }),
       rotateSigningSecret: (id) =>
         caller.json({
