@@ -139,7 +139,7 @@ describe('a wrong handler', () => {
 
   test('one that does not answer fails at its deadline', async () => {
     const url = await listening(() => {})
-    const ran = await psp(['audit', url, '--only', 'valid', '--timeout', '50ms', '--json'], inFolder)
+    const ran = await psp(['audit', url, '--only', 'valid', '--timeout', '1s', '--json'], inFolder)
     expect(ran.code).toBe(8)
     expect((json(ran) as AuditReport).checks[0]).toMatchObject({
       got: expect.stringContaining('No answer from'),
