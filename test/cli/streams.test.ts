@@ -58,7 +58,7 @@ describe('wait', () => {
   test('--since counts what happened, --count wants more', async () => {
     await rig.psp('trigger payment.failed')
     expect((await rig.psp('wait payment.failed --since 10m')).code).toBe(0)
-    const more = await rig.psp('wait payment.failed --since 10m --count 2 --timeout 100ms')
+    const more = await rig.psp('wait payment.failed --since 10m --count 2 --timeout 3s')
     expect(more.code).toBe(7)
     expect(more.stderr).toContain('1 of 2 came')
     expect(more.stdout.trimEnd().split('\n')).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('wait', () => {
 
   test('at its timeout it says what came instead', async () => {
     await rig.psp('trigger payment.failed --set order_id=41')
-    const { code, stderr } = await rig.psp('wait payment.failed --where order_id=42 --since 10m --timeout 100ms')
+    const { code, stderr } = await rig.psp('wait payment.failed --where order_id=42 --since 10m --timeout 3s')
     expect(code).toBe(7)
     expect(stderr).toContain('What came instead:\n')
     expect(stderr).toContain('payment.failed  order_id "41"')
