@@ -30,8 +30,8 @@ const OPERATIONS = [publicDocument(), controlDocument(CONTROL_ROUTES)].flatMap((
 /** Paths and methods that no document has are no operation's. Which status a code comes with is a matter of settings. */
 export function expectDocumentedCode(method: string, path: string, body: unknown): void {
   const { code, message } = (body as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
-  // A fault, or a proxy in front, may answer anything in place of the operation.
-  if (typeof code !== 'string' || FAULT.test(String(message)) || PROXY.has(code)) return
+  // A fault may answer anything in place of the operation.
+  if (typeof code !== 'string' || FAULT.test(String(message))) return
   const plain = path.replace(/\?.*$/, '').replace(/^\/api(?=\/v1\/public\/)/, '')
   const operation = OPERATIONS.find((known) => known.method === method && known.path.test(plain))
   if (operation === undefined) return
@@ -41,9 +41,6 @@ export function expectDocumentedCode(method: string, path: string, body: unknown
 }
 
 const FAULT = /^A fault of the sandbox answered this request \(status:\d+\)/
-
-/** Codes of `examples/scaling/nginx.conf`. */
-const PROXY: ReadonlySet<string> = new Set(['shard_unavailable'])
 
 function codesOf({ responses }: Described): string[] {
   return Object.values(responses).flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {}))
