@@ -26,8 +26,13 @@ test.each(TWICE)('over a server that was ended by %s', async (signal) => {
     'all',
   )
   await folder.psp('trigger', 'payment.succeeded', '--set', 'order_id=before')
-  // Received, answered, and the answer known to the server.
   await listen.line(/<-- 200/)
+  // A server that ends before it knows the answer sends again, rightly.
+  const statuses = async () => {
+    const reply = await fetch(`${first.ready.url}/_psp/deliveries`)
+    return ((await reply.json()) as { items: { status: string }[] }).items.map(({ status }) => status)
+  }
+  await expect.poll(statuses).toEqual(['delivered'])
 
   first.child.kill(signal)
   await first.child
