@@ -27,7 +27,7 @@ export interface Payment {
   readonly order_id: string
   readonly amount: number
   readonly amount_refunded: number
-  /** Major units of USDT, 2 digits, fixed at creation. */
+  /** Worth in USDT when it was made, major units to the cent. */
   readonly amount_usdt: number
   readonly currency: string
   readonly method: PaymentMethod

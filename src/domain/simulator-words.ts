@@ -22,7 +22,7 @@ export const PLAN_WORDS: { readonly [O in Plan['outcome']]: PlanWords } = {
   },
   requires_action: {
     form: 'requires_action',
-    payment: 'stays `pending` until the buyer acts, on the page or by `psp payments pay`',
+    payment: 'waits as `pending` for somebody to pay it, on the page or with `psp payments pay`',
     payout: 'stays `pending` until `psp payouts settle`',
   },
   pending: {

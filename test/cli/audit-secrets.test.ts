@@ -1,36 +1,24 @@
-// Whose secret signs an audit, and what a handler that takes another is told.
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../src/audit/run.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { shop } from '../audit/shop.ts'
+import { closeHandlers, listening } from './handler-server.ts'
 import { json } from './rig.ts'
 import { type ServerRig, serverRig } from './server-rig.ts'
 
-const servers: (() => void)[] = []
-afterAll(() => {
-  for (const close of servers) close()
-})
+afterAll(closeHandlers)
 
 /** A handler that verifies with this secret. */
-async function served(secret: () => string): Promise<string> {
-  const handler: RequestListener = async (request, response) => {
+function served(secret: () => string): Promise<string> {
+  return listening(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = request.headers as Record<string, string>
     const init = { method: 'POST', headers, body: new Uint8Array(Buffer.concat(chunks)) }
     const { status } = await shop(secret(), systemWall().now).fetch('', init)
     response.writeHead(status).end()
-  }
-  const server = createServer(handler)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  servers.push(() => {
-    server.close()
-    server.closeAllConnections()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 describe('whose secret signs', () => {

@@ -1,7 +1,5 @@
 // The audit as a command, over real sockets: what is printed and written, and how it ends.
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { XMLValidator } from 'fast-xml-parser'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -10,12 +8,12 @@ import { CHECKS } from '../../src/audit/checks.ts'
 import type { AuditReport } from '../../src/audit/run.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { type Parts, shop } from '../audit/shop.ts'
+import { closeHandlers, listening } from './handler-server.ts'
 import { json, psp, temporaryFolder } from './rig.ts'
 
 const folder = temporaryFolder()
-const servers: (() => void)[] = []
 afterAll(() => {
-  for (const close of servers) close()
+  closeHandlers()
   folder.remove()
 })
 
@@ -44,16 +42,6 @@ async function served(secret: string, parts: Partial<Parts> = {}): Promise<Serve
     response.writeHead(status).end(status < 300 ? 'ok' : '\u001b[31mrefused')
   })
   return { url, seen }
-}
-
-async function listening(handler: RequestListener): Promise<string> {
-  const server = createServer(handler)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  servers.push(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 const QUICK = ['--probe-rest', '1ms']
@@ -166,7 +154,7 @@ describe('a wrong handler', () => {
 describe('no audit at all', () => {
   test('nobody listens: 6', async () => {
     const url = await listening(() => {})
-    servers.pop()?.()
+    closeHandlers()
     const ran = await psp(['audit', url, '--json'], inFolder)
     expect(ran).toMatchObject({ code: 6, stdout: '' })
     expect(JSON.parse(ran.stderr)).toMatchObject({

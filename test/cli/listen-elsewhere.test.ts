@@ -1,10 +1,7 @@
 // A server on another host: the listener reaches it by the control API alone, and its receiver is on this machine.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startServer } from '../../src/node/server.ts'
-import { assembleSandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
 import { psp, start, until } from './rig.ts'
-import { type Receiver, receiver } from './server-rig.ts'
+import { type Receiver, receiver, serverRig } from './server-rig.ts'
 
 const HOST = '127.0.0.2'
 const TOKEN = 'token_of_the_other_host'
@@ -15,21 +12,18 @@ let app: Receiver
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  const wall = systemWall()
-  const sandbox = await assembleSandbox({
-    clock: { mode: 'frozen' },
-    credentials: { api_key: 'sk_test_remote_0123456789abcdef', webhook_secret: SECRET },
-    control: { token: TOKEN, host: HOST, loopback: false },
-    wall,
-  })
-  const server = await startServer(sandbox, { port: 0, host: HOST, wall })
-  sandbox.announce(server.url)
-  url = server.url
+  const rig = await serverRig(
+    {
+      credentials: { api_key: 'sk_test_remote_0123456789abcdef', webhook_secret: SECRET },
+      control: { token: TOKEN, host: HOST, loopback: false },
+    },
+    { host: HOST },
+  )
+  url = rig.url
   app = await receiver()
   close = async () => {
     await app.close()
-    await server.close({ grace_ms: 0 })
-    await sandbox.close({ grace_ms: 0 })
+    await rig.close()
   }
 })
 afterEach(() => close())

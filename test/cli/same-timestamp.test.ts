@@ -1,12 +1,10 @@
 // A replay is signed afresh, so that receivers take it; with --same-timestamp it is the very message of then.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { START_SHOP } from '../../src/domain/start-shop.ts'
-import { startServer } from '../../src/node/server.ts'
-import { assembleSandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { json, psp } from './rig.ts'
-import { type Receiver, receiver } from './server-rig.ts'
+import { type Receiver, receiver, serverRig } from './server-rig.ts'
 
 /** ms by which the machine's clock is ahead of the real one. */
 let ahead = 0
@@ -18,14 +16,12 @@ beforeEach(async () => {
   ahead = 0
   const real = systemWall()
   const wall = { ...real, now: () => (real.now() + ahead) as ReturnType<typeof real.now> }
-  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, wall })
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall })
-  url = server.url
+  const rig = await serverRig({}, { wall })
+  url = rig.url
   app = await receiver()
   close = async () => {
     await app.close()
-    await server.close({ grace_ms: 0 })
-    await sandbox.close({ grace_ms: 0 })
+    await rig.close()
   }
 })
 afterEach(() => close())

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall, type WallClock } from '../../src/time/wall.ts'
 import { psp, type Ran, type RigOptions, type Running, start } from './rig.ts'
 
 export interface ServerRig {
@@ -15,10 +15,12 @@ export interface ServerRig {
   close(): Promise<void>
 }
 
-export async function serverRig(options: SandboxOptions = {}): Promise<ServerRig> {
-  const wall = systemWall()
+export async function serverRig(
+  options: SandboxOptions = {},
+  { host = '127.0.0.1', wall = systemWall() }: { readonly host?: string; readonly wall?: WallClock } = {},
+): Promise<ServerRig> {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options, wall })
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall })
+  const server = await startServer(sandbox, { port: 0, host, wall })
   sandbox.announce(server.url)
   const withUrl = (given: RigOptions = {}) => ({ ...given, env: { PSP_URL: server.url, ...given.env } })
   return {

@@ -1,7 +1,7 @@
 // Spec 5 and 8: who may call, from where, how often, and with which signature. The order of the checks is a promise.
 import { expect } from 'vitest'
 import { signRequest } from '../../src/domain/request-signature.ts'
-import { call, createPayment, get, PAYMENTS, post, type Reply } from './caller.ts'
+import { call, createPayment, get, PAYMENTS, post, said } from './caller.ts'
 import { section } from './case.ts'
 import type { DoorShop } from './door.ts'
 
@@ -12,7 +12,6 @@ const signature = section('5.5')
 const limit = section('8')
 const order = section('5')
 
-const said = ({ status, body }: Reply) => [status, body?.error?.code]
 const BODY = '{"amount":100,"description":"₽ и чай"}'
 
 const signed = (shop: DoorShop, body: string, headers: Record<string, string> = {}) => ({

@@ -68,6 +68,20 @@ export async function expectLogged(door: Door, what: object): Promise<void> {
 export const expectWarning = (door: Door, words: string) =>
   expectLogged(door, { warnings: expect.arrayContaining([expect.stringContaining(words)]) })
 
+/** What an answer comes to: its status and the code of a refusal. */
+export const said = ({ status, body }: Reply) => [status, body?.error?.code]
+
+/** The header that plans an operation. */
+export const planned = (plan: string) => ({ 'X-PSP-Simulate': plan })
+
+export const refund = (door: Door, id: string, body: object = {}, headers: Record<string, string> = {}) =>
+  post(door, `${PAYMENTS}/${id}/refund`, body, { headers })
+
+export const refundedEvents = (
+  door: Door,
+  id: string,
+): Promise<{ data: { refunds: { id: string; status: string }[] } }[]> => eventsOf(door, id, '&event=payment.refunded')
+
 /** Ends a refund or a payout by an explicit act. */
 export const settle = (door: Door, kind: 'refunds' | 'payouts', id: string, body: object) =>
   post(door, `/_psp/${kind}/${id}/act`, { action: 'settle', ...body }, { key: null })

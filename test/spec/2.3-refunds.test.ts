@@ -1,7 +1,17 @@
 // Spec 2.3 and 4.4: refunds in parts, and the one thing that must never happen.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPayment, eventsOf, get, PAYMENTS, post, type Reply, settle, succeeded } from '../contract/caller.ts'
+import {
+  createPayment,
+  get,
+  PAYMENTS,
+  planned,
+  refundedEvents as refundedEventsOf,
+  refund as refundOf,
+  said,
+  settle,
+  succeeded,
+} from '../contract/caller.ts'
 import { type Door, openSandboxDoor } from '../contract/door.ts'
 
 let door: Door
@@ -10,13 +20,9 @@ beforeEach(async () => {
 })
 afterEach(() => door.close())
 
-const refund = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
-  post(door, `${PAYMENTS}/${id}/refund`, body, { headers })
-const said = ({ status, body }: Reply) => [status, body.error?.code]
-const planned = (plan: string) => ({ 'X-PSP-Simulate': plan })
+const refund = (id: string, body?: object, headers?: Record<string, string>) => refundOf(door, id, body, headers)
 
-const refundedEvents = (id: string): Promise<{ data: { refunds: { id: string; status: string }[] } }[]> =>
-  eventsOf(door, id, '&event=payment.refunded')
+const refundedEvents = (id: string) => refundedEventsOf(door, id)
 
 describe('4.4 the remainder', () => {
   test('pending refunds reserve their part: too much is 422, nothing left is 409', async () => {

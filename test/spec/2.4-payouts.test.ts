@@ -1,7 +1,7 @@
 // Spec 2.4, 4.5, 4.6: payouts, and the values that choose their outcome.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import former from '../../fixtures/sbp-banks-former.json' with { type: 'json' }
-import { BANK, createPayout, get, PAYOUTS, type Reply } from '../contract/caller.ts'
+import { BANK, createPayout, get, PAYOUTS, said } from '../contract/caller.ts'
 import { type Door, openSandboxDoor } from '../contract/door.ts'
 
 let door: Door
@@ -10,7 +10,6 @@ beforeEach(async () => {
 })
 afterEach(() => door.close())
 
-const said = ({ status, body }: Reply) => [status, body.error?.code]
 const read = async (id: string) => (await get(door, `${PAYOUTS}/${id}`)).body
 const control = async (path: string) => (await get(door, `/_psp${path}`, { key: null })).body
 

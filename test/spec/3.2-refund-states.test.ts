@@ -1,6 +1,15 @@
 // Spec 3.2: how a refund ends, by itself or by an act, and what is told of it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventsOf, get, PAYMENTS, post, type Reply, settle, succeeded } from '../contract/caller.ts'
+import {
+  get,
+  PAYMENTS,
+  planned,
+  refundedEvents as refundedEventsOf,
+  refund as refundOf,
+  said,
+  settle,
+  succeeded,
+} from '../contract/caller.ts'
 import { type Door, openSandboxDoor } from '../contract/door.ts'
 
 let door: Door
@@ -9,13 +18,9 @@ beforeEach(async () => {
 })
 afterEach(() => door.close())
 
-const refund = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
-  post(door, `${PAYMENTS}/${id}/refund`, body, { headers })
-const said = ({ status, body }: Reply) => [status, body.error?.code]
-const planned = (plan: string) => ({ 'X-PSP-Simulate': plan })
+const refund = (id: string, body?: object, headers?: Record<string, string>) => refundOf(door, id, body, headers)
 
-const refundedEvents = (id: string): Promise<{ data: { refunds: { id: string; status: string }[] } }[]> =>
-  eventsOf(door, id, '&event=payment.refunded')
+const refundedEvents = (id: string) => refundedEventsOf(door, id)
 
 describe('2.3 and 3.2 the outcomes of a refund', () => {
   test('succeeds in the same step; completed_at is then there', async () => {

@@ -1,6 +1,6 @@
 // Spec 3.3: how a payout ends, by itself or by an act, and what is told of it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPayout, eventsOf, get, PAYOUTS, type Reply, settle } from '../contract/caller.ts'
+import { createPayout, eventsOf, get, PAYOUTS, said, settle } from '../contract/caller.ts'
 import { type Door, openSandboxDoor } from '../contract/door.ts'
 
 let door: Door
@@ -9,7 +9,6 @@ beforeEach(async () => {
 })
 afterEach(() => door.close())
 
-const said = ({ status, body }: Reply) => [status, body.error?.code]
 const read = async (id: string) => (await get(door, `${PAYOUTS}/${id}`)).body
 const events = async (id: string) => (await eventsOf(door, id)).map(({ event }: { event: string }) => event)
 

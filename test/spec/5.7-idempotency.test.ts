@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { createPayment, createPayout, get, PAYMENTS, post, type Reply, succeeded } from '../contract/caller.ts'
+import { createPayment, createPayout, get, PAYMENTS, post, type Reply, said, succeeded } from '../contract/caller.ts'
 import { type Door, openSandboxDoor, standing } from '../contract/door.ts'
 
 const keyed = (key: string, more: Record<string, string> = {}) => ({ headers: { 'Idempotency-Key': key, ...more } })
-const said = ({ status, body }: Reply) => [status, body.error?.code]
 
 async function onFolder(folder: string): Promise<Door> {
   const sandbox = await assembleSandbox({ folder, clock: { mode: 'frozen' } })

@@ -42,8 +42,8 @@ export const objects = [
     answers: { 200: 'PaymentPage' },
     refuses: ['bad_request'],
     async run(call) {
-      const { limit, cursor, id = '', ...filters } = call.query
-      const wanted = (row: { readonly id: string }) => row.id.startsWith(id) && equal(row, filters)
+      const { limit, cursor, ...filters } = call.query
+      const wanted = byBeginning(filters)
       return ok(await tablePage(call, 'payments', { limit, cursor }, wanted, (row) => listedPayment(call.world, row)))
     },
   }),
@@ -65,8 +65,8 @@ export const objects = [
     answers: { 200: 'PayoutPage' },
     refuses: ['bad_request'],
     async run(call) {
-      const { limit, cursor, id = '', ...filters } = call.query
-      const wanted = (row: { readonly id: string }) => row.id.startsWith(id) && equal(row, filters)
+      const { limit, cursor, ...filters } = call.query
+      const wanted = byBeginning(filters)
       return ok(await tablePage(call, 'payouts', { limit, cursor }, wanted, (row) => listedPayout(call.world, row)))
     },
   }),
@@ -101,3 +101,8 @@ export const objects = [
     },
   }),
 ]
+
+/** The rows whose id begins so, and whose fields equal the other filters. */
+function byBeginning({ id = '', ...filters }: { readonly [field: string]: string | undefined }) {
+  return (row: { readonly id: string }) => row.id.startsWith(id) && equal(row, filters)
+}

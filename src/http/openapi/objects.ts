@@ -62,7 +62,8 @@ export const payment = z.object({
   amount_refunded: money('Minor units; the sum of its succeeded refunds.'),
   amount_usdt: z.number().meta({
     format: 'double',
-    description: 'The amount in USDT, two digits, fixed at creation; 0 where the currency has no rate.',
+    description:
+      'What the amount came to in USDT when the payment was made, to the cent; 0 for a currency without a rate.',
   }),
   currency: text(CURRENCY),
   method: z.enum(PAYMENT_METHODS).meta({ description: '`any` until the buyer has chosen one.' }),

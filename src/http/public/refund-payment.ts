@@ -8,7 +8,7 @@ import { operation, repeatable } from './operation.ts'
 export const refundPaymentBody = bodyShape(
   z.object({
     amount: refundAmount.optional(),
-    reason: text('Goes to the receipt and the audit log.').optional(),
+    reason: text('Why, in words: it comes back with the refund.').optional(),
   }),
   ['reason'],
 )

@@ -99,23 +99,30 @@ function take(draft: Draft, told: Told, as_of: AsOf): void {
 }
 
 function takePayment(draft: Draft, payment: PublicPayment, step: Step | undefined, as_of: AsOf): void {
-  const before = draft.payments.get(payment.id)
-  const steps = withStep(before?.steps ?? [], step)
-  const row =
-    before !== undefined && before.as_of >= as_of
-      ? { ...before, steps }
-      : { id: payment.id, payment: { ...before?.payment, ...payment }, steps, as_of }
-  draft.payments.set(payment.id, row)
+  const { id } = payment
+  const row = moved(draft.payments.get(id), step, as_of, (steps, before) => {
+    return { id, payment: { ...before?.payment, ...payment }, steps, as_of }
+  })
+  draft.payments.set(id, row)
 }
 
 function takePayout(draft: Draft, payout: PublicPayout, step: Step | undefined, as_of: AsOf): void {
-  const before = draft.payouts.get(payout.id)
+  const { id } = payout
+  const row = moved(draft.payouts.get(id), step, as_of, (steps, before) => {
+    return { id, payout: { ...before?.payout, ...payout }, steps, as_of }
+  })
+  draft.payouts.set(id, row)
+}
+
+/** A message that is older than the row is a step of its timeline, and no more. */
+function moved<R extends PaymentRow | PayoutRow>(
+  before: R | undefined,
+  step: Step | undefined,
+  as_of: AsOf,
+  anew: (steps: readonly Step[], before: R | undefined) => R,
+): R {
   const steps = withStep(before?.steps ?? [], step)
-  const row =
-    before !== undefined && before.as_of >= as_of
-      ? { ...before, steps }
-      : { id: payout.id, payout: { ...before?.payout, ...payout }, steps, as_of }
-  draft.payouts.set(payout.id, row)
+  return before !== undefined && before.as_of >= as_of ? { ...before, steps } : anew(steps, before)
 }
 
 function takeRefund(draft: Draft, refund: PublicRefund, as_of: AsOf): void {
