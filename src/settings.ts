@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { expected } from './domain/expected.ts'
+import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
 import { formatDuration, LONGEST_DURATION, parseDuration } from './domain/time.ts'
 
 const duration = z.string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' }).transform((text, ctx) => {
@@ -39,6 +40,16 @@ const count = (min: number, max: number) =>
     .min(min)
     .max(max)
 
+type SessionTtls = { readonly [M in Method as `session_ttl.${M}`]: SettingRow & { schema: typeof duration } }
+
+function sessionTtls(): SessionTtls {
+  const rows = METHOD_NAMES.map((method) => {
+    const about = `lifetime of a bank session of ${method}`
+    return [`session_ttl.${method}`, setting(duration, METHODS[method].session_ttl, about)] as const
+  })
+  return Object.fromEntries(rows) as SessionTtls
+}
+
 export const SETTINGS = {
   default_outcome: setting(z.string(), 'succeeded', 'plan of the simulator where nothing else decides'),
   magic: setting(flag, true, 'magic amounts, phones, cards and bank ids choose outcomes'),
@@ -52,11 +63,7 @@ export const SETTINGS = {
   'delays.buyer': setting(duration, '2s', 'until the automatic buyer picks a method'),
   'delays.refund': setting(duration, '0s', 'until a refund settles; 0s: in the same step'),
   link_ttl: setting(duration, '24h', 'lifetime of an unopened payment link'),
-  'session_ttl.sbp': setting(duration, '20m', 'lifetime of a bank session of sbp'),
-  'session_ttl.cards': setting(duration, '20m', 'lifetime of a bank session of cards'),
-  'session_ttl.tpay': setting(duration, '20m', 'lifetime of a bank session of tpay'),
-  'session_ttl.sberpay': setting(duration, '20m', 'lifetime of a bank session of sberpay'),
-  'session_ttl.recurrent': setting(duration, '20m', 'lifetime of a bank session of recurrent'),
+  ...sessionTtls(),
   idempotency_ttl: setting(duration, '24h', 'how long an Idempotency-Key is remembered'),
   naming: setting(oneOf('both', 'shop', 'terminal'), 'both', 'records carry shop_*, terminal_* or both'),
   empty_dates: setting(oneOf('omit', 'null', ''), 'omit', 'unset times are left out, null or empty'),

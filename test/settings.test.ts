@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { SandboxTime } from '../src/domain/time.ts'
+import { hasBuyer, METHOD_NAMES, METHODS, type Method } from '../src/domain/payment-methods.ts'
+import { parseDuration, type SandboxTime } from '../src/domain/time.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
 import { readSettings, SETTING_NAMES, SETTINGS, type SettingName } from '../src/settings.ts'
 import { call, createPayment, createPayout, get, PAYMENTS, post, succeeded } from './contract/caller.ts'
@@ -27,18 +28,25 @@ async function between(door: Door, id: string, from: string, to: string): Promis
   return Date.parse(body[to]) - Date.parse(body[from])
 }
 
-const session = (method: string): Row => ({
+const session = (method: Method): Row => ({
   value: '7m',
-  shows: [20 * 60_000, 7 * 60_000],
+  shows: [parseDuration(METHODS[method].session_ttl), 7 * 60_000],
   async look(door) {
     const { id, created_at } = (await createPayment(door, { method }, { headers: { 'X-PSP-Simulate': 'pending' } }))
       .body.payment
     await door.arrange.advance(1000)
     const { body } = await get(door, `${PAYMENTS}/${id}`)
-    const opened = method === 'recurrent' ? 0 : 1000
+    const opened = hasBuyer(method) ? 1000 : 0
     return Date.parse(body.processing_until) - Date.parse(created_at) - opened
   },
 })
+
+type SessionRows = { readonly [M in Method as `session_ttl.${M}`]: Row }
+
+function sessions(): SessionRows {
+  const rows = METHOD_NAMES.map((method) => [`session_ttl.${method}`, session(method)] as const)
+  return Object.fromEntries(rows) as SessionRows
+}
 
 /** A webhook that a receiver got, and what became of its delivery. */
 async function hooked(door: Door, answer: Parameters<typeof receiver>[0] = (response) => response.end()) {
@@ -108,11 +116,7 @@ const ROWS: { readonly [N in SettingName]: Row } = {
     shows: [24 * 3_600_000, 3_600_000],
     look: async (door) => between(door, (await payment(door)).payment.id, 'created_at', 'expires_at'),
   },
-  'session_ttl.sbp': session('sbp'),
-  'session_ttl.cards': session('cards'),
-  'session_ttl.tpay': session('tpay'),
-  'session_ttl.sberpay': session('sberpay'),
-  'session_ttl.recurrent': session('recurrent'),
+  ...sessions(),
   idempotency_ttl: {
     value: '1m',
     shows: [200, 201],

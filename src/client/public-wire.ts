@@ -1,5 +1,6 @@
 // Spec 4: bodies and answers of the public operations, as they travel.
-import type { PaymentMethod, PublicPayment } from '../domain/payment.ts'
+import type { PublicPayment } from '../domain/payment.ts'
+import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 
 /** Money in minor units. */

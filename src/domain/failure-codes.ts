@@ -1,5 +1,8 @@
 // Spec 7: unified failure codes (only two are public; the rest are this sandbox's) and the raw codes banks give for them.
 
+/** Who asks the payer's bank: a card network, or one that moves money between accounts. */
+export type Channel = keyof RawCodes
+
 interface RawCodes {
   /** ISO 8583 response code of card networks. */
   readonly card?: string
@@ -42,7 +45,7 @@ export const EXPIRY_CODES = ['session_timeout', 'link_expired'] as const
 export type ExpiryCode = (typeof EXPIRY_CODES)[number]
 
 /** The bank's own code for `code` on this channel; the other channel's where this one has none; `undefined`: no bank was asked. */
-export function rawBankCode(code: FailureCode, channel: 'card' | 'transfer'): string | undefined {
+export function rawBankCode(code: FailureCode, channel: Channel): string | undefined {
   const raw: RawCodes = FAILURE_CODES[code]
   return channel === 'card' ? (raw.card ?? raw.transfer) : (raw.transfer ?? raw.card)
 }

@@ -1,4 +1,5 @@
 // Spec 2.1: the payment, as it is stored and as the API shows it.
+import type { PaymentMethod } from './payment-methods.ts'
 import type { PaymentStatus } from './payment-states.ts'
 import type { Presentation } from './presentation.ts'
 import { instant, owner } from './presentation.ts'
@@ -7,13 +8,6 @@ import { presentRefund } from './refund.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
-
-export const PAYMENT_METHODS = ['sbp', 'cards', 'tpay', 'sberpay', 'recurrent', 'any'] as const
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
-
-/** What the buyer can pick on the hosted page. `recurrent` has no page. */
-export const PAGE_METHODS = ['sbp', 'cards', 'tpay', 'sberpay'] as const satisfies readonly PaymentMethod[]
-export type PageMethod = (typeof PAGE_METHODS)[number]
 
 /** Pairs of the merchant and of the service; keys may be any text, `__proto__` too: copy by entries, never by assignment. */
 export type Metadata = { readonly [key: string]: string }

@@ -2,7 +2,8 @@
 import payers from '../../fixtures/payers.json' with { type: 'json' }
 import { directory, findBank } from './bank.ts'
 import { cardBrand, cardMask } from './masks.ts'
-import type { Payment, PaymentMethod } from './payment.ts'
+import type { Payment } from './payment.ts'
+import { METHODS, type Method } from './payment-methods.ts'
 
 export type PayerFields = Pick<
   Payment,
@@ -19,10 +20,11 @@ export type PayerFields = Pick<
  * @param draw in [0, 1): the same draw gives the same buyer
  * @param typedCard the number typed on the page, of which the mask and the brand are kept
  */
-export function simulatedPayer(method: Exclude<PaymentMethod, 'any'>, draw: number, typedCard?: string): PayerFields {
+export function simulatedPayer(method: Method, draw: number, typedCard?: string): PayerFields {
   const pick = picker(draw)
-  if (method === 'cards' || method === 'recurrent') return card(pick, typedCard)
-  const bank = method === 'sbp' ? choose(directory('top30'), pick).name : bankName(payers.banks[method])
+  const row = METHODS[method]
+  if (row.channel === 'card') return card(pick, typedCard)
+  const bank = row.bank === 'picked' ? choose(directory('top30'), pick).name : bankName(row.bank)
   return {
     customer_phone_mask: `+7******${String(pick(10_000)).padStart(4, '0')}`,
     customer_payer_bank: bank,

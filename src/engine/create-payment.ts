@@ -3,6 +3,7 @@ import { amountUsdt } from '../domain/currency.ts'
 import { magicAmount, magicDescription } from '../domain/magic.ts'
 import { metadataWarnings, withReserved } from '../domain/metadata.ts'
 import type { Metadata, Payment } from '../domain/payment.ts'
+import { hasBuyer } from '../domain/payment-methods.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import { after } from '../domain/time.ts'
 import type { Created, Input } from './command.ts'
@@ -109,8 +110,8 @@ function reserved(
 function schedule(draft: Draft, payment: Payment): void {
   const { settings } = draft.world
   if (payment.plan.outcome === 'requires_action') return
-  if (payment.method === 'recurrent') {
-    chooseMethod(draft, payment, 'recurrent')
+  if (!hasBuyer(payment.method)) {
+    chooseMethod(draft, payment, payment.method)
   } else if (settings.buyer === 'manual') {
     return
   } else if (payment.method === 'any') {

@@ -1,7 +1,8 @@
 // The hosted page: a person takes the buyer's part.
 import { refuse } from '../domain/errors.ts'
 import { withReserved } from '../domain/metadata.ts'
-import { awaitsBuyer, PAGE_METHODS, type Payment } from '../domain/payment.ts'
+import { awaitsBuyer, type Payment } from '../domain/payment.ts'
+import { hasBuyer, PAGE_METHODS } from '../domain/payment-methods.ts'
 import { isFinalPayment } from '../domain/payment-states.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
@@ -22,7 +23,7 @@ export function openPage(command: Input<'open_page'>, world: World, context: Con
   const payment = paymentOf(world, command.payment_id)
   if (payment.page_opened_at !== undefined || isFinalPayment(payment.status)) return draft.commit(payment)
   const opened = draft.put('payments', { ...payment, page_opened_at: context.now })
-  if (payment.method === 'recurrent') return draft.commit(opened)
+  if (!hasBuyer(payment.method)) return draft.commit(opened)
   draft.cancelTimer('pick_method', payment.id)
   draft.cancelTimer('open_session', payment.id)
   if (payment.status === 'pending' || payment.session_by_act === true) return draft.commit(opened)

@@ -11,7 +11,7 @@ import {
   type Rule,
   together,
 } from '../domain/faults.ts'
-import { PAYMENT_METHODS } from '../domain/payment.ts'
+import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
 import { PAYOUT_METHODS } from '../domain/payout.ts'
 import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'

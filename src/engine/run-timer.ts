@@ -1,4 +1,5 @@
 // A stored step is due: what each kind of timer does.
+import { AUTOMATIC_METHOD } from '../domain/payment-methods.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -22,7 +23,7 @@ const STEPS: { readonly [K in TimerKind]: (draft: Draft, timer: Timer) => void }
   pick_method(draft, { object_id }) {
     const payment = draft.get('payments', object_id)
     if (payment?.status !== 'pending' || payment.method !== 'any') return
-    if (!isHeld(draft, payment)) chooseMethod(draft, payment, 'sbp')
+    if (!isHeld(draft, payment)) chooseMethod(draft, payment, AUTOMATIC_METHOD)
   },
   open_session(draft, { object_id }) {
     const payment = draft.get('payments', object_id)

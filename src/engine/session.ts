@@ -4,7 +4,8 @@ import { directory } from '../domain/bank.ts'
 import type { FailureCode } from '../domain/failure-codes.ts'
 import { rawBankCode } from '../domain/failure-codes.ts'
 import { withReserved } from '../domain/metadata.ts'
-import type { Payment, PaymentMethod } from '../domain/payment.ts'
+import type { Payment } from '../domain/payment.ts'
+import { AUTOMATIC_METHOD, hasBuyer, METHODS, type Method, type PaymentMethod } from '../domain/payment-methods.ts'
 import { simulatedPayer } from '../domain/simulated-payer.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import { after } from '../domain/time.ts'
@@ -19,19 +20,19 @@ export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
   return { bank: bank?.name ?? 'Bank', bank_ref: digits(draft, 16) }
 }
 
-/** The buyer picks a method. A session follows after `delays.session`, of `recurrent` at once; with `buyer: manual` none does. */
+/** The buyer picks a method. A session follows after `delays.session`, at once where there is no buyer; with `buyer: manual` none does. */
 export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMethod): Payment {
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
   draft.cancelTimer('pick_method', payment.id)
   if (isHeld(draft, chosen)) return chosen
-  const wait = chosen.method === 'recurrent' ? 0 : draft.world.settings['delays.session']
+  const wait = hasBuyer(chosen.method) ? draft.world.settings['delays.session'] : 0
   draft.timer('open_session', payment.id, after(draft.now, wait))
   return chosen
 }
 
-/** True where nobody acts for the buyer. A recurrent charge has no buyer. */
+/** True where nobody acts for the buyer. */
 export function isHeld(draft: Draft, { method }: Payment): boolean {
-  return draft.world.settings.buyer === 'manual' && method !== 'recurrent'
+  return draft.world.settings.buyer === 'manual' && hasBuyer(method)
 }
 
 /** Opens the bank session: the payer becomes known and the bank's answer is on its way, unless the plan says never. */
@@ -40,7 +41,7 @@ export function openSession(draft: Draft, payment: Payment, told: PagePayer = {}
   draft.cancelTimer('open_session', payment.id)
   draft.cancelTimer('link_timeout', payment.id)
   const { settings } = draft.world
-  const method = payment.method === 'any' ? 'sbp' : payment.method
+  const method = payment.method === 'any' ? AUTOMATIC_METHOD : payment.method
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
   const bank = payment.mode === 'live' && payment.bank_ref === undefined ? acquirer(draft) : undefined
   const open = movePayment(draft, chosen, 'session_opened', {
@@ -62,9 +63,8 @@ export function takeOverSession(draft: Draft, payment: Payment): Payment {
 
 /** That person pays: the session now knows them as its payer, and the bank's answer is on its way. */
 export function payInSession(draft: Draft, payment: Payment, told: PagePayer): Payment {
-  const { awaits_buyer: _, method, ...rest } = payment
-  if (method === 'any') throw new Error(`The open session of payment ${payment.id} has no method.`)
-  const paid = draft.put('payments', { ...rest, method, ...payer(draft, method, told) })
+  const { awaits_buyer: _, ...rest } = payment
+  const paid = draft.put('payments', { ...rest, ...payer(draft, methodOf(payment), told) })
   awaitBank(draft, paid)
   return paid
 }
@@ -78,7 +78,7 @@ function awaitBank(draft: Draft, { id, plan }: Payment): void {
 export function bankAnswer(draft: Draft, payment: Payment, plan: Plan): Payment {
   dropTimers(draft, payment.id)
   if (plan.outcome === 'failed' || plan.outcome === 'refused') {
-    const raw = rawBankCode(plan.code, channel(payment.method))
+    const raw = rawBankCode(plan.code, METHODS[methodOf(payment)].channel)
     return movePayment(draft, payment, 'bank_declined', {
       metadata: withReserved(payment.metadata, { failure_code: plan.code, bank_failure_code: raw }),
     })
@@ -117,7 +117,7 @@ export function declined(code: FailureCode): Plan {
   return { outcome: 'failed', code }
 }
 
-function payer(draft: Draft, method: Exclude<PaymentMethod, 'any'>, { card, bank }: PagePayer): Partial<Payment> {
+function payer(draft: Draft, method: Method, { card, bank }: PagePayer): Partial<Payment> {
   const seen = simulatedPayer(method, draft.context.random.draw())
   if (bank !== undefined) return { ...seen, customer_payer_bank: bank, bank_name: bank }
   if (card === undefined) return seen
@@ -129,8 +129,10 @@ function payer(draft: Draft, method: Exclude<PaymentMethod, 'any'>, { card, bank
   }
 }
 
-function channel(method: PaymentMethod): 'card' | 'transfer' {
-  return method === 'cards' || method === 'recurrent' ? 'card' : 'transfer'
+/** A session has opened, so a method was chosen. */
+function methodOf({ id, method }: Payment): Method {
+  if (method === 'any') throw new Error(`The open session of payment ${id} has no method.`)
+  return method
 }
 
 /** 12 digits, unique: one commit approves one payment, and the factor is coprime to 10, so no two seqs meet. */

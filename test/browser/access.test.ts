@@ -2,6 +2,9 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PAGE_METHODS } from '../../src/domain/payment-methods.ts'
+import { TEXTS } from '../../src/http/pages/texts.ts'
+import { METHOD_PER_FORM, WALLETS } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
 import { type BrowserRig, browserRig, describeInBrowser } from './rig.ts'
 
@@ -53,8 +56,8 @@ describeInBrowser('the hosted page for everybody', () => {
     sbp: { body: { method: 'sbp' } },
     'a bank search without a hit': { body: { method: 'sbp' }, query: '?q=zzz' },
     'bank app': { body: { method: 'sbp' }, query: '?view=app&bank=100000000008' },
-    'T-Pay': { body: { method: 'tpay' } },
-    'SberPay app': { body: { method: 'sberpay' }, query: '?view=app' },
+    wallet: { body: { method: WALLETS[0] } },
+    ...Object.fromEntries(WALLETS.map((method) => [`${method} app`, { body: { method }, query: '?view=app' }])),
     card: { body: { method: 'cards' } },
     'card with mistakes': {
       body: { method: 'cards' },
@@ -254,7 +257,7 @@ describeInBrowser('the hosted page for everybody', () => {
 
   it('letters that are spaced wider (WCAG 1.4.12) cut nothing off', async () => {
     const { page, context } = await rig.window({ viewport: { width: 320, height: 740 }, bypassCSP: true, locale: 'ru' })
-    for (const method of ['any', 'sbp', 'cards', 'tpay']) {
+    for (const method of METHOD_PER_FORM) {
       await page.goto(`${rig.url}/pay/${await rig.create({ method })}?panel=open`)
       await page.addStyleTag({
         content:
@@ -286,10 +289,7 @@ const CHOOSE_TREE = `
     - timer: 23:59:59
 - main:
   - heading "How would you like to pay?" [level=1]
-  - button "SBP QR code or bank app"
-  - button "Bank card Mir, Visa, Mastercard"
-  - button "T-Pay In the T-Bank app"
-  - button "SberPay In the SberBank app"
+${PAGE_METHODS.map((method) => `  - button "${TEXTS[method][0]} ${TEXTS[`${method}_hint`][0]}"`).join('\n')}
   - paragraph: The choice is made once for this payment.
 - complementary "Sandbox":
   - group: "Sandbox Planned: succeeded"

@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { TEXTS } from '../../src/http/pages/texts.ts'
+import { WALLETS } from '../http/pages/methods.ts'
 import { heading } from './buyer.ts'
 import { type BrowserRig, browserRig, describeInBrowser } from './rig.ts'
 
@@ -68,10 +70,7 @@ describeInBrowser('the hosted page without a script', () => {
       await heading(page, 'Paid').waitFor()
     }))
 
-  it.each([
-    ['tpay', 'T-Pay'],
-    ['sberpay', 'SberPay'],
-  ])('%s: open the app, confirm', (method, name) =>
+  it.each(WALLETS.map((method) => [method, TEXTS[method][0]]))('%s: open the app, confirm', (method, name) =>
     on({ method }, async (page) => {
       await page.getByRole('link', { name: `Open ${name}` }).click()
       await page.getByRole('button', { name: 'Confirm' }).click()

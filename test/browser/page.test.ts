@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { METHOD_PER_FORM } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
 import { type BrowserRig, browserRig, describeInBrowser } from './rig.ts'
 
@@ -262,7 +263,7 @@ describeInBrowser('the hosted page in a browser', () => {
     async (width) => {
       const { page, context, faults } = await rig.window({ viewport: { width, height: 740 } })
       const hostile = `</bdi><script>document.title = 'owned'</script><img src=x onerror="document.title='owned'">\u202Egpj.exe ${'Ж'.repeat(10_000)}`
-      for (const method of ['any', 'sbp', 'cards', 'tpay']) {
+      for (const method of METHOD_PER_FORM) {
         const id = await rig.create({ method, description: hostile, order_id: hostile })
         await page.goto(`${rig.url}/pay/${id}?view=app`)
         expect(await page.title()).toBe('Payment to Local shop')

@@ -2,14 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import payers from '../../fixtures/payers.json' with { type: 'json' }
 import { directory, findBank } from '../../src/domain/bank.ts'
+import { METHOD_NAMES, METHODS } from '../../src/domain/payment-methods.ts'
 import { simulatedPayer } from '../../src/domain/simulated-payer.ts'
 
 const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+const methodsOf = (channel: string) => METHOD_NAMES.filter((method) => METHODS[method].channel === channel)
 const bankNames = directory('top30').map((bank) => bank.name)
 
 test('a transfer tells phone and bank, and nothing of a card', () => {
   fc.assert(
-    fc.property(draws, fc.constantFrom('sbp', 'tpay', 'sberpay'), (draw, method) => {
+    fc.property(draws, fc.constantFrom(...methodsOf('transfer')), (draw, method) => {
       const payer = simulatedPayer(method, draw)
       expect(payer.customer_phone_mask).toMatch(/^\+7\*{6}\d{4}$/)
       expect(bankNames).toContain(payer.customer_payer_bank)
@@ -25,7 +27,7 @@ test('each wallet belongs to its bank', () => {
 
 test('a card tells brand, mask, holder and bank, and nothing of a phone', () => {
   fc.assert(
-    fc.property(draws, fc.constantFrom('cards', 'recurrent'), (draw, method) => {
+    fc.property(draws, fc.constantFrom(...methodsOf('card')), (draw, method) => {
       const payer = simulatedPayer(method, draw)
       expect(payer.customer_card_mask).toMatch(/^\d{6}\*{6}\d{4}$/)
       expect(['MIR', 'Visa', 'Mastercard']).toContain(payer.customer_card_brand)
@@ -48,6 +50,10 @@ test('the same draw gives the same buyer, different draws different ones', () =>
   expect(seen.size).toBeGreaterThan(90)
 })
 
-test('every bank of the data file is a member', () => {
+test('every bank of a payer is a member', () => {
+  for (const method of methodsOf('transfer')) {
+    const { bank } = METHODS[method] as { readonly bank: string }
+    if (bank !== 'picked') expect(findBank(bank)).toBeDefined()
+  }
   for (const { bank } of payers.issuers) expect(findBank(bank)).toBeDefined()
 })

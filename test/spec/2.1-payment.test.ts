@@ -55,6 +55,13 @@ describe('2.1 fields of a payment', () => {
     })
   })
 
+  it.each(['sbp', 'cards', 'tpay', 'sberpay', 'recurrent', 'any'])(
+    'say the method that was asked for: %s',
+    async (method) => {
+      expect(await create({ method })).toMatchObject({ method })
+    },
+  )
+
   it('grow by bank, payer, reference and times until it succeeds', async () => {
     const { id, created_at } = await create({ method: 'sbp' })
     await sandbox.timeline.advance({ by: 1000 })

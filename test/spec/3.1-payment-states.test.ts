@@ -1,5 +1,6 @@
 // Spec 3.1: the states of a payment, and what moves it from one to the next.
 import { describe, expect, it } from 'vitest'
+import { hasBuyer, PAYMENT_METHODS } from '../../src/domain/payment-methods.ts'
 import { isFinalPayment, PAYMENT_STATUSES, PAYMENT_TRANSITIONS } from '../../src/domain/payment-states.ts'
 import type { Plan } from '../../src/domain/simulator-plan.ts'
 import { startWorld } from '../engine/bench-world.ts'
@@ -46,7 +47,7 @@ describe('3.1 states of a payment', () => {
     expect(world.payment(object.id).status).toBe('succeeded')
   })
 
-  it.each(['any', 'sbp', 'cards', 'tpay', 'sberpay'] as const)('leaves %s to a person with buyer manual', (method) => {
+  it.each(PAYMENT_METHODS.filter(hasBuyer))('leaves %s to a person with buyer manual', (method) => {
     const world = startWorld()
     const before = world.create({ method }).object
     world.run('change_settings', { values: { buyer: 'manual' } })

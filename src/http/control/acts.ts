@@ -1,7 +1,7 @@
 // Explicit acts: the developer plays the buyer, the bank or time itself.
 import * as z from 'zod'
 import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
-import { PAGE_METHODS } from '../../domain/payment.ts'
+import { PAGE_METHODS } from '../../domain/payment-methods.ts'
 import { presentRefund } from '../../domain/refund.ts'
 import type { PaymentAction } from '../../engine/command.ts'
 import { given, oneOf, text } from './fields.ts'

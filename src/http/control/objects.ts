@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAYMENT_METHODS } from '../../domain/payment.ts'
+import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { PAYOUT_METHODS } from '../../domain/payout.ts'
 import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'

@@ -1,7 +1,7 @@
 // Spec 2: the objects of the public API, as schemas. The tests hold every answer against them.
 import * as z from 'zod'
 import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
-import { PAYMENT_METHODS } from '../../domain/payment.ts'
+import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { PAYOUT_METHODS } from '../../domain/payout.ts'
 import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'

@@ -1,6 +1,7 @@
 // What a buyer does on the page. A form that comes late or twice finds the payment moved on and changes nothing.
 import { findBank } from '../../domain/bank.ts'
-import { awaitsBuyer, PAGE_METHODS, type Payment } from '../../domain/payment.ts'
+import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
+import { METHODS, PAGE_METHODS, type PageForm, type PageMethod, picksBank } from '../../domain/payment-methods.ts'
 import { type CardErrors, readCard } from './card-form.ts'
 import { choiceOf } from './choice.ts'
 import type { PageRoom } from './page-request.ts'
@@ -17,31 +18,39 @@ export const chooseMethod: PageAct = ({ services }, payment, form) => {
 }
 
 export const pay: PageAct = (room, payment, form) => {
-  const { services, confirmations } = room
-  const method = pageMethodOf(payment) ?? choiceOf(form, 'method', PAGE_METHODS)
-  if (!awaitsBuyer(payment) || method === undefined || payment.method === 'recurrent') return
+  const method = payment.method === 'any' ? choiceOf(form, 'method', PAGE_METHODS) : pageMethodOf(payment)
+  if (!awaitsBuyer(payment) || method === undefined) return
+  return PAY[METHODS[method].page](room, payment, form, method)
+}
+
+type PayBy = (...given: [...Parameters<PageAct>, method: PageMethod]) => CardErrors | undefined
+
+const inApp: PayBy = ({ services }, { id: payment_id }, form, method) => {
+  const bank = picksBank(method) ? findBank(form.get('bank') ?? '') : undefined
+  services.engine.execute('pay_on_page', { payment_id, method, ...(bank && { bank: bank.name }) })
+  return
+}
+
+const byCard: PayBy = ({ services, confirmations }, payment, form, method) => {
   const payment_id = payment.id
-  if (method !== 'cards') {
-    const bank = method === 'sbp' ? findBank(form.get('bank') ?? '') : undefined
-    services.engine.execute('pay_on_page', { payment_id, method, ...(bank && { bank: bank.name }) })
-    return
-  }
   const magic = services.engine.world.settings.magic && payment.mode === 'test'
   const typed = readCard(form, services.timeline.now(), magic)
   if ('errors' in typed) return typed.errors
   const { card, threeDs } = typed
   if (threeDs === undefined) services.engine.execute('pay_on_page', { payment_id, method, card })
-  else confirmations.ask(payment_id, { card, threeDs })
+  else confirmations.ask(payment_id, { method, card, threeDs })
   return
 }
+
+const PAY: { readonly [F in PageForm]: PayBy } = { sbp: inApp, wallet: inApp, cards: byCard }
 
 /** The buyer's answer to the bank. No is an act of this person, so it stands before every plan. */
 export const confirm: PageAct = ({ services, confirmations }, payment, form) => {
   const waiting = confirmations.of(payment.id)
   const answer = choiceOf(form, 'answer', ['yes', 'no'])
   if (waiting === undefined || answer === undefined) return
-  const { card, threeDs } = waiting
-  const ask = { payment_id: payment.id, method: 'cards' } as const
+  const { method, card, threeDs } = waiting
+  const ask = { payment_id: payment.id, method }
   if (answer === 'no') services.engine.execute('pay_on_page', { ...ask, card, plan: threeDs.declined })
   else services.engine.execute('pay_on_page', { ...ask, card: { ...card, plan: threeDs.confirmed } })
   confirmations.end(payment.id)
@@ -50,7 +59,7 @@ export const confirm: PageAct = ({ services, confirmations }, payment, form) => 
 
 /** No, in the app of the bank. */
 export const reject: PageAct = ({ services }, payment) => {
-  if (!awaitsBuyer(payment) || payment.method === 'any') return
+  if (!awaitsBuyer(payment) || pageMethodOf(payment) === undefined) return
   services.engine.execute('act_on_payment', {
     payment_id: payment.id,
     act: { action: 'decline', failure_code: 'rejected_by_payer' },

@@ -1,8 +1,9 @@
 // Cards that wait for the buyer's word to the bank (3-D Secure): brand and mask, never a number. In memory, so a restart
 // shows the card form again.
+import type { PageMethod } from '../../domain/payment-methods.ts'
 import type { TypedCard } from './card-form.ts'
 
-export type WaitingCard = Required<TypedCard>
+export type WaitingCard = Required<TypedCard> & { readonly method: PageMethod }
 
 export interface Confirmations {
   of(paymentId: string): WaitingCard | undefined

@@ -1,6 +1,7 @@
 // What a developer does on the page's panel.
 import { FAILURE_CODES, type FailureCode } from '../../domain/failure-codes.ts'
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
+import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
 import type { Services } from '../services.ts'
 import type { PageAct } from './buyer-acts.ts'
@@ -25,7 +26,7 @@ export const act: PageAct = ({ services, confirmations }, payment, form) => {
     if (delay !== undefined && awaitsBuyer(payment)) {
       const plan =
         name === 'approve' ? ({ outcome: 'succeeded', delay } as const) : ({ outcome: 'failed', code, delay } as const)
-      engine.execute('pay_on_page', { payment_id, method: method ?? 'sbp', plan })
+      engine.execute('pay_on_page', { payment_id, method: method ?? AUTOMATIC_METHOD, plan })
     } else if (name === 'approve') engine.execute('act_on_payment', { payment_id, act: { action: 'pay' } })
     else engine.execute('act_on_payment', { payment_id, act: { action: 'decline', failure_code: code } })
   }

@@ -1,26 +1,17 @@
 // What the page shows of a payment: pure, so that every tab and every reload agrees.
-import type { PageMethod, Payment } from '../../domain/payment.ts'
-import { awaitsBuyer, PAGE_METHODS } from '../../domain/payment.ts'
+import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
+import { METHODS, PAGE_METHODS, type PageForm, type PageMethod } from '../../domain/payment-methods.ts'
 import { isFinalPayment, type PaymentStatus } from '../../domain/payment-states.ts'
 import type { SandboxTime } from '../../domain/time.ts'
 
-/** `waiting` is a payment no buyer takes part in (recurrent). A final status is its own step. */
-export type Step = 'choose' | 'sbp' | 'cards' | 'wallet' | 'three_ds' | 'waiting' | Exclude<PaymentStatus, 'pending'>
+/** `waiting` is a payment no buyer takes part in. A final status is its own step. */
+export type Step = 'choose' | PageForm | 'three_ds' | 'waiting' | Exclude<PaymentStatus, 'pending'>
 
 export function stepOf(payment: Payment, confirming: boolean): Step {
   if (payment.status !== 'pending' && !awaitsBuyer(payment)) return payment.status
-  switch (payment.method) {
-    case 'any':
-      return 'choose'
-    case 'sbp':
-      return 'sbp'
-    case 'cards':
-      return confirming ? 'three_ds' : 'cards'
-    case 'recurrent':
-      return 'waiting'
-    default:
-      return 'wallet'
-  }
+  if (payment.method === 'any') return 'choose'
+  const { page } = METHODS[payment.method]
+  return page === 'cards' && confirming ? 'three_ds' : page
 }
 
 /** Changes whenever an open page has to be drawn anew. */

@@ -1,9 +1,13 @@
 // The words of the page, for buyers and developers: English, Russian. `{name}` is filled in. Why a payment failed is
 // told in failure-texts.ts.
 
+import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
+
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]
 export type Text = readonly [en: string, ru: string]
+
+type Texts = { readonly [M in PaymentMethod | `${PageMethod}_hint`]: Text } & { readonly [key: string]: Text }
 
 export const TEXTS = {
   title: ['Payment to {shop}', 'Оплата: {shop}'],
@@ -95,7 +99,7 @@ export const TEXTS = {
   look_again: ['Paid already? Look again', 'Уже оплатили? Обновить страницу'],
 
   waiting_title: ['Waiting for the payment', 'Ожидаем оплату'],
-  waiting_text: ['The saved card is charged without your help.', 'Сохранённая карта списывается без вашего участия.'],
+  waiting_text: ['The shop charges it without your help.', 'Магазин списывает оплату без вашего участия.'],
   processing_title: ['Payment in progress', 'Платёж обрабатывается'],
   processing_text: [
     'We are waiting for the bank. This page follows by itself.',
@@ -215,4 +219,4 @@ export const TEXTS = {
     'Платёж не изменился. Попробуйте ещё раз чуть позже.',
   ],
   open_payment: ['Open the payment', 'Открыть платёж'],
-} as const satisfies Record<string, Text>
+} as const satisfies Texts

@@ -1,7 +1,8 @@
 // Spec 4.1: POST /v1/public/payments.
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
-import { PAYMENT_METHODS, type Payment, type PublicPayment, presentPayment } from '../../domain/payment.ts'
+import { type Payment, type PublicPayment, presentPayment } from '../../domain/payment.ts'
+import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { checkReturnUrl } from '../../domain/return-url.ts'
 import type { Mode } from '../../domain/shop.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'

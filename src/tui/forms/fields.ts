@@ -1,6 +1,6 @@
 // The fields of every form, in their order.
 import { FAILURE_CODES } from '../../domain/failure-codes.ts'
-import { PAYMENT_METHODS } from '../../domain/payment.ts'
+import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import type { Field, Form, FormName, Values } from './form.ts'
 

@@ -1,7 +1,7 @@
 // What a filled form asks for, or what is wrong with it.
 import type { AdvanceBody } from '../../client/control-simulator.ts'
 import { formatMoney, minorUnits } from '../../domain/currency.ts'
-import type { PaymentMethod } from '../../domain/payment.ts'
+import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import type { Effect } from '../state/effect.ts'
 import type { Form, Values } from './form.ts'

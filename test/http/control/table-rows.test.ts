@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
+import { PAYMENT_METHODS } from '../../../src/domain/payment-methods.ts'
 import type { TABLE_ROWS } from '../../../src/engine/table-rows.ts'
 import type { TableName, Tables } from '../../../src/engine/tables.ts'
 import { checkTables } from '../../../src/http/control/check-tables.ts'
@@ -20,7 +21,7 @@ it('passes what the sandbox itself stores, whatever was done', async () => {
   await post('/listeners', { url: 'x' })
   await post('/faults', { target: 'webhook', fault: 'tamper', times: 1 })
   await post('/rules', { plan: ['pending', 'failed:card_lost@1m'], match: { operation: 'payout' }, every: 1 })
-  for (const method of ['sbp', 'cards', 'tpay', 'sberpay', 'recurrent', 'any']) {
+  for (const method of PAYMENT_METHODS) {
     const id = await pay({
       method,
       description: 'x',

@@ -1,8 +1,8 @@
 // What a method needs and no type asks for.
 import { describe, expect, test } from 'vitest'
-import { PAGE_METHODS } from '../../../src/domain/payment.ts'
+import { METHODS, PAGE_METHODS, picksBank } from '../../../src/domain/payment-methods.ts'
 import { TEXTS } from '../../../src/http/pages/texts.ts'
-import { rig } from './rig.ts'
+import { CARD, rig } from './rig.ts'
 
 describe.each(PAGE_METHODS)('%s', (method) => {
   test('has the colours of its mark', async () => {
@@ -12,12 +12,23 @@ describe.each(PAGE_METHODS)('%s', (method) => {
     expect(css.match(/(?<=\.mark-)\w+(?= \{)/g)).toContain(method)
   })
 
+  test('is chosen and paid on the page, by one of its payers', async () => {
+    const pages = await rig()
+    const id = await pages.create()
+    await pages.post(id, 'method', { method })
+    expect(await pages.status(id)).toMatchObject({ method, step: METHODS[method].page })
+    await pages.post(id, 'pay', CARD)
+    await pages.sandbox.timeline.advance({ by: 60_000 })
+    const seen = METHODS[method].channel === 'card' ? 'customer_card_mask' : 'customer_phone_mask'
+    expect(await pages.payment(id)).toMatchObject({ status: 'succeeded', method, [seen]: expect.any(String) })
+  })
+
   test('names itself on the app screen, where it has one', async () => {
     const pages = await rig()
     const id = await pages.create({ method })
     const app = await pages.open(id, '?view=app&lang=en')
     const bar = /<p class="phone-bar"[^>]*>([^<]*)</.exec(app)?.[1]
-    const name = method === 'sbp' ? TEXTS.app_bank[0] : TEXTS[method][0]
-    expect(bar).toBe(method === 'cards' ? undefined : TEXTS.app_name[0].replace('{bank}', name))
+    const name = picksBank(method) ? TEXTS.app_bank[0] : TEXTS[method][0]
+    expect(bar).toBe(METHODS[method].page === 'cards' ? undefined : TEXTS.app_name[0].replace('{bank}', name))
   })
 })

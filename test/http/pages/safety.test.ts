@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { METHOD_PER_FORM } from './methods.ts'
 import { BROWSER, CARD, type Rig, rig } from './rig.ts'
 
 let pages: Rig
@@ -31,7 +32,7 @@ describe('text of the merchant', () => {
     const [shop] = pages.sandbox.engine.world.rows('shops')
     pages.sandbox.engine.execute('update_shop', { shop_id: shop?.id ?? '', change: { name: HOSTILE } })
     const long = HOSTILE + 'Ж'.repeat(10_000)
-    for (const method of ['any', 'sbp', 'cards', 'tpay']) {
+    for (const method of METHOD_PER_FORM) {
       const id = await pages.create({ method, description: long, order_id: long })
       for (const query of ['', '?view=app', `?q=${encodeURIComponent(HOSTILE)}`, '?lang=%22%3E%3Cscript%3E']) {
         const page = await pages.open(id, query)

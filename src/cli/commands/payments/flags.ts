@@ -1,5 +1,5 @@
 import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
-import { PAGE_METHODS, PAYMENT_METHODS } from '../../../domain/payment.ts'
+import { PAGE_METHODS, PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../../domain/payment-states.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { choice, list, toggle, value } from '../../flags.ts'

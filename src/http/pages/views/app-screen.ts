@@ -1,6 +1,7 @@
 // The buyer's phone, played by the page: the bank's app with the payment in it.
 import { html } from 'hono/html'
 import { findBank } from '../../../domain/bank.ts'
+import { picksBank } from '../../../domain/payment-methods.ts'
 import { bankName } from './bank-name.ts'
 import { clipped } from './clipped.ts'
 import { back, form } from './forms.ts'
@@ -23,7 +24,7 @@ ${back(view)}`
 }
 
 function appName({ words, payment, look }: PageView): string {
-  if (payment.method !== 'sbp') return words.text(payment.method)
+  if (!picksBank(payment.method)) return words.text(payment.method)
   const bank = look.bank === undefined ? undefined : findBank(look.bank)
   return bank === undefined ? words.text('app_bank') : bankName(words, bank)
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { PAGE_METHODS } from '../../../domain/payment.ts'
+import { PAGE_METHODS } from '../../../domain/payment-methods.ts'
 import { form } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'

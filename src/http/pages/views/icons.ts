@@ -1,5 +1,6 @@
 // Small drawings of our own, in the colour of the text around them.
 import { html } from 'hono/html'
+import type { PaymentMethod } from '../../../domain/payment-methods.ts'
 import type { Html } from './page-view.ts'
 
 const PATHS = {
@@ -18,7 +19,7 @@ const PATHS = {
   back: 'M9 7l-5 5 5 5M4.500 12H15a5 5 0 010 10h-2',
   shield: 'M12 3l7.500 3v5.500c0 4.500-3 8-7.500 9.500-4.500-1.500-7.500-5-7.500-9.500V6zM9 12l2.200 2.200L15.500 10',
   flask: 'M9.500 3h5M10.500 3v6L5 18.500A1.700 1.700 0 006.500 21h11a1.700 1.700 0 001.500-2.500L13.500 9V3M8 15h8',
-} as const
+} as const satisfies { readonly [M in PaymentMethod]: string } & { readonly [name: string]: string }
 
 export type IconName = keyof typeof PATHS
 

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { FAILURE_CODES } from '../../../domain/failure-codes.ts'
 import type { Fault } from '../../../domain/faults.ts'
 import { awaitsBuyer, type Payment } from '../../../domain/payment.ts'
+import { hasBuyer } from '../../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { formatPlan } from '../../../domain/simulator-plan.ts'
 import { formatDuration } from '../../../domain/time.ts'
@@ -35,7 +36,7 @@ ${!over && order(view)}
 function note({ words, payment }: PageView): Html | string {
   const { status, method, plan, page_opened_at, session_by_act } = payment
   if (status === 'processing' && session_by_act === true) return noteOf(words.text('session_by_act'))
-  const unattended = page_opened_at === undefined && method !== 'recurrent' && plan.outcome !== 'refused'
+  const unattended = page_opened_at === undefined && hasBuyer(method) && plan.outcome !== 'refused'
   const byBuyer = isFinalPayment(status) && status !== 'cancelled' && payment.processing_until !== undefined
   return unattended && byBuyer ? noteOf(words.text('unattended')) : ''
 }

@@ -1,5 +1,6 @@
 // The page of a payment: what is paid on one side, how on the other, and the sandbox's panel below.
 import { html } from 'hono/html'
+import type { Step } from '../state.ts'
 import { appScreen } from './app-screen.ts'
 import { cardForm } from './card-form.ts'
 import { chooser } from './chooser.ts'
@@ -32,7 +33,7 @@ export function paymentPage(view: PageView): Html {
 <div class="sheet">
 ${summary(view)}
 <main id="main" class="pane" tabindex="-1">
-${pane(view)}
+${PANES[step](view)}
 </main>
 </div>
 ${panel(view)}
@@ -40,21 +41,19 @@ ${panel(view)}
   })
 }
 
-function pane(view: PageView): Html {
-  switch (view.step) {
-    case 'choose':
-      return chooser(view)
-    case 'sbp':
-      return view.look.app ? appScreen(view) : sbp(view)
-    case 'wallet':
-      return view.look.app ? appScreen(view) : wallet(view)
-    case 'cards':
-      return cardForm(view)
-    case 'three_ds':
-      return threeDs(view)
-    default:
-      return outcome(view)
-  }
+const PANES: { readonly [S in Step]: (view: PageView) => Html } = {
+  choose: chooser,
+  sbp: (view) => (view.look.app ? appScreen(view) : sbp(view)),
+  wallet: (view) => (view.look.app ? appScreen(view) : wallet(view)),
+  cards: cardForm,
+  three_ds: threeDs,
+  waiting: outcome,
+  processing: outcome,
+  succeeded: outcome,
+  failed: outcome,
+  expired: outcome,
+  cancelled: outcome,
+  refunded: outcome,
 }
 
 /** Names the state too: a tab in the background tells by its title what became of the payment. */
