@@ -56,22 +56,19 @@ export function createDirect(services: Services, routes: readonly PublicRoute[])
   }
 }
 
-function write(outgoing: ServerResponse & Partial<OneWrite>, { status, headers, body }: Sent): void {
+function write(outgoing: ServerResponse, { status, headers, body }: Sent): void {
   // Streams are no plain answers: their routes are not taken.
   const text = body as string
   const length = Buffer.byteLength(text)
   outgoing.writeHead(status, { ...headers, 'Content-Length': length })
-  if (outgoing._send === undefined) outgoing.end(text)
-  else {
-    // Only ASCII has a byte for each character; it need not be encoded.
-    outgoing._send(text, length === text.length ? 'latin1' : 'utf8')
-    outgoing.end()
-  }
-}
-
-/** Head and body in one piece. `end(text)` would send a second, empty one after it, and gather both. */
-interface OneWrite {
-  _send(text: string, encoding: 'latin1' | 'utf8'): boolean
+  // Head and body leave in one piece, at once. `end(text)` would send a second, empty one and gather both: a tenth of
+  // what a read costs. Without a cork of ours, `write` would hold the piece back until the next turn.
+  const { socket } = outgoing
+  socket?.cork()
+  // Only ASCII has a byte for each character; it need not be encoded.
+  outgoing.write(text, length === text.length ? 'latin1' : 'utf8')
+  socket?.uncork()
+  outgoing.end()
 }
 
 /** Nothing about it that the fetch standard has an opinion on. */
