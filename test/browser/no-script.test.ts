@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { TEXTS } from '../../src/http/pages/texts.ts'
+import { METHOD_LOOKS } from '../../src/http/pages/method-looks.ts'
 import { WALLETS } from '../http/pages/methods.ts'
 import { heading } from './buyer.ts'
 import { type BrowserRig, browserRig, describeInBrowser } from './rig.ts'
@@ -70,12 +70,14 @@ describeInBrowser('the hosted page without a script', () => {
       await heading(page, 'Paid').waitFor()
     }))
 
-  it.each(WALLETS.map((method) => [method, TEXTS[method][0]]))('%s: open the app, confirm', (method, name) =>
-    on({ method }, async (page) => {
-      await page.getByRole('link', { name: `Open ${name}` }).click()
-      await page.getByRole('button', { name: 'Confirm' }).click()
-      await heading(page, 'Paid').waitFor()
-    }),
+  it.each(WALLETS.map((method) => [method, METHOD_LOOKS[method].name[0]]))(
+    '%s: open the app, confirm',
+    (method, name) =>
+      on({ method }, async (page) => {
+        await page.getByRole('link', { name: `Open ${name}` }).click()
+        await page.getByRole('button', { name: 'Confirm' }).click()
+        await heading(page, 'Paid').waitFor()
+      }),
   )
 
   it('card: mistakes, a test card from the list, 3-D Secure, the end', () =>

@@ -1,13 +1,9 @@
 // The words of the page, for buyers and developers: English, Russian. `{name}` is filled in. Why a payment failed is
-// told in failure-texts.ts.
-
-import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
+// told in failure-texts.ts, the names of the methods in method-looks.ts.
 
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]
 export type Text = readonly [en: string, ru: string]
-
-type Texts = { readonly [M in PaymentMethod | `${PageMethod}_hint`]: Text } & { readonly [key: string]: Text }
 
 export const TEXTS = {
   title: ['Payment to {shop}', 'Оплата: {shop}'],
@@ -27,16 +23,6 @@ export const TEXTS = {
 
   choose: ['How would you like to pay?', 'Как вы хотите оплатить?'],
   choose_hint: ['The choice is made once for this payment.', 'Способ выбирается один раз для этого платежа.'],
-  sbp: ['SBP', 'СБП'],
-  sbp_hint: ['QR code or bank app', 'QR-код или приложение банка'],
-  cards: ['Bank card', 'Банковская карта'],
-  cards_hint: ['Mir, Visa, Mastercard', 'Мир, Visa, Mastercard'],
-  tpay: ['T-Pay', 'T-Pay'],
-  tpay_hint: ['In the T-Bank app', 'В приложении Т-Банка'],
-  sberpay: ['SberPay', 'SberPay'],
-  sberpay_hint: ['In the SberBank app', 'В приложении СберБанка'],
-  recurrent: ['Saved card', 'Сохранённая карта'],
-  any: ['Not chosen yet', 'Ещё не выбран'],
 
   sbp_title: ['Pay with SBP', 'Оплата через СБП'],
   sbp_scan: [
@@ -219,4 +205,4 @@ export const TEXTS = {
     'Платёж не изменился. Попробуйте ещё раз чуть позже.',
   ],
   open_payment: ['Open the payment', 'Открыть платёж'],
-} as const satisfies Texts
+} as const satisfies Record<string, Text>

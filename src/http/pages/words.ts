@@ -1,8 +1,10 @@
 // The language of one answer, and money and time in it.
 import { minorUnits } from '../../domain/currency.ts'
 import type { Payment } from '../../domain/payment.ts'
+import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
 import { FAILURE_TEXTS } from './failure-texts.ts'
-import { LANGUAGES, type Language, TEXTS } from './texts.ts'
+import { METHOD_LOOKS } from './method-looks.ts'
+import { LANGUAGES, type Language, TEXTS, type Text } from './texts.ts'
 
 export type TextKey = keyof typeof TEXTS
 
@@ -10,6 +12,9 @@ export interface Words {
   readonly language: Language
   /** A text with its `{places}` filled in. */
   text(key: TextKey, values?: { readonly [place: string]: string | number }): string
+  method(method: PaymentMethod): string
+  /** What a buyer who chooses reads below the name of the method. */
+  hint(method: PageMethod): string
   /** `1 500,00 ₽` of minor units. */
   money(amount: number, currency: string): string
   /** Why a payment failed or expired, for a buyer; `undefined` where it has no code. */
@@ -20,15 +25,18 @@ export interface Words {
 export function wordsFor(asked: string | undefined, accepted: string | undefined): Words {
   const language = LANGUAGES.find((each) => each === asked) ?? fromHeader(accepted ?? '') ?? 'en'
   const index = LANGUAGES.indexOf(language)
+  const inLanguage = (text: Text) => text[index] ?? text[0]
   return {
     language,
     text: (key, values = {}) =>
-      (TEXTS[key][index] ?? TEXTS[key][0]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
+      inLanguage(TEXTS[key]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
+    method: (method) => inLanguage(METHOD_LOOKS[method].name),
+    hint: (method) => inLanguage(METHOD_LOOKS[method].hint),
     money: (amount, currency) => money(amount, currency, language),
     failure({ metadata }) {
       const code = metadata['failure_code']
       if (code === undefined || !Object.hasOwn(FAILURE_TEXTS, code)) return undefined
-      return FAILURE_TEXTS[code as keyof typeof FAILURE_TEXTS][index]
+      return inLanguage(FAILURE_TEXTS[code as keyof typeof FAILURE_TEXTS])
     },
   }
 }

@@ -1,8 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAILURE_TEXTS } from '../../../src/http/pages/failure-texts.ts'
-import { TEXTS } from '../../../src/http/pages/texts.ts'
+import { METHOD_LOOKS } from '../../../src/http/pages/method-looks.ts'
+import { TEXTS, type Text } from '../../../src/http/pages/texts.ts'
 import { wordsFor } from '../../../src/http/pages/words.ts'
 import { type Rig, rig } from './rig.ts'
+
+const METHOD_TEXTS = Object.fromEntries(
+  Object.entries(METHOD_LOOKS).flatMap(([method, look]: [string, { name: Text; hint?: Text }]) => [
+    [method, look.name],
+    ...(look.hint === undefined ? [] : [[`${method}_hint`, look.hint]]),
+  ]),
+) as { readonly [key: string]: Text }
 
 describe('language', () => {
   it.each([
@@ -18,11 +26,14 @@ describe('language', () => {
     expect(wordsFor(asked, accepted).language).toBe(language)
   })
 
-  it.each(Object.entries({ ...TEXTS, ...FAILURE_TEXTS }))('%s has the same places in both', (_, [en, ru]) => {
-    const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
-    expect(en).not.toBe('')
-    expect(places(ru)).toEqual(places(en))
-  })
+  it.each(Object.entries({ ...TEXTS, ...FAILURE_TEXTS, ...METHOD_TEXTS }))(
+    '%s has the same places in both',
+    (_, [en, ru]) => {
+      const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
+      expect(en).not.toBe('')
+      expect(places(ru)).toEqual(places(en))
+    },
+  )
 })
 
 describe('money', () => {

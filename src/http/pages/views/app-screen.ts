@@ -5,7 +5,7 @@ import { picksBank } from '../../../domain/payment-methods.ts'
 import { bankName } from './bank-name.ts'
 import { clipped } from './clipped.ts'
 import { back, form } from './forms.ts'
-import { icon } from './icons.ts'
+import { methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
 export function appScreen(view: PageView): Html {
@@ -13,7 +13,7 @@ export function appScreen(view: PageView): Html {
   const { text } = words
   const amount = words.money(payment.amount, payment.currency)
   return html`<section class="phone phone-${payment.method}" aria-labelledby="app-name app-title"><p class="phone-bar" id="app-name">${text('app_name', { bank: appName(view) })}</p>
-<span class="mark mark-${payment.method}">${icon(payment.method)}</span>
+<span class="mark mark-${payment.method}">${methodIcon(payment.method)}</span>
 <h1 id="app-title"><bdi>${clipped(shop, 80)}</bdi></h1>
 <p class="phone-amount">${amount}</p>
 <p class="quiet"><bdi>${clipped(payment.description ?? payment.order_id, 140)}</bdi></p>
@@ -24,7 +24,7 @@ ${back(view)}`
 }
 
 function appName({ words, payment, look }: PageView): string {
-  if (!picksBank(payment.method)) return words.text(payment.method)
+  if (!picksBank(payment.method)) return words.method(payment.method)
   const bank = look.bank === undefined ? undefined : findBank(look.bank)
   return bank === undefined ? words.text('app_bank') : bankName(words, bank)
 }

@@ -1,17 +1,18 @@
 import { html } from 'hono/html'
 import { PAGE_METHODS } from '../../../domain/payment-methods.ts'
 import { form } from './forms.ts'
-import { icon } from './icons.ts'
+import { icon, methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
 /** One tile, one press: the choice is a command (spec 3.1, the method changes from `any`). */
 export function chooser(view: PageView): Html {
-  const { text } = view.words
+  const { words } = view
+  const { text } = words
   const tiles = PAGE_METHODS.map(
     (
       method,
-    ) => html`<button class="tile" name="method" value="${method}"><span class="mark mark-${method}">${icon(method)}</span>
-<span class="tile-name">${text(method)}</span><span class="tile-hint">${text(`${method}_hint`)}</span>${icon('next')}</button>`,
+    ) => html`<button class="tile" name="method" value="${method}"><span class="mark mark-${method}">${methodIcon(method)}</span>
+<span class="tile-name">${words.method(method)}</span><span class="tile-hint">${words.hint(method)}</span>${icon('next')}</button>`,
   )
   return html`<h1>${text('choose')}</h1>
 ${form(view, 'method', tiles, 'tiles')}

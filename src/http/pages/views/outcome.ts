@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { TextKey } from '../words.ts'
 import { storedBankName } from './bank-name.ts'
-import { type IconName, icon } from './icons.ts'
+import { type IconName, icon, methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
 interface OutcomeLook {
@@ -31,7 +31,7 @@ export function outcome(view: PageView): Html {
   const reason = words.failure(payment)
   return html`<div class="outcome outcome-${drawn.tone}"><span class="outcome-icon">${
     drawn.icon === undefined
-      ? html`<span class="spinner" aria-hidden="true"></span>${icon(payment.method)}`
+      ? html`<span class="spinner" aria-hidden="true"></span>${methodIcon(payment.method)}`
       : icon(drawn.icon)
   }</span>
 <h1 data-headline>${text(drawn.title)}</h1>

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { clipped } from './clipped.ts'
-import { icon } from './icons.ts'
+import { icon, methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
 export function summary(view: PageView): Html {
@@ -15,7 +15,7 @@ export function summary(view: PageView): Html {
 <dl class="facts">
 <div><dt>${text('order')}</dt><dd><bdi>${clipped(payment.order_id, 200)}</bdi></dd></div>
 ${payment.description !== undefined && html`<div><dt>${text('purpose')}</dt><dd class="purpose"><bdi>${clipped(payment.description, 400)}</bdi></dd></div>`}
-${payment.method !== 'any' && html`<div><dt>${text('method')}</dt><dd class="method-name">${icon(payment.method)}${text(payment.method)}</dd></div>`}
+${payment.method !== 'any' && html`<div><dt>${text('method')}</dt><dd class="method-name">${methodIcon(payment.method)}${words.method(payment.method)}</dd></div>`}
 </dl>
 ${!isFinalPayment(payment.status) && countdown(view)}
 </div></header>`

@@ -1,13 +1,14 @@
 import { html } from 'hono/html'
 import { lookAgain } from './forms.ts'
-import { icon } from './icons.ts'
+import { methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
 /** A wallet, such as T-Pay: the way to its app. */
 export function wallet(view: PageView): Html {
-  const { text } = view.words
+  const { words } = view
+  const { text } = words
   const { method } = view.payment
-  return html`<div class="wallet"><span class="mark mark-${method}">${icon(method)}</span>
-<h1>${text('wallet_title', { method: text(method) })}</h1><p class="quiet">${text('wallet_text')}</p>
-<a class="button primary" href="${view.href('', { view: 'app' })}">${text('open_app', { method: text(method) })}</a>${lookAgain(view)}</div>`
+  return html`<div class="wallet"><span class="mark mark-${method}">${methodIcon(method)}</span>
+<h1>${text('wallet_title', { method: words.method(method) })}</h1><p class="quiet">${text('wallet_text')}</p>
+<a class="button primary" href="${view.href('', { view: 'app' })}">${text('open_app', { method: words.method(method) })}</a>${lookAgain(view)}</div>`
 }
