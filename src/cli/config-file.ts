@@ -1,9 +1,9 @@
 // psp.config.json: flag names with underscores, and `settings`. Checked whole; a wrong name or value is wrong usage.
 import { readFileSync } from 'node:fs'
+import { nearest } from '../domain/nearest.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from './config-keys.ts'
 import { CliError, usage } from './failure.ts'
 import { fileReason } from './file-reason.ts'
-import { nearest } from './nearest.ts'
 import { quote } from './parse.ts'
 import { decoded } from './text-file.ts'
 

@@ -1,7 +1,7 @@
 // Which webhook events a pattern means: `payment.*`, `!payment.expired`, exact names.
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
+import { nearest } from '../domain/nearest.ts'
 import { usage } from './failure.ts'
-import { nearest } from './nearest.ts'
 import { quote } from './parse.ts'
 
 /**

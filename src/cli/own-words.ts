@@ -1,8 +1,8 @@
 // A refusal speaks of fields and headers; the person typed flags.
 import { ApiError, UnsendableHeader } from '../client/errors.ts'
+import { nearest } from '../domain/nearest.ts'
 import { usage } from './failure.ts'
 import type { FlagSet } from './flags.ts'
-import { nearest } from './nearest.ts'
 
 /** Headers that a flag stands for. */
 const HEADERS: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 // Texts of a command line to values. Whatever does not fit is wrong usage, with an example of what does.
+
+import { nearest } from '../domain/nearest.ts'
 import { parseDuration, parseInstant } from '../domain/time.ts'
 import { usage } from './failure.ts'
-import { nearest } from './nearest.ts'
 
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {

@@ -2,6 +2,7 @@
 import { formatMoney } from '../domain/currency.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicRefund } from '../domain/refund.ts'
+import { ignoredPlan, ignoredPlanText } from '../domain/simulator-plan.ts'
 import { dateAndTime } from '../terminal/clock-text.ts'
 import { type Detail, printDetails } from './details.ts'
 import type { Output } from './output.ts'
@@ -19,6 +20,7 @@ export function printPayment(out: Output, payment: PublicPayment, more: readonly
     ['method', payment.method],
     ['order', payment.order_id],
     ['planned', plannedOf(metadata)],
+    ['warning', ignoredOf(payment), out.paint.odd],
     ['created', `${dateAndTime(payment.created_at)} UTC`],
     ['final', payment.finalized_at ? `${dateAndTime(payment.finalized_at)} UTC` : undefined],
     ['bank ref', payment.rrn],
@@ -32,6 +34,19 @@ function plannedOf(metadata: PublicPayment['metadata']): string | undefined {
   const outcome = metadata['simulator_outcome']
   const code = metadata['simulator_failure_code']
   return code === undefined ? outcome : `${outcome}:${code}`
+}
+
+/** The payment as one JSON document; what a person should hear of it goes beside. */
+export function documentPayment(out: Output, payment: PublicPayment, document: unknown = payment): void {
+  const ignored = ignoredOf(payment)
+  if (ignored !== undefined) out.warn(ignored)
+  out.document(document)
+}
+
+/** Where the text of `metadata.simulate` was meant to plan this payment, and did not. */
+export function ignoredOf({ metadata }: PublicPayment): string | undefined {
+  const ignored = ignoredPlan(metadata)
+  return ignored === undefined ? undefined : ignoredPlanText(ignored)
 }
 
 function failureOf(metadata: PublicPayment['metadata']): string | undefined {

@@ -1,11 +1,12 @@
 // Settings of the sandbox that file, environment or flags change. Apart from config.ts, because the schema of the settings
 // takes its time to load and short commands do not need it.
+
+import { nearest } from '../domain/nearest.ts'
 import { readSettings, SETTING_NAMES, SettingError, settingEnvName, settingFromText } from '../settings.ts'
 import { type ConfigSources, flagName, fromEnvironment } from './config.ts'
 import { CONFIG_FILE } from './config-file.ts'
 import { CONFIG_KEYS } from './config-keys.ts'
 import { usage } from './failure.ts'
-import { nearest } from './nearest.ts'
 
 export interface SettingsConfig {
   /** Only what is changed, as people write it. */

@@ -1,6 +1,6 @@
+import { nearest } from '../domain/nearest.ts'
 import type { Group } from './command.ts'
 import { type CliError, usage } from './failure.ts'
-import { nearest } from './nearest.ts'
 import { commandMeant } from './synonyms.ts'
 
 /** Wrong usage that names the nearest command. @param path the group's whole name: `psp payments` */

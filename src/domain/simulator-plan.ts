@@ -1,5 +1,6 @@
 // The simulator's plans: what the bank will do with an operation, and how such a plan is written.
 import { FAILURE_CODE_NAMES, FAILURE_CODES, type FailureCode } from './failure-codes.ts'
+import { nearest } from './nearest.ts'
 import { formatDuration, parseDuration } from './time.ts'
 
 /** Refusals of the request itself that a plan may ask for. */
@@ -51,7 +52,37 @@ export function whyNoPlan(text: string): string {
   if (code !== undefined && !Object.hasOwn(FAILURE_CODES, code)) {
     return `${shown} names no failure code. Codes are ${Object.keys(FAILURE_CODES).join(', ')}. Plans are ${PLAN_FORMS}.`
   }
-  return `${shown} is no plan. Plans are ${PLAN_FORMS}.`
+  const near = nearestPlan(text)
+  return `${shown} is no plan.${near === undefined ? '' : ` Did you mean ${near}?`} Plans are ${PLAN_FORMS}.`
+}
+
+/** The plan that was probably meant, with its delay: `faild@30` is near to `failed@30s`. */
+export function nearestPlan(text: string): string | undefined {
+  const [head = '', after] = text.trim().slice(0, 80).toLowerCase().split('@')
+  // `success` has the beginning of `succeeded`, and too little of its end.
+  const near =
+    nearest(head, PLAN_WORDS) ?? PLAN_WORDS.find((word) => head.length > 3 && word.startsWith(head.slice(0, 4)))
+  if (near === undefined || after === undefined) return near
+  const delay = [after, `${after}s`].find((each) => parseDuration(each) !== undefined)
+  return delay === undefined ? near : `${near}@${delay}`
+}
+
+/** `metadata.simulate` of a test payment where it is no plan: it decided nothing. What it says, and what was probably meant. */
+export function ignoredPlan(metadata: { readonly [key: string]: string }): IgnoredPlan | undefined {
+  if (!Object.hasOwn(metadata, 'simulate') || metadata['mode'] !== 'test') return undefined
+  const text = metadata['simulate'] ?? ''
+  return parsePlan(text) === undefined ? { text: text.slice(0, 80), near: nearestPlan(text) } : undefined
+}
+
+export interface IgnoredPlan {
+  readonly text: string
+  readonly near: string | undefined
+}
+
+/** One line on it, for logs and terminals. */
+export function ignoredPlanText({ text, near }: IgnoredPlan): string {
+  const meant = near === undefined ? '' : `: did you mean ${near}?`
+  return `metadata.simulate ${JSON.stringify(text)} is no plan and was ignored${meant}`
 }
 
 /** Reads `failed:insufficient_funds@30s`; `undefined` for anything that is not a plan. `failed` alone is `do_not_honor`. */

@@ -1,7 +1,7 @@
 // The simulator's choice: a rule, the request header, metadata, a magic value, the default. First match wins.
 import { Refusal } from '../domain/errors.ts'
 import { type Facts, matches, planOf, type Rule } from '../domain/faults.ts'
-import { type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
+import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
 import { formatDuration, LONGEST_DURATION } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 
@@ -26,7 +26,8 @@ export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPl
   if (sources.metadata !== undefined) {
     const plan = parsePlan(sources.metadata)
     if (plan !== undefined) return { plan: { ...plan, decided_by: 'metadata' }, warnings }
-    warnings.push(`metadata.simulate ${JSON.stringify(sources.metadata.slice(0, 80))} is no plan and was ignored`)
+    const ignored = ignoredPlan({ mode: 'test', simulate: sources.metadata })
+    if (ignored !== undefined) warnings.push(ignoredPlanText(ignored))
   }
   const magic = draft.world.settings.magic ? sources.magic?.() : undefined
   if (magic !== undefined) return { plan: { ...magic.plan, decided_by: magic.label }, warnings }

@@ -49,6 +49,18 @@ describe('create', () => {
     expect((await rig.psp('payments create --amount 100 --outcome nonsense')).code).toBe(5)
   })
 
+  test('a metadata.simulate that is no plan is told, wherever the payment is looked at', async () => {
+    const words = 'metadata.simulate "faild@30" is no plan and was ignored: did you mean failed@30s?'
+    const slip = 'payments create --amount 100 --metadata simulate=faild@30'
+    const made = await rig.psp(`${slip} --json`)
+    expect(made.stderr).toBe(`${words}\n`)
+    const { id } = (json(made) as { payment: { id: string } }).payment
+    expect((await rig.psp(`payments get ${id}`)).stdout).toContain(`warning  ${words}`)
+    expect((await rig.psp(`payments get ${id} --json`)).stderr).toBe(`${words}\n`)
+    expect((await rig.psp(`${slip} --count 3`)).stderr).toContain(`${words}\n`)
+    expect((await rig.psp('payments create --amount 100 --metadata simulate=failed')).stdout).not.toContain('warning')
+  })
+
   test('the same key gives the same payment, another body is refused', async () => {
     const first = json(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))
     const again = json(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FAILURE_CODES } from '../../src/domain/failure-codes.ts'
-import { formatPlan, PLANNED_ERRORS, type Plan, parsePlan, plannedOutcome } from '../../src/domain/simulator-plan.ts'
+import {
+  formatPlan,
+  ignoredPlan,
+  nearestPlan,
+  PLANNED_ERRORS,
+  type Plan,
+  parsePlan,
+  plannedOutcome,
+  whyNoPlan,
+} from '../../src/domain/simulator-plan.ts'
 
 const heads = [
   'succeeded',
@@ -42,6 +51,31 @@ describe('plans as text', () => {
   ])('%j is no plan', (text) => {
     expect(parsePlan(text)).toBeUndefined()
   })
+})
+
+test.each([
+  ['faild', 'failed'],
+  ['failed:insuficient_funds', 'failed:insufficient_funds'],
+  ['Pending@30s', 'pending@30s'],
+  ['failed@30', 'failed@30s'],
+  ['SUCCESS', 'succeeded'],
+  ['failed@soon', 'failed'],
+  ['won', undefined],
+])('%j is near to %j', (text, near) => {
+  expect(nearestPlan(text)).toBe(near)
+  if (near !== undefined && !text.includes(':')) expect(whyNoPlan(text)).toContain(`Did you mean ${near}?`)
+})
+
+test.each([
+  [
+    { mode: 'test', simulate: 'faild' },
+    { text: 'faild', near: 'failed' },
+  ],
+  [{ mode: 'test', simulate: 'failed' }, undefined],
+  [{ mode: 'live', simulate: 'faild' }, undefined],
+  [{ mode: 'test' }, undefined],
+])('of %j what was ignored is %j', (metadata, ignored) => {
+  expect(ignoredPlan(metadata as Record<string, string>)).toEqual(ignored)
 })
 
 test.each([

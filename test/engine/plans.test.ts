@@ -20,9 +20,11 @@ describe('what decides a payment', () => {
   })
 
   it('ignores a metadata.simulate that is no plan, and warns', () => {
-    const created = startWorld().create({ metadata: { simulate: 'failed:nonsense' } })
+    const created = startWorld().create({ metadata: { simulate: 'failed:card_lots@5s' } })
     expect(outcome(created)).toBe('succeeded by default')
-    expect(created.warnings).toEqual([expect.stringContaining('failed:nonsense')])
+    expect(created.warnings).toEqual([
+      'metadata.simulate "failed:card_lots@5s" is no plan and was ignored: did you mean failed:card_lost@5s?',
+    ])
   })
 
   it('knows neither magic values nor metadata.simulate in live mode', () => {

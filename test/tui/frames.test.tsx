@@ -87,6 +87,12 @@ test('below the smallest size it says so in a sentence', () => {
   expect(plain(start(60, 15))).toContain('needs 60x16')
 })
 
+test('a plan in metadata.simulate that is none is told beside the one that holds', () => {
+  const slip = { metadata: { mode: 'test', simulate: 'faild' } }
+  const frame = plain(played(withPayments(1, slip, start()), ...keys('enter')).state)
+  expect(frame).toMatch(/ignored +metadata\.simulate, which is no plan .*\n.* meant +failed /)
+})
+
 describe('the header', () => {
   it('has the url, the clock, the counts and the plot', () => {
     const clock = { mode: 'frozen', now: '2026-05-06T12:00:00.000Z', speed: 1, next_due: null } as const

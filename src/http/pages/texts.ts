@@ -126,6 +126,11 @@ export const TEXTS = {
   plan_failed: ['the bank declines with {code}', 'банк откажет: {code}'],
   plan_pending: ['the bank never answers, so the payment expires', 'банк не ответит, платёж истечёт'],
   plan_requires_action: ['waits for the buyer, then the bank approves', 'ждёт покупателя, затем банк одобрит'],
+  plan_ignored: [
+    'metadata.simulate is {text}, which is no plan: it was ignored.',
+    'В metadata.simulate стоит {text}: это не план, значение не учтено.',
+  ],
+  plan_meant: ['Did you mean {near}?', 'Может быть, {near}?'],
   plan_after: ['{plan}, after {delay}', '{plan}, через {delay}'],
   why_default: [
     'the setting default_outcome: nothing else asked for an outcome',

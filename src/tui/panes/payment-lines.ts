@@ -1,4 +1,5 @@
 import { formatMoney } from '../../domain/currency.ts'
+import { ignoredPlan } from '../../domain/simulator-plan.ts'
 import { dateAndTime } from '../../terminal/clock-text.ts'
 import { type Lines, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
@@ -30,11 +31,14 @@ export function paymentLines(row: PaymentRow, found: Detail, width: number, mark
 
 function fieldsOf({ payment }: PaymentRow): readonly FieldRow[] {
   const { metadata } = payment
+  const ignored = ignoredPlan(metadata)
   return [
     ['order', payment.order_id],
     ['about', payment.description],
     ['refunded', payment.amount_refunded > 0 ? formatMoney(payment.amount_refunded, payment.currency) : undefined],
     ['planned', planOf(payment)],
+    ['ignored', ignored && 'metadata.simulate, which is no plan', 'odd'],
+    ['meant', ignored?.near, 'odd'],
     ['failure', metadata['failure_code'], 'bad'],
     ['shop', payment.shop_name ?? payment.terminal_name ?? payment.shop_id],
     ['mode', payment.mode],

@@ -1,9 +1,12 @@
 // What a method needs and no type asks for.
 import { describe, expect, test } from 'vitest'
-import { METHODS, PAGE_METHODS, picksBank } from '../../../src/domain/payment-methods.ts'
+import { METHODS, PAGE_METHODS, type PageForm, picksBank } from '../../../src/domain/payment-methods.ts'
 import { METHOD_LOOKS } from '../../../src/http/pages/method-looks.ts'
 import { TEXTS } from '../../../src/http/pages/texts.ts'
 import { CARD, rig } from './rig.ts'
+
+/** Forms that end in an app. */
+const IN_APP: readonly string[] = ['sbp', 'wallet'] satisfies PageForm[]
 
 describe.each(PAGE_METHODS)('%s', (method) => {
   test('has the colours of its mark', async () => {
@@ -30,6 +33,6 @@ describe.each(PAGE_METHODS)('%s', (method) => {
     const app = await pages.open(id, '?view=app&lang=en')
     const bar = /<p class="phone-bar"[^>]*>([^<]*)</.exec(app)?.[1]
     const name = picksBank(method) ? TEXTS.app_bank[0] : METHOD_LOOKS[method].name[0]
-    expect(bar).toBe(METHODS[method].page === 'cards' ? undefined : TEXTS.app_name[0].replace('{bank}', name))
+    expect(bar).toBe(!IN_APP.includes(METHODS[method].page) ? undefined : TEXTS.app_name[0].replace('{bank}', name))
   })
 })

@@ -32,6 +32,19 @@ describe('the panel tells', () => {
     expect(await panelOf(id)).toEqual(['the bank declines with fraud_suspected, after 30s', 'a choice made here'])
   })
 
+  it('of a metadata.simulate that is no plan, and of the one that was meant', async () => {
+    pages = await rig()
+    const ignored = async (simulate: string, query = '') => {
+      const page = await pages.open(await pages.create({ metadata: { simulate } }), query)
+      return /data-ignored>([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"').trim()
+    }
+    expect(await ignored('failed:card_lots')).toBe(
+      'metadata.simulate is "failed:card_lots", which is no plan: it was ignored. Did you mean failed:card_lost?',
+    )
+    expect(await ignored('?', '?lang=ru')).toBe('В metadata.simulate стоит "?": это не план, значение не учтено.')
+    expect(await ignored('failed')).toBeUndefined()
+  })
+
   it('that the clock stands still', async () => {
     pages = await rig()
     expect(await pages.open(await pages.create())).toContain('The clock is frozen')

@@ -1,5 +1,6 @@
 import type { CreatePaymentReply } from '../../../client/public-wire.ts'
 import { exitCodeOf } from '../../failure.ts'
+import { ignoredOf } from '../../payment-view.ts'
 import { startProgress } from '../../progress.ts'
 import type { Session } from '../../session.ts'
 
@@ -17,12 +18,14 @@ export async function createMany(session: Session, { create, count, concurrency 
   let begun = 0
   let made = 0
   let failure: unknown
+  let ignored: string | undefined
   const worker = async () => {
     while (begun < count && failure === undefined && !signals.ended.aborted) {
       begun++
       try {
         const reply = await create()
         made++
+        ignored ??= ignoredOf(reply.payment)
         progress.update(made)
         if (out.json) out.document(reply)
       } catch (error) {
@@ -32,6 +35,7 @@ export async function createMany(session: Session, { create, count, concurrency 
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, count) }, worker))
   progress.stop()
+  if (ignored !== undefined) out.warn(ignored)
   const seconds = Math.max(0.001, (host.wall.monotonic() - began) / 1000)
   if (!out.json) out.line(`${made} of ${count} payments in ${seconds.toFixed(1)} s, ${Math.round(made / seconds)} /s`)
   if (failure === undefined) return 0

@@ -4,7 +4,7 @@ import { inLanguage, openPage } from '../../browser.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
-import { printPayment } from '../../payment-view.ts'
+import { documentPayment, printPayment } from '../../payment-view.ts'
 import type { Session } from '../../session.ts'
 import { createMany } from './create-many.ts'
 import type { CREATE_FLAGS } from './flags.ts'
@@ -67,7 +67,7 @@ function bodyOf(flags: Flags) {
 
 function show({ out }: Session, reply: CreatePaymentReply, noServer: boolean): void {
   if (out.json) {
-    out.document(reply)
+    documentPayment(out, reply.payment, reply)
     return
   }
   printPayment(out, reply.payment, [

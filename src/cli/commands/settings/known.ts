@@ -1,6 +1,6 @@
+import { nearest } from '../../../domain/nearest.ts'
 import { SETTING_NAMES, type SettingName } from '../../../settings.ts'
 import { usage } from '../../failure.ts'
-import { nearest } from '../../nearest.ts'
 
 /** The name, or wrong usage that names a near one. */
 export function knownSetting(name: string): SettingName {

@@ -5,7 +5,7 @@ import type { Fault } from '../../../domain/faults.ts'
 import { awaitsBuyer, type Payment } from '../../../domain/payment.ts'
 import { hasBuyer } from '../../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
-import { formatPlan } from '../../../domain/simulator-plan.ts'
+import { formatPlan, ignoredPlan } from '../../../domain/simulator-plan.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { DELAYS, ORDERS } from '../levers.ts'
 import { TEXTS } from '../texts.ts'
@@ -25,6 +25,7 @@ export function panel(view: PageView): Html {
 <div><dt>${text('why')}</dt><dd data-why>${whyText(view)}</dd></div>
 ${!over && faults.length > 0 && html`<div><dt>${text('faults_ahead')}</dt><dd>${faults.map((fault) => html`<span class="fault" data-fault>${faultText(fault, view)}</span>`)}</dd></div>`}
 </dl>
+${ignoredText(view)}
 ${clock.speed === 0 && html`<p class="alert">${text('clock_frozen')}</p>`}
 ${view.look.dropped && html`<p class="alert">${text('dropped')}</p>`}
 ${over ? html`<p>${text('is_final', { status: ended(payment) })}</p>` : outcomes(view)}
@@ -103,6 +104,14 @@ function faultText({ target, fault, match, times, every, probability }: Fault, {
   ]
     .filter(Boolean)
     .join(', ')
+}
+
+/** Whoever wrote a plan that is none, and sees another outcome, looks here. */
+function ignoredText({ words, payment: { metadata } }: PageView): Html | string {
+  const ignored = ignoredPlan(metadata)
+  if (ignored === undefined) return ''
+  const { text, near } = ignored
+  return html`<p class="alert" data-ignored>${words.text('plan_ignored', { text: JSON.stringify(text) })} ${near !== undefined && words.text('plan_meant', { near })}</p>`
 }
 
 function planText({ words, payment: { plan } }: PageView): string {
