@@ -1,29 +1,41 @@
 // The order of the files: those that take longest begin first, so that none of them runs alone at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
+// A worker that keeps its modules goes on with files of its own project only: each project is one stretch of the order.
+const PROJECTS = ['e2e', 'code']
+
 const LONGEST = [
-  'test/e2e/documented-commands.test.ts',
   'test/browser/access.test.ts',
+  'test/e2e/documented-commands.test.ts',
   'test/browser/page.test.ts',
-  'test/contract/doors.test.ts',
-  'test/contract/cli.test.ts',
   'test/browser/no-script.test.ts',
+  'test/e2e/exec.test.ts',
   'test/e2e/ui.test.ts',
-  'test/e2e/package.test.ts',
-  'test/e2e/hosted-page.test.ts',
-  'test/e2e/examples.test.ts',
   'test/e2e/commands.test.ts',
+  'test/e2e/examples.test.ts',
+  'test/e2e/endings.test.ts',
+  'test/e2e/package.test.ts',
+  'test/e2e/main-job.test.ts',
+  'test/e2e/hosted-page.test.ts',
   'test/store/crash.test.ts',
+  'test/contract/cli.test.ts',
+  'test/contract/doors.test.ts',
+  'test/cli/streams.test.ts',
+  'test/cli/audit.test.ts',
+  'test/http/control/fuzz.test.ts',
+  'test/tui/frames.test.tsx',
+  'test/cli/every-command.test.ts',
 ]
 
-const rank = ({ moduleId }: TestSpecification) =>
-  LONGEST.findIndex((path) => moduleId.replaceAll('\\', '/').endsWith(`/${path}`))
+function rank({ moduleId, project }: TestSpecification): number {
+  const path = moduleId.replaceAll('\\', '/')
+  const place = LONGEST.findIndex((end) => path.endsWith(`/${end}`))
+  return PROJECTS.indexOf(project.name) * 1000 + (place < 0 ? LONGEST.length : place)
+}
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    if (this.ctx.config.sequence.shuffle !== false) return sorted
-    const long = sorted.filter((file) => rank(file) >= 0).sort((a, b) => rank(a) - rank(b))
-    return [...long, ...sorted.filter((file) => rank(file) < 0)]
+    return this.ctx.config.sequence.shuffle === true ? sorted : sorted.sort((a, b) => rank(a) - rank(b))
   }
 }

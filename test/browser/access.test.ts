@@ -25,7 +25,9 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, select, s
 /** What axe-core finds, as `rule: element`. */
 async function violations(page: Page): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  return page.evaluate<string[]>(`axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) =>
+  return page.evaluate<
+    string[]
+  >(`axe.run({ runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`)
 }
 

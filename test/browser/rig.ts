@@ -6,12 +6,15 @@ import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
-const CHROMIUM = process.env['PSP_CHROMIUM'] ?? '/usr/bin/chromium'
+// Chromium without windows of its own: the same pages for half of the work.
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+
+const CHROMIUM = process.env['PSP_CHROMIUM'] ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : '/usr/bin/chromium')
 
 /** Where the machine has no browser these tests are skipped; `PSP_REQUIRE_BROWSER` makes that a failure. */
 const NO_BROWSER = existsSync(CHROMIUM)
   ? undefined
-  : `no browser at ${CHROMIUM}: apt-get install chromium, or name another in PSP_CHROMIUM`
+  : `no browser at ${CHROMIUM}: apt-get install chromium-headless-shell or chromium, or name another in PSP_CHROMIUM`
 
 export function describeInBrowser(name: string, tests: () => void): void {
   if (NO_BROWSER === undefined) describe(name, tests)
