@@ -12,6 +12,7 @@ const json = (outputFile: string): [string, Record<string, unknown>] => ['json',
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/run-folder.ts',
     environment: 'node',
     watch: false,
     // One more than a small machine has cores: tests that start programs wait for them.

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { XMLParser } from 'fast-xml-parser'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../src/audit/run.ts'
 import { systemWall } from '../../src/time/wall.ts'
@@ -23,6 +23,7 @@ afterEach(() => {
   folder.remove()
   mkdirSync(folder.path, { recursive: true })
 })
+afterAll(() => folder.remove())
 
 /** A right handler; `get` answers its probes. */
 async function served(get: RequestListener, port = 0): Promise<string> {

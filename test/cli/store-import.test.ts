@@ -15,7 +15,10 @@ beforeAll(async () => {
   await rig.psp('store export state.json', { cwd: folder.path })
   good = readFileSync(join(folder.path, 'state.json'), 'utf8')
 })
-afterAll(() => rig.close())
+afterAll(async () => {
+  await rig.close()
+  folder.remove()
+})
 
 test.each<[string, (text: string) => string | Buffer, RegExp]>([
   ['a value left out', (text) => text.replace('"amount":100', '"amount":'), /^bad\.json:(\d+):(\d+): not JSON: /],

@@ -1,7 +1,9 @@
 // zsh would take a Tab with more typed behind it for a Tab in a pasted text: `insert-tab`.
 // The Tab key in the shells themselves: each line is typed, completed, and then printed by `echo` instead of being run.
+
 import { execFileSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -70,7 +72,7 @@ function run(program: string, args: readonly string[], input: string) {
     reject: false,
     timeout: 150_000,
     extendEnv: false,
-    env: { PATH: `${folder.cwd}:${process.env['PATH']}`, HOME: folder.cwd, TERM: 'dumb' },
+    env: { PATH: `${folder.cwd}:${process.env['PATH']}`, HOME: folder.cwd, TMPDIR: tmpdir(), TERM: 'dumb' },
   })
 }
 

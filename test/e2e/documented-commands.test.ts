@@ -1,5 +1,7 @@
 // Every command line that README and docs show, run by a shell as a reader would run it.
+
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa, execaSync } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -86,6 +88,7 @@ function programs(cwd: string) {
 const environment = (cwd: string, url: string) => ({
   PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`,
   HOME: cwd,
+  TMPDIR: tmpdir(),
   NO_COLOR: '1',
   PSP_URL: url,
   PSP_PORT: '0',

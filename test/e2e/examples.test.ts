@@ -1,5 +1,7 @@
 // Examples and guides do what they say: the suites run, each script of a guide runs, each excerpt is of a file that runs.
+
 import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +15,7 @@ const run = (file: string, args: readonly string[]) =>
     reject: false,
     timeout: 150_000,
     extendEnv: false,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1' },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TMPDIR: tmpdir(), NO_COLOR: '1' },
   })
 
 interface Snippet {

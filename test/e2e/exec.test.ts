@@ -1,5 +1,7 @@
 // What `psp exec` leaves behind: nothing, however it ends.
+
 import { mkdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -68,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('exec leaves nothing running', () 
     const npm = execa('sh', ['-c', `"$0" "$@"; true`, process.execPath, BIN, 'exec', '--', 'node', '-e', GRANDCHILD], {
       cwd: folder.cwd,
       extendEnv: false,
-      env: { PATH: process.env['PATH'] ?? '', npm_command: 'exec' },
+      env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir(), npm_command: 'exec' },
       reject: false,
       stdin: 'ignore',
       timeout: 60_000,

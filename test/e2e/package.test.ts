@@ -31,7 +31,13 @@ const run = (program: string, ...args: readonly string[]) =>
     all: true,
     timeout: 150_000,
     extendEnv: false,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', npm_config_update_notifier: 'false' },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TMPDIR: tmpdir(),
+      NO_COLOR: '1',
+      npm_config_update_notifier: 'false',
+    },
   })
 
 beforeAll(async () => {

@@ -111,5 +111,5 @@ const OPTIONS = {
   reject: false,
   stdin: 'ignore',
   extendEnv: false,
-  env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1' },
+  env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TMPDIR: tmpdir(), NO_COLOR: '1' },
 } as const

@@ -1,6 +1,8 @@
 // The job that docs/guides/testing-in-ci.md shows, as it stands there: the server is found, and gone at the end.
+
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -43,6 +45,7 @@ test.each([0, 3])('tests that end with %i', async (code) => {
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
+      TMPDIR: tmpdir(),
       PSP_PORT: String(port),
       TESTS_END_WITH: String(code),
     },

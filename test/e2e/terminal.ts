@@ -1,5 +1,7 @@
 // A real terminal to run the view in: tmux, driven by keys, read as text.
+
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { execa, execaSync } from 'execa'
 
@@ -35,7 +37,10 @@ export async function openTerminal({ cwd, columns, rows, env = {} }: TerminalOpt
   await execa(
     'tmux',
     ['-L', socket, '-f', '/dev/null', 'new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', cwd, 'sh'],
-    { env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm-256color', ...settings }, extendEnv: false },
+    {
+      env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TMPDIR: tmpdir(), TERM: 'xterm-256color', ...settings },
+      extendEnv: false,
+    },
   )
 
   const screen = () => tmux('capture-pane', '-p')

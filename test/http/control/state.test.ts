@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TableName } from '../../../src/engine/tables.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
 import { manualWall } from '../../../src/time/wall.ts'
 import { START } from '../../engine/bench-world.ts'
+import { temporaryFolder } from '../../store/fixtures.ts'
 import { rig } from './rig.ts'
 
 const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const
@@ -184,7 +182,7 @@ describe('snapshots', () => {
   })
 
   it('survive a restart in a folder', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'psp-control-'))
+    const folder = temporaryFolder()
     const first = await assembleSandbox({ folder, clock: { mode: 'frozen', now: START } })
     await first.fetch(new Request('http://localhost/_psp/snapshots/one', { method: 'PUT' }))
     await first.close()
