@@ -19,7 +19,7 @@ export function outcomesPage(): string {
       ['', 'what', 'example'],
       WAYS.map(([what, example], at) => [String(at + 1), what, example]),
     ),
-    'An unknown plan is refused with 400 in an act, a rule and the header; in `metadata.simulate`, which is free text of the merchant, it is ignored, and the request log warns. With a live key magic values are off.',
+    'An unknown plan is refused with 400 in an act, a rule and the header; in `metadata.simulate`, which is free text of the merchant, it is ignored: the request log, `psp payments get` and the panel of the page say so, with the plan that was probably meant. With a live key magic values are off.',
     '## Rules',
     `\`psp rules add PLAN [--match FIELD=VALUE]… [--times N] [--every N]\`, or \`POST /_psp/rules\` with \`{"match", "plan", "times", "every"}\`. \`*\` in a value stands for any text; all fields must fit; the newest rule is asked first. A list of plans is a sequence, one for each match, and the last one stays: \`{"plan": ["failed:issuer_unavailable", "succeeded"]}\`.`,
     table(
