@@ -14,7 +14,7 @@ import { inOwnWords } from './own-words.ts'
 import { buildParser, type Invocation } from './parser.ts'
 import { createRehearsal, isRehearsed } from './rehearsal.ts'
 import { openSession, type Session } from './session.ts'
-import { endCode, Interrupted, signalCode, watchSignals } from './signals.ts'
+import { endCode, Interrupted, type Signals, signalCode, watchSignals } from './signals.ts'
 import type { Target, TargetWish } from './target-contract.ts'
 import { usageOf } from './usage-error.ts'
 import { VERSION } from './version.ts'
@@ -26,7 +26,7 @@ const GRACE = 2000
 /** Where what goes wrong with stdout is told, and how the command in hand ends then. */
 interface Running {
   out: Output
-  end: () => void
+  end: (code: number) => void
 }
 
 /** Runs `argv` (without node and script). Never throws and never ends the process, but for a second signal. */
@@ -38,8 +38,12 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   }
   let invocation: Invocation | undefined
   const early = await earlyOutput(argv, host)
-  const running: Running = { out: early, end() {} }
-  watchStreams(host, () => running.out, { end: () => running.end() })
+  const running: Running = { out: early, end: host.exit }
+  watchStreams(
+    host,
+    () => running.out,
+    (code) => running.end(code),
+  )
   try {
     const columns = host.stdout.columns ?? 80
     const parser = buildParser(COMMANDS, {
@@ -62,8 +66,25 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
 
 async function invoke(invocation: Invocation, host: Host, running: Running): Promise<number> {
   const signals = watchSignals(host.signals, host.wall, host.exit)
+  const unwritable: { code?: number; deadline?: { cancel(): void } } = {}
+  // What the command took, such as a key for its stream, is given back first.
+  running.end = (code) => {
+    unwritable.code = code
+    unwritable.deadline = host.wall.setTimeout(() => host.exit(code), GRACE)
+    signals.end()
+  }
+  try {
+    const code = await runCommand(invocation, host, running, signals)
+    return unwritable.code ?? code
+  } finally {
+    running.end = host.exit
+    unwritable.deadline?.cancel()
+    signals.close()
+  }
+}
+
+async function runCommand(invocation: Invocation, host: Host, running: Running, signals: Signals): Promise<number> {
   let session: Session | undefined
-  running.end = () => signals.end()
   const { name, stays } = invocation.command
   const watch = stays ? watchParent(host, name === 'exec', () => signals.raise('SIGTERM')) : undefined
   try {
@@ -99,7 +120,6 @@ async function invoke(invocation: Invocation, host: Host, running: Running): Pro
     session?.out.finish()
     deadline.cancel()
     watch?.cancel()
-    signals.close()
   }
 }
 

@@ -3,14 +3,14 @@ import { EXIT_CODES } from './exit-codes.ts'
 import { fileReason } from './file-reason.ts'
 import type { Host } from './host.ts'
 import type { Output } from './output.ts'
-import type { Signals } from './signals.ts'
 
 /**
  * Where stdout is what was asked for, its end is the command's: quietly after `| head`, told after a full disk. Where it is a
  * log beside the work, the work goes on; each line is tried again, and the loss told once.
  */
-export function watchStreams(host: Host, output: () => Output, signals: Pick<Signals, 'end'>): void {
+export function watchStreams(host: Host, output: () => Output, end: (code: number) => void): void {
   let told = false
+  let ending = false
   host.stderr.on('error', () => {})
   host.stdout.on('error', (error) => {
     const out = output()
@@ -21,8 +21,9 @@ export function watchStreams(host: Host, output: () => Output, signals: Pick<Sig
       told = true
       return
     }
-    signals.end()
+    if (ending) return
+    ending = true
     if (!unread) out.failure(error)
-    host.exit(unread ? EXIT_CODES.done : EXIT_CODES.failed)
+    end(unread ? EXIT_CODES.done : EXIT_CODES.failed)
   })
 }

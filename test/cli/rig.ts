@@ -28,6 +28,8 @@ export interface Running {
   readonly ended: Promise<Ran>
   /** Also before the program listens: it gets it then. */
   signal(name: SignalName): void
+  /** Stdout cannot be written from now on: nobody reads it (EPIPE), or the disk is full (ENOSPC). */
+  lose(code: 'EPIPE' | 'ENOSPC'): void
   /** What came on stdout so far. */
   output(): string
   errors(): string
@@ -47,13 +49,14 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
     columns: options.columns ?? 100,
     on: () => {},
   })
+  const unwritten: ((error: NodeJS.ErrnoException) => void)[] = []
   const host: Host = {
     env: options.env ?? {},
     cwd: options.cwd ?? tmpdir(),
     paths: path,
     pid: process.pid,
     stdin: chunksOf(options.stdin ?? ''),
-    stdout: stream(out),
+    stdout: { ...stream(out), on: (_, listener) => unwritten.push(listener) },
     stderr: stream(err),
     signals: {
       on(name, listener) {
@@ -75,6 +78,9 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
     signal(name) {
       if (listeners.length === 0) early.push(name)
       for (const one of [...listeners]) if (one.name === name) one.listener()
+    },
+    lose(code) {
+      for (const listener of unwritten) listener(Object.assign(new Error(`write ${code}`), { code }))
     },
     output: () => out.join(''),
     errors: () => err.join(''),

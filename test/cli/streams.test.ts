@@ -23,6 +23,20 @@ describe('tail', () => {
     expect(keys.items.filter((key: { revoked_at: string | null }) => key.revoked_at === null)).toHaveLength(1)
   })
 
+  test.each([
+    ['EPIPE', 0, false],
+    ['ENOSPC', 1, true],
+  ] as const)('gives the key back where stdout ends with %s', async (code, exit, told) => {
+    const running = rig.start(['tail'])
+    await until(() => running.errors().includes('Following'))
+    running.lose(code)
+    const ended = await running.ended
+    expect([ended.code, running.exits]).toEqual([exit, []])
+    expect(ended.stderr.includes('\nerror ')).toBe(told)
+    const keys = JSON.parse((await rig.psp('keys list --json')).stdout)
+    expect(keys.items.filter((key: { revoked_at: string | null }) => key.revoked_at === null)).toHaveLength(1)
+  })
+
   test('--kinds and --json, --raw', async () => {
     const json = rig.start(['tail', '--kinds', 'payment.created', '--json'])
     const raw = rig.start(['tail', '--raw'])

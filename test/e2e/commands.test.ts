@@ -56,6 +56,8 @@ describe('pipes', () => {
     const made = await tail
     expect(made.exitCode).toBe(0)
     expect(JSON.parse(made.stdout)).toHaveProperty('kind')
+    const { items } = JSON.parse((await folder.psp('keys', 'list', '--json')).stdout)
+    expect(items.filter((key: { revoked_at: string | null }) => key.revoked_at === null)).toHaveLength(1)
   })
 
   test('bodies come from stdin byte for byte', async () => {
