@@ -3,7 +3,8 @@
 
 /** How to mend what a signature stumbles over, by cause. */
 export const MENDS = {
-  raw_bytes: 'Verify the raw bytes, before the JSON parser: express.raw, request.get_data, php://input.',
+  raw_bytes:
+    'Verify the raw bytes, before the JSON parser: express.raw({ limit: "2mb" }), request.get_data, php://input.',
   secret: 'Verify with the whs_… secret of this very endpoint; each endpoint has its own.',
   secret_kind: 'thm_… signs requests to the service, whs_… signs webhooks.',
   timestamp_prefix: 'Put the value of t= and a dot before the body, "<t>.<raw body>", and compare with v2=.',

@@ -1,25 +1,48 @@
 // Spec 6.1: finding one header, in whatever form a framework holds them.
+import { secretKind } from './secret.ts'
 
-/** A Fetch `Headers`, Node's `req.headers` or `req.rawHeaders`, or a list of pairs. */
+/**
+ * A Fetch `Headers`, Node's `req.headers` or `req.rawHeaders`, or a list of pairs; or the value of `X-PSP-Signature`
+ * alone, `undefined` or `null` where there was none.
+ */
 export type HeadersLike =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined }
   | readonly (readonly [name: string, value: string])[]
   | readonly string[]
+  | string
+  | undefined
+  | null
 
-/** Every value of the header joined as HTTP joins them; `undefined` when it is not there. The name in any case. */
+type HeaderFields = Exclude<HeadersLike, string | undefined | null>
+
+/**
+ * Every value of the header joined as HTTP joins them; `undefined` when it is not there. The name in any case.
+ * @throws TypeError for what holds no headers, and for a secret: arguments in the wrong order
+ */
 export function headerValue(headers: HeadersLike, name: string): string | undefined {
+  if (headers === undefined || headers === null) return undefined
+  if (typeof headers === 'string') return notSecret(headers)
+  if (typeof headers !== 'object') throw new TypeError(`headers: ${EXPECTED}, got ${String(headers)}.`)
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
   const values = pairsOf(headers).flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? value : []))
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-function isFetchHeaders(headers: HeadersLike): headers is { get(name: string): string | null } {
+const EXPECTED = 'expected the headers of the request, or the value of X-PSP-Signature'
+
+/** What is wrong with a header is told to whoever asks: a secret would be told with it. */
+function notSecret(text: string): string {
+  if (secretKind(text) === undefined) return text
+  throw new TypeError(`headers: ${EXPECTED}, got a secret. The order is verifyWebhook(rawBody, headers, secret).`)
+}
+
+function isFetchHeaders(headers: HeaderFields): headers is { get(name: string): string | null } {
   return 'get' in headers && typeof headers.get === 'function'
 }
 
 function pairsOf(
-  headers: Exclude<HeadersLike, { get(name: string): string | null }>,
+  headers: Exclude<HeaderFields, { get(name: string): string | null }>,
 ): (readonly [string, string | readonly string[]])[] {
   if (!Array.isArray(headers)) {
     return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))

@@ -8,6 +8,6 @@ export {
   type KnownSecret,
 } from './explain.ts'
 export type { HeadersLike } from './headers.ts'
-export { WebhookSecretError } from './secret.ts'
+export { type GivenSecret, WebhookSecretError } from './secret.ts'
 export { unwrapWebhook, WebhookVerificationError } from './unwrap.ts'
 export { type Verified, type VerifyFailure, type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify.ts'

@@ -1,5 +1,11 @@
 // Spec 5.6 and 6.1: secrets as people paste them.
 
+/**
+ * `whs_…` of the endpoint, or a list while you change over from one to the next. A variable that is not set comes as
+ * `undefined`: the type takes it as it is, and the call throws.
+ */
+export type GivenSecret = string | undefined | readonly (string | undefined)[]
+
 /** The secret itself cannot be used: a fault of the configuration, not of the message. */
 export class WebhookSecretError extends Error {
   override readonly name = 'WebhookSecretError'
@@ -9,7 +15,7 @@ export class WebhookSecretError extends Error {
  * The secret without the line end that `$(command)` on Windows, files and editors leave behind.
  * @throws {WebhookSecretError} for a secret that is missing or empty (an unset variable comes as undefined), and for control characters within it
  */
-export function cleanSecret(secret: string): string {
+export function cleanSecret(secret: string | undefined): string {
   if (typeof secret !== 'string') {
     throw new WebhookSecretError(
       'The webhook secret is not set. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.',
@@ -28,8 +34,9 @@ export function cleanSecret(secret: string): string {
 }
 
 /** One secret or several, each cleaned; of none nothing fits. */
-export function cleanSecrets(secret: string | readonly string[]): string[] {
-  return (Array.isArray(secret) ? secret : [secret]).map(cleanSecret)
+export function cleanSecrets(secret: GivenSecret): string[] {
+  const list: readonly (string | undefined)[] = Array.isArray(secret) ? secret : [secret]
+  return list.map(cleanSecret)
 }
 
 /** What the prefix says the secret is for; `undefined` where it says nothing. */

@@ -1,5 +1,6 @@
 // Spec 6.1, Receiver rules: the verified message or an exception, for handlers that prefer one.
 import type { HeadersLike } from './headers.ts'
+import type { GivenSecret } from './secret.ts'
 import { type VerifyFailure, type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify.ts'
 
 /** Thrown by {@link unwrapWebhook}: answer 400 and do nothing else. */
@@ -14,12 +15,12 @@ export class WebhookVerificationError extends Error {
 
 /**
  * The message of a webhook whose signature fits; arguments as of `verifyWebhook`.
- * @throws {WebhookVerificationError} when it does not
+ * @throws {WebhookVerificationError} when it does not; WebhookSecretError and TypeError as `verifyWebhook`
  */
 export function unwrapWebhook(
   rawBody: Uint8Array | string,
   headers: HeadersLike,
-  secret: string | readonly string[],
+  secret: GivenSecret,
   options?: VerifyOptions,
 ): WebhookMessage {
   const result = verifyWebhook(rawBody, headers, secret, options)

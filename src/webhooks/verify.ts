@@ -3,9 +3,10 @@ import type { WebhookEventName } from '../domain/events.ts'
 import { equalText, hmacHex } from '../domain/hmac.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
+import { parseDuration } from '../domain/time.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
 import { type HeadersLike, headerValue } from './headers.ts'
-import { cleanSecrets, secretKind } from './secret.ts'
+import { cleanSecrets, type GivenSecret, secretKind } from './secret.ts'
 import { parseSignatureHeader } from './signature-header.ts'
 
 interface Message<Name extends WebhookEventName, Data> {
@@ -24,8 +25,8 @@ export type WebhookMessage =
   | Message<Extract<WebhookEventName, `payout.${string}`>, PublicPayout>
 
 export interface VerifyOptions {
-  /** How old or how far ahead `t=` may be, in ms; 5 minutes where absent. */
-  readonly tolerance?: number
+  /** How old or how far ahead `t=` may be: a duration, `'5m'`, or a number of ms, 300_000; 5 minutes where absent. */
+  readonly tolerance?: number | string
   /** The time to compare with, in ms since the Unix epoch; the machine's clock where absent. */
   readonly now?: number
   /** Also accept `sha256=…`, which has no protection against replays. Only for endpoints set to v1. */
@@ -63,9 +64,10 @@ const DEFAULT_TOLERANCE = 5 * 60 * 1000
  * Checks a webhook before anything in it is believed.
  *
  * @param rawBody the bytes as they came, before any JSON parser
- * @param headers of the request, in any form
+ * @param headers of the request, in any form; or the value of `X-PSP-Signature` alone
  * @param secret `whs_…` of the endpoint; a list while you change over from one to the next
- * @throws {WebhookSecretError} when the secret is unusable; never because of what the sender wrote
+ * @throws {WebhookSecretError} when the secret is unusable, TypeError and RangeError for other slips in the call; never
+ * because of what the sender wrote
  * @example
  * const result = verifyWebhook(await readBody(req), req.headers, process.env.PSP_WEBHOOK_SECRET)
  * if (!result.valid) return res.writeHead(400).end(result.message)
@@ -73,7 +75,7 @@ const DEFAULT_TOLERANCE = 5 * 60 * 1000
 export function verifyWebhook(
   rawBody: Uint8Array | string,
   headers: HeadersLike,
-  secret: string | readonly string[],
+  secret: GivenSecret,
   options: VerifyOptions = {},
 ): Verified {
   requireRaw(rawBody)
@@ -109,24 +111,36 @@ function fits(secrets: readonly string[], hash: string, ...signed: readonly (Uin
 }
 
 /** `undefined` when `timestamp` (Unix seconds) is within the tolerance, on either side of now. */
-export function untimely(timestamp: number, { tolerance = DEFAULT_TOLERANCE, now }: VerifyOptions) {
-  if (!(tolerance >= 0)) throw new RangeError('tolerance is a number of ms, 0 or more.')
+export function untimely(timestamp: number, { tolerance: given = DEFAULT_TOLERANCE, now }: VerifyOptions) {
+  const tolerance = toleranceMs(given)
   const age = (now ?? Date.now()) - timestamp * 1000
   if (age > tolerance)
     return failure(
       'stale',
-      `The webhook was signed ${seconds(age)} ago, more than ${seconds(tolerance)}: a replay, or this clock is ahead.`,
+      `The webhook was signed ${seconds(age)} ago, more than ${allowed(tolerance)}: a replay, or this clock is ahead.`,
     )
   if (-age > tolerance)
     return failure(
       'future',
-      `The webhook is signed ${seconds(-age)} ahead of this clock, more than ${seconds(tolerance)}: set the clock (NTP).`,
+      `The webhook is signed ${seconds(-age)} ahead of this clock, more than ${allowed(tolerance)}: set the clock (NTP).`,
     )
   return undefined
 }
 
+function toleranceMs(given: number | string): number {
+  const ms = typeof given === 'string' ? parseDuration(given) : given
+  if (ms !== undefined && ms >= 0) return ms
+  throw new RangeError(`tolerance: expected a duration such as '5m', or a number of ms such as 300_000, got ${given}.`)
+}
+
+/** Whoever writes 300 means seconds: it is to be seen that they are none. */
+function allowed(tolerance: number): string {
+  const unit = tolerance > 0 && tolerance < 1000 ? ' (a number is taken as ms)' : ''
+  return `the tolerance of ${seconds(tolerance)}${unit}`
+}
+
 function seconds(ms: number): string {
-  return `${Math.round(ms / 1000)} s`
+  return ms > 0 && ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
 }
 
 function accepted(rawBody: Uint8Array | string, version: SignatureVersion, timestamp?: number): Verified {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { deadPort } from '../delivery/receiver.ts'
 import { newFolder } from './psp.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
@@ -26,7 +27,7 @@ it('the first webhook reaches the handler of the guide, and a forged one does no
   save('server.mjs', 'first-webhook', 'js')
   const handler = execa('node', ['server.mjs'], {
     cwd: folder.cwd,
-    env: { PORT: '0' },
+    env: { PORT: String(await deadPort()) },
     reject: false,
     timeout: 150_000,
   })

@@ -1,0 +1,92 @@
+// Whoever copies a program of README or guides into a strict project gets no error from the compiler.
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, it } from 'vitest'
+import { CHECKS } from '../../src/audit/checks.ts'
+import { MENDS } from '../../src/domain/receiver-advice.ts'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+const TSC = join(ROOT, 'node_modules/@typescript/native/bin/tsc')
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs/guides'))
+    .sort()
+    .map((name) => `docs/guides/${name}`),
+]
+
+/** What the reader has around a piece of a handler: his own request. */
+const AROUND = `
+declare const rawBody: Buffer
+declare const request: import('node:http').IncomingMessage
+declare const response: import('node:http').ServerResponse
+`
+
+const folder = mkdtempSync(join(tmpdir(), 'psp-snippets-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('the programs of README and guides compile under strict', async () => {
+  const files = PAGES.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(ts|js)\n([\s\S]*?)^```/gm)].map(
+      ([, kind, code = ''], at) => {
+        const file = `${page.replaceAll('/', '-')}-${at + 1}.${kind}`
+        writeFileSync(join(folder, file), returning(code))
+        return file
+      },
+    ),
+  )
+  expect(files.length).toBeGreaterThan(8)
+  writeFileSync(join(folder, 'around.d.ts'), AROUND)
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  for (const name of ['listen.js', 'shop.js']) cpSync(join(ROOT, 'examples/shop', name), join(folder, name))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const from = (name: string) => [join(ROOT, 'src', name, 'index.ts')]
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    checkJs: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
+    jsx: 'react-jsx',
+    target: 'es2023',
+    lib: ['es2023'],
+    module: 'nodenext',
+    types: ['node'],
+    paths: {
+      'psp-sandbox': from('.'),
+      ...Object.fromEntries(
+        ['testing', 'msw', 'webhooks', 'vitest'].map((name) => [`psp-sandbox/${name}`, from(name)]),
+      ),
+    },
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...files, 'around.d.ts'] }))
+  const { stdout } = await promisify(execFile)(process.execPath, [TSC, '-p', folder], { cwd: folder }).catch(
+    (failed) => failed,
+  )
+  expect(stdout.split('\n').filter(isFault)).toEqual([])
+})
+
+/** JavaScript without a type is any: nobody copies it into a TypeScript file unseen. */
+function isFault(line: string): boolean {
+  return /^(README|docs).*\.(ts|js)\(/.test(line) && !/\.js\(.* error TS70\d\d:/.test(line)
+}
+
+/** A piece of a handler returns, as one does in a handler. */
+function returning(code: string): string {
+  if (!/^\s*if .*return /m.test(code) || /^(export )?(async )?function /m.test(code)) return code
+  const imports = code.match(/^import .*$/gm) ?? []
+  return `${imports.join('\n')}\nexport function handler() {\n${code.replaceAll(/^import .*$/gm, '')}}\n`
+}
+
+it('a body parser of Express is never shown without the limit that webhooks need', () => {
+  const shown = ['README.md', ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })]
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(join(ROOT, name === 'README.md' ? name : `docs/${name}`), 'utf8'))
+    .concat(JSON.stringify(MENDS), ...CHECKS.map(({ fix }) => fix))
+    .flatMap((text) => [...text.matchAll(/express\.\w+\(.*?\)/g)].map(([call]) => call))
+  expect(shown.length).toBeGreaterThan(2)
+  expect(shown.filter((call) => !/limit: ["'\\]+2mb/.test(call))).toEqual([])
+})
