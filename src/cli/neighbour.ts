@@ -32,15 +32,7 @@ export async function pspAt({ values, host }: Session, url: string): Promise<Nei
   }
 }
 
-/** A remark on a psp at the default address, which a command without --url does not use for its folder's sake. */
-export async function neighbourRemark(session: Session): Promise<() => void> {
-  const { out, values } = session
-  const found = out.quiet ? undefined : await pspAt(session, addressOf(values.host, values.port))
-  return () => {
-    if (found !== undefined) out.aside(out.notePaint.dim(neighbourText(found)))
-  }
-}
-
+/** How a psp at the default address is used, which a command without --url does not use for its folder's sake. */
 export function neighbourText(found: Neighbour): string {
   const { url, data } = found
   const whose =

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { CONFIG_KEYS } from './config-keys.ts'
 import { createTarget } from './create-target.ts'
 import { usage } from './failure.ts'
 import { fileReason } from './file-reason.ts'
@@ -20,7 +21,8 @@ export async function embedded(session: Session, folder: string): Promise<Target
   session.out.aside(session.out.notePaint.dim(`No server runs: this command works on ${what}.`))
   return createTarget(session, {
     kind: 'embedded',
-    url: EMBEDDED_URL,
+    // Requests stay in the process; `psp serve` would be there.
+    url: `http://127.0.0.1:${session.values.port || CONFIG_KEYS.port.fallback}`,
     fetch: fetchOf(sandbox),
     apiKey: sandbox.start().api_key,
     close: async () => {
@@ -60,6 +62,3 @@ function copyOf(folder: string): { folder: string | undefined; remove(): void } 
   }
   return { folder: copy, remove }
 }
-
-/** Nothing listens there: requests stay in the process. */
-const EMBEDDED_URL = 'http://127.0.0.1:7770'

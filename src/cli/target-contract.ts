@@ -1,5 +1,6 @@
 // The sandbox a command talks to.
 import type { Client } from '../client/client.ts'
+import type { Neighbour } from './neighbour.ts'
 
 export interface Target {
   readonly kind: 'url' | 'folder' | 'embedded' | 'own server'
@@ -7,6 +8,8 @@ export interface Target {
   readonly client: Client
   /** The same sandbox with other credentials. */
   withKey(apiKey: string): Client
+  /** The psp that answers at the default address, where this sandbox is another. */
+  readonly neighbour?: Neighbour
   close(): Promise<void>
 }
 

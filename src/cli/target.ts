@@ -3,9 +3,10 @@ import { createNodeFetch } from '../client/node-fetch.ts'
 import { createTarget } from './create-target.ts'
 import { defaultApiKey } from './default-api-key.ts'
 import { CliError, usage } from './failure.ts'
+import { folderAbove, heldFolder } from './held-folder.ts'
 import { lockOf } from './lock-of.ts'
 import { dataFolder, isPath } from './named-path.ts'
-import { addressOf, neighbourRemark, neighbourText, pspAt } from './neighbour.ts'
+import { addressOf, type Neighbour, neighbourText, pspAt } from './neighbour.ts'
 import type { Session } from './session.ts'
 import type { Target, TargetWish } from './target-contract.ts'
 
@@ -13,26 +14,41 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
   const { values } = session
   if (values.url !== undefined) return remote(session, 'url', baseUrl(values.url))
   const folder = dataFolder(session)
-  let tell: (() => void) | undefined
+  let asked: { readonly neighbour: Neighbour | undefined } | undefined
   for (;;) {
-    const lock = lockOf(folder)
-    if (lock?.url !== undefined) return remote(session, 'folder', lock.url)
+    const held = heldFolder(session)
+    if (held !== undefined) {
+      if (held.above !== undefined)
+        remark(session, `No ${values.data} here: the server of ${held.above} is used, at ${held.url}.`)
+      return remote(session, 'folder', held.url)
+    }
     if (wish === 'none') throw await nobody(session)
     // Asked before: a server of this command's own may take the same port.
-    tell ??= await neighbourRemark(session)
+    asked ??= { neighbour: await pspAt(session, addressOf(values.host, values.port)) }
+    const above = folderAbove(session)
     try {
       const here = await import('./own-sandbox.ts')
       const target =
         wish === 'server' && session.rehearsal === undefined
           ? await here.ownServer(session, folder)
           : await here.embedded(session, folder)
-      tell()
-      return target
+      const { neighbour } = asked
+      if (above !== undefined) remark(session, aboveText(above))
+      if (neighbour !== undefined) remark(session, neighbourText(neighbour))
+      return { ...target, ...(neighbour === undefined ? {} : { neighbour }) }
     } catch (error) {
       // A server came up meanwhile: it is the one to talk to.
       if (!(isLocked(error) && lockOf(folder)?.url !== undefined)) throw error
     }
   }
+}
+
+function remark({ out }: Session, text: string): void {
+  out.aside(out.notePaint.dim(text))
+}
+
+function aboveText(folder: string): string {
+  return `No server holds ${folder}, a data folder above this one: --data ${folder} works on it.`
 }
 
 function isLocked(error: unknown): boolean {

@@ -30,7 +30,9 @@ async function serve(...flags: string[]) {
 describe('without a server', () => {
   test('a command works on the folder, says so in one line, and what it did stays', async () => {
     const made = await run('payments create --amount 100 --method sbp --json')
-    expect(made.stderr).toBe('No server runs: this command works on .psp itself.\n')
+    expect(made.stderr).toBe(
+      'No server runs: this command works on .psp itself.\nIts payment_url answers once `psp serve` runs.\n',
+    )
     const { payment } = json(made) as { payment: { id: string } }
     await run('clock advance 10s')
     expect(json(await run(`payments get ${payment.id} --json`))).toMatchObject({ status: 'succeeded' })

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { isLoopback } from '../../../domain/loopback.ts'
 import type { KnownSecret } from '../../../webhooks/explain-case.ts'
+import { heldFolder } from '../../held-folder.ts'
 import { dataFolder } from '../../named-path.ts'
 import { webhookSecret } from '../../parse.ts'
 import type { Session } from '../../session.ts'
@@ -24,8 +25,8 @@ export interface AuditSecrets {
 export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session
   // Without a server its data folder is looked into; where there is none, none is made.
-  const folder = dataFolder(session)
-  if (values.url === undefined && existsSync(folder)) await session.target('folder').catch(() => undefined)
+  const isThere = existsSync(dataFolder(session)) || heldFolder(session) !== undefined
+  if (values.url === undefined && isThere) await session.target('folder').catch(() => undefined)
   const { secrets, endpoints } = await sandboxKnowledge(session, undefined)
   const known = [...secrets, ...ownSigning(values.signing_secret)]
   const endpoint = endpoints.filter((one) => isSameAddress(one.url, url)).map(({ secret }) => secret)

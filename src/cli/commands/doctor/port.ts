@@ -1,4 +1,5 @@
 import { isLoopback } from '../../../domain/loopback.ts'
+import { heldFolder } from '../../held-folder.ts'
 import { dataFolder } from '../../named-path.ts'
 import { addressOf, dataOf, type Neighbour, neighbourText, pspAt } from '../../neighbour.ts'
 import type { Session } from '../../session.ts'
@@ -28,5 +29,9 @@ function takenByPsp(session: Session, found: Neighbour): Found {
 
 /** Named by its url, or by its folder. */
 function isMine(session: Session, { data }: Neighbour): boolean {
-  return session.values.url !== undefined || data === undefined || data === dataFolder(session)
+  return (
+    session.values.url !== undefined ||
+    data === undefined ||
+    data === (heldFolder(session)?.above ?? dataFolder(session))
+  )
 }

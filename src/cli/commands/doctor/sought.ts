@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { HealthView } from '../../../client/control-wire.ts'
 import { CliError } from '../../failure.ts'
+import { heldFolder } from '../../held-folder.ts'
 import { dataFolder, namedPath } from '../../named-path.ts'
 import { addressOf, dataOf, neighbourText } from '../../neighbour.ts'
 import { readReadyFile } from '../../ready-file.ts'
@@ -25,6 +26,8 @@ export async function soughtServer(session: Session): Promise<Sought> {
   if (values.ephemeral) return atDefaultAddress(session)
   const holder = await holderOf(session)
   if ((holder.kind === 'alive' || holder.kind === 'foreign') && holder.url !== undefined) return at(holder.url)
+  const above = heldFolder(session)
+  if (above !== undefined) return at(above.url)
   if (holder.kind === 'alive' || config.origins.data !== 'default') return ofFolder(session)
   return atDefaultAddress(session)
 }

@@ -1,8 +1,7 @@
 import { createClient } from '../../../client/client.ts'
 import { plainJson } from '../../../terminal/plain-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { lockOf } from '../../lock-of.ts'
-import { dataFolder } from '../../named-path.ts'
+import { heldFolder } from '../../held-folder.ts'
 import { fetchOf, openSandbox } from '../../open-sandbox.ts'
 import type { Session } from '../../session.ts'
 import { writeOutput } from '../../write-output.ts'
@@ -25,7 +24,7 @@ export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, sessi
 /** A server describes itself; without one this program describes what it would serve, in memory. */
 async function documentOf(which: 'public' | 'control', session: Session): Promise<unknown> {
   const { values } = session
-  if (values.url !== undefined || lockOf(dataFolder(session))?.url !== undefined) {
+  if (values.url !== undefined || heldFolder(session) !== undefined) {
     return await (await session.target()).client.control.openapi(which)
   }
   const sandbox = await openSandbox(session, {})

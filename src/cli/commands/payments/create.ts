@@ -6,6 +6,7 @@ import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
 import { documentPayment, printPayment } from '../../payment-view.ts'
 import type { Session } from '../../session.ts'
+import type { Target } from '../../target-contract.ts'
 import { createMany } from './create-many.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 import { untilFinal } from './until-final.ts'
@@ -16,7 +17,8 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   const body = bodyOf(flags)
   if (flags.lang !== undefined && !flags.open) throw usage('--lang is for the page.', 'Give --open, too.')
   // The page needs a server that stays.
-  const { client, kind } = await session.target(flags.open ? 'none' : undefined)
+  const target = await session.target(flags.open ? 'none' : undefined)
+  const { client } = target
   const options = { idempotencyKey: flags.idempotency_key, outcome: flags.outcome }
   if (flags.count !== undefined && session.rehearsal === undefined) {
     return await createMany(session, {
@@ -32,7 +34,7 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
     if (!session.out.json) await tellWaiting(session, client, reply)
     reply = { ...reply, payment: await untilFinal(client, reply.payment, session) }
   }
-  show(session, reply, kind === 'embedded')
+  show(session, reply, target)
   return 0
 }
 
@@ -65,14 +67,21 @@ function bodyOf(flags: Flags) {
   }
 }
 
-function show({ out }: Session, reply: CreatePaymentReply, noServer: boolean): void {
+function show({ out }: Session, reply: CreatePaymentReply, target: Target): void {
   if (out.json) {
     documentPayment(out, reply.payment, reply)
+    if (target.kind === 'embedded') out.aside(out.notePaint.dim(`Its payment_url answers ${whenServed(target)}.`))
     return
   }
   printPayment(out, reply.payment, [
     ['refused', reply.failure_code === undefined ? undefined : `${reply.failure_code}: ${reply.failure_message}`],
     ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
-    ['pay at', noServer ? `${reply.payment_url}, once \`psp serve\` runs` : reply.payment_url],
+    ['pay at', target.kind === 'embedded' ? `${reply.payment_url}, ${whenServed(target)}` : reply.payment_url],
   ])
+}
+
+/** The page of a payment that no server holds. */
+function whenServed({ neighbour }: Target): string {
+  if (neighbour === undefined) return 'once `psp serve` runs'
+  return `once \`psp serve\` runs there: now another sandbox answers at ${neighbour.url}, without this payment`
 }

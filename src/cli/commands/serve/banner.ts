@@ -8,10 +8,12 @@ export interface BannerFacts {
   readonly folder: string | undefined
   readonly start: StartShop
   readonly fresh: boolean
+  /** A command in this folder finds the server by itself. */
+  readonly found: boolean
 }
 
 /** What a developer copies into an .env. On stderr: stdout is for the requests. Secrets are never styled. */
-export function banner(out: Output, { url, folder, start, fresh }: BannerFacts): void {
+export function banner(out: Output, { url, folder, start, fresh, found }: BannerFacts): void {
   const { bold, dim, name } = out.notePaint
   const data = folder === undefined ? 'in memory only' : `${folder}${fresh ? ' (new)' : ''}`
   out.note(`${bold('psp')} ${VERSION}  ${name(url)}  ${dim(`data ${data}`)}`)
@@ -23,8 +25,13 @@ export function banner(out: Output, { url, folder, start, fresh }: BannerFacts):
   out.note(`  PSP_SIGNING_SECRET=${start.signing_secret}`)
   out.note(`  PSP_WEBHOOK_SECRET=${start.webhook_secret}`)
   out.note('')
-  out.note(dim('  psp listen --forward localhost:3000/hooks   webhooks to your application'))
-  out.note(dim('  psp payments create --amount 100            a first payment'))
+  const at = found ? '' : ` --url ${url}`
+  const first = [
+    [`psp listen --forward localhost:3000/hooks${at}`, 'webhooks to your application'],
+    [`psp payments create --amount 100${at}`, 'a first payment'],
+  ] as const
+  const width = Math.max(...first.map(([line]) => line.length)) + 3
+  for (const [line, about] of first) out.note(dim(`  ${line.padEnd(width)}${about}`))
   out.note(dim('  Ctrl-C ends.'))
   out.note('')
 }

@@ -1,6 +1,8 @@
 import type { NoArguments, Run } from '../../command.ts'
+import { CONFIG_FILE } from '../../config-file.ts'
+import { CONFIG_KEYS } from '../../config-keys.ts'
 import { type LocalServer, startLocalServer } from '../../local-server.ts'
-import { dataFolder } from '../../named-path.ts'
+import { dataFolder, namedPath } from '../../named-path.ts'
 import { type Ready, type ReadyFile, readyFile } from '../../ready-file.ts'
 import type { Session } from '../../session.ts'
 import { endCode } from '../../signals.ts'
@@ -39,7 +41,16 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
     throw error
   }
   if (out.json) out.document(ready)
-  else banner(out, { url, folder: folder === undefined ? undefined : values.data, start, fresh: sandbox.fresh })
+  else {
+    const shown = folder === undefined ? undefined : values.data
+    banner(out, { url, folder: shown, start, fresh: sandbox.fresh, found: isFoundHere(session, folder) })
+  }
+}
+
+/** Whether a command in this folder reaches the server without being told, as another shell has not this one's variables. */
+function isFoundHere({ config, host, values }: Session, folder: string | undefined): boolean {
+  if (folder === undefined || values.url !== undefined) return false
+  return config.origins.data === CONFIG_FILE || folder === namedPath(host, CONFIG_KEYS.data.fallback)
 }
 
 function readyOf({ host }: Session, { url, start }: LocalServer, folder: string | undefined): Ready {
