@@ -2,14 +2,7 @@
 import { createClient } from '../client/client.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
 import type { Session } from './session.ts'
-
-export interface Neighbour {
-  readonly url: string
-  /** Both absent where it does not say: other hosts reach it, or it is older. */
-  readonly pid?: number
-  /** null: in memory only. */
-  readonly data?: string | null
-}
+import type { Neighbour } from './target-contract.ts'
 
 /** ms for its answer; nobody there is known at once. */
 const PATIENCE = 500

@@ -6,9 +6,9 @@ import { CliError, usage } from './failure.ts'
 import { folderAbove, heldFolder } from './held-folder.ts'
 import { lockOf } from './lock-of.ts'
 import { dataFolder, isPath } from './named-path.ts'
-import { addressOf, type Neighbour, neighbourText, pspAt } from './neighbour.ts'
+import { addressOf, neighbourText, pspAt } from './neighbour.ts'
 import type { Session } from './session.ts'
-import type { Target, TargetWish } from './target-contract.ts'
+import type { Neighbour, Target, TargetWish } from './target-contract.ts'
 
 export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
   const { values } = session
