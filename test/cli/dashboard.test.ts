@@ -72,6 +72,16 @@ describe('shops, keys, endpoints', () => {
     expect((await rig.psp(`payments create --amount 100 --api-key ${api_key}`)).code).toBe(3)
   })
 
+  test('--require-signature alone demands signed requests', async () => {
+    const made = (await run('shops create --require-signature')) as { shop_id: string }
+    const { shop_id } = made
+    const demands = async (line: string) => ((await run(line)) as { require_signature: boolean }).require_signature
+    expect(await demands(`shops get ${shop_id}`)).toBe(true)
+    expect(await demands(`shops update ${shop_id} --require-signature off`)).toBe(false)
+    expect(await demands(`shops update ${shop_id} --require-signature`)).toBe(true)
+    expect(await demands(`shops update --require-signature=off ${shop_id}`)).toBe(false)
+  })
+
   test('an endpoint: create, test, replay, retry, delete', async () => {
     const url = `localhost:${shop.port}/hooks`
     const made = (await run(['webhooks', 'endpoints', 'create', url, '--events', 'payment.*,!payment.expired'])) as {

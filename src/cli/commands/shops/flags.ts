@@ -11,7 +11,10 @@ export const CHANGE_FLAGS = {
   name: value('--name <name>', 'what it is called'),
   live: toggle('--live', 'activate its merchant for live mode'),
   no_live: toggle('--not-live', 'deactivate it'),
-  require_signature: choice('--require-signature [on|off]', 'demand signed requests', ON_OFF, oneOf),
+  require_signature: {
+    ...choice('--require-signature [on|off]', 'demand signed requests', ON_OFF, oneOf),
+    preset: 'on',
+  },
   ip: list('--ip <cidr>', 'address or range that may call; an empty one clears the list', asIs),
   rate_limit: value('--rate-limit <n>', 'requests per second; 0: no limit', integer(0)),
   payout_route: choice('--payout-route <on|off>', 'whether it can pay out', ON_OFF, oneOf),

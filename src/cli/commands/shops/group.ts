@@ -32,7 +32,7 @@ export const shops: Group = {
       about: 'Change a shop.',
       args: SHOP_ID,
       flags: CHANGE_FLAGS,
-      examples: [['psp shops update ID --require-signature on', 'unsigned requests get 400']],
+      examples: [['psp shops update ID --require-signature', 'unsigned requests get 400']],
       rehearses: true,
       load: () => import('./update.ts'),
     }),
