@@ -38,7 +38,7 @@ async function growth() {
     }
   })
   report(`${CREATES} creates with default retention`, shown, [
-    'After a full collection. The clock stands still, so each payment keeps its two timers. Flat is what does not grow with the number of requests: the same bytes per payment in each part.',
+    'After a full collection. The clock stands still, so each payment keeps what it is about to do. Flat is what does not grow with the number of requests: the same bytes per payment in each part.',
   ])
 }
 

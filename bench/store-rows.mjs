@@ -28,23 +28,21 @@ export function payment(n) {
 
 /** What the engine commits for a create request. */
 export function createCommit(n) {
-  const row = payment(n)
-  const timer = (kind, due) => ({ id: `${kind}:${row.id}`, kind, object_id: row.id, due, seq: n })
+  const row = { ...payment(n), seq: n * 2 ** 20, step: 'open_session', step_at: 1.7e12 }
   return commit([
     ['payments', row],
     [
       'idempotency',
       { id: `${shop.merchant_id}:test:key-${n}`, fingerprint: 'f'.repeat(64), object_id: row.id, expires_at: 1.8e12 },
     ],
-    ['timers', timer('open_session', 1.7e12)],
-    ['timers', timer('link_timeout', 1.8e12)],
   ])
 }
 
-/** What it commits when the bank has answered: the payment, its event, a delivery, and two timers less. */
+/** What it commits when the bank has answered: the payment, its event, and a delivery. */
 export function settleCommit(row, n) {
+  const { step, step_at, seq, ...rest } = row
   const done = {
-    ...row,
+    ...rest,
     status: 'succeeded',
     finalized_at: 1.7e12,
     captured_at: 1.7e12,
@@ -69,15 +67,11 @@ export function settleCommit(row, n) {
     created_at: 1.7e12,
     attempts: [attempt(event.id)],
   }
-  const deletes = ['open_session', 'link_timeout'].map((kind) => ({ table: 'timers', id: `${kind}:${row.id}` }))
-  return {
-    ...commit([
-      ['payments', done],
-      ['events', event],
-      ['deliveries', delivery],
-    ]),
-    deletes,
-  }
+  return commit([
+    ['payments', done],
+    ['events', event],
+    ['deliveries', delivery],
+  ])
 }
 
 function attempt(id) {

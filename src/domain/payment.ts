@@ -12,6 +12,10 @@ import type { SandboxTime } from './time.ts'
 /** Pairs of the merchant and of the service; keys may be any text, `__proto__` too: copy by entries, never by assignment. */
 export type Metadata = { readonly [key: string]: string }
 
+/** What the simulator does next with a payment that is not final. */
+export const PAYMENT_STEPS = ['pick_method', 'open_session', 'bank_answer'] as const
+export type PaymentStep = (typeof PAYMENT_STEPS)[number]
+
 /** A payment as it is stored. Times in ms of the sandbox's clock, money in minor units. */
 export interface Payment {
   readonly id: string
@@ -31,6 +35,11 @@ export interface Payment {
   readonly metadata: Metadata
   /** What the simulator does with it, and what decided so. */
   readonly plan: StoredPlan
+  /** What comes by itself, unless its status changes before; absent: it waits for somebody, or for its end. */
+  readonly step?: PaymentStep
+  readonly step_at?: SandboxTime
+  /** Its place among what happens at one instant; absent once it is final. */
+  readonly seq?: number
   readonly customer_id?: string
   readonly return_url?: string
   readonly webhook_url?: string

@@ -5,6 +5,7 @@ import { isFinalPayment } from '../domain/payment-states.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
+import { withoutStep } from './payment-timer.ts'
 import type { Context } from './ports.ts'
 import { chooseMethod, declined, expire, openSession, settleAtOnce } from './session.ts'
 import { failureCode } from './settlement.ts'
@@ -43,7 +44,7 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
 function chosen(draft: Draft, payment: Payment, method: Payment['method']): Payment {
   const moved = chooseMethod(draft, payment, method)
   if (payment.page_opened_at !== undefined || payment.plan.outcome === 'requires_action') {
-    draft.cancelTimer('open_session', payment.id)
+    return draft.put('payments', withoutStep(moved))
   }
   return moved
 }

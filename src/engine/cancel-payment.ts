@@ -6,7 +6,6 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { ownPayment } from './own-payment.ts'
 import type { Context } from './ports.ts'
-import { dropTimers } from './session.ts'
 import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
 
@@ -16,6 +15,5 @@ export function cancelPayment(command: Input<'cancel_payment'>, world: World, co
   if (payment.status !== 'pending') {
     throw refuse('not_pending', `The payment is ${payment.status}; only a pending one can be cancelled.`)
   }
-  dropTimers(draft, payment.id)
   return draft.commit(movePayment(draft, payment, 'cancelled'))
 }

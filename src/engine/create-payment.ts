@@ -2,8 +2,8 @@
 import { amountUsdt } from '../domain/currency.ts'
 import { magicAmount, magicDescription } from '../domain/magic.ts'
 import { metadataWarnings, withReserved } from '../domain/metadata.ts'
-import type { Metadata, Payment } from '../domain/payment.ts'
-import { hasBuyer } from '../domain/payment-methods.ts'
+import type { Metadata, Payment, PaymentStep } from '../domain/payment.ts'
+import { hasBuyer, type PaymentMethod } from '../domain/payment-methods.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import { after } from '../domain/time.ts'
 import type { Created, Input } from './command.ts'
@@ -12,7 +12,7 @@ import { Draft } from './draft.ts'
 import { remember, replayOf } from './idempotency.ts'
 import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
-import { acquirer, chooseMethod, settleAtOnce } from './session.ts'
+import { acquirer, settleAtOnce } from './session.ts'
 import { paymentPayload } from './transition.ts'
 import type { World } from './world.ts'
 
@@ -31,9 +31,7 @@ export function createPayment(
   let payment = draft.put('payments', newPayment(draft, command, plan))
   remember(draft, command.caller, command.idempotency, payment.id)
   draft.tell('payment.created', payment, paymentPayload(payment))
-  draft.timer('link_timeout', payment.id, payment.expires_at)
   if (plan.outcome === 'refused') payment = settleAtOnce(draft, payment, plan)
-  else schedule(draft, payment)
   return draft.commit({ object: payment, replayed: false, cut: plan.outcome === 'cut', warnings })
 }
 
@@ -76,8 +74,14 @@ function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, pl
     status: 'pending',
     created_at: now,
     expires_at: after(now, world.settings.link_ttl),
+    seq: draft.places(2),
     metadata: reserved(input, caller.mode, plan, bank?.bank_ref),
     plan,
+  }
+  const next = firstStep(draft, input.method, plan)
+  if (next !== undefined) {
+    payment.step = next.step
+    payment.step_at = after(now, next.wait)
   }
   if (input.customer_id !== undefined) payment.customer_id = input.customer_id
   if (input.return_url !== undefined) payment.return_url = input.return_url
@@ -107,16 +111,15 @@ function reserved(
 }
 
 /** What happens by itself: the automatic buyer, or the charge that needs none. */
-function schedule(draft: Draft, payment: Payment): void {
+function firstStep(
+  draft: Draft,
+  method: PaymentMethod,
+  plan: StoredPlan,
+): { step: PaymentStep; wait: number } | undefined {
   const { settings } = draft.world
-  if (payment.plan.outcome === 'requires_action') return
-  if (!hasBuyer(payment.method)) {
-    chooseMethod(draft, payment, payment.method)
-  } else if (settings.buyer === 'manual') {
-    return
-  } else if (payment.method === 'any') {
-    draft.timer('pick_method', payment.id, after(draft.now, settings['delays.buyer']))
-  } else {
-    draft.timer('open_session', payment.id, after(draft.now, settings['delays.session']))
-  }
+  if (plan.outcome === 'requires_action' || plan.outcome === 'refused') return undefined
+  if (!hasBuyer(method)) return { step: 'open_session', wait: 0 }
+  if (settings.buyer === 'manual') return undefined
+  if (method === 'any') return { step: 'pick_method', wait: settings['delays.buyer'] }
+  return { step: 'open_session', wait: settings['delays.session'] }
 }

@@ -6,10 +6,12 @@ import type { SandboxTime } from '../domain/time.ts'
 import { type Commit, type Delete, type Put, put } from './commit.ts'
 import type { Context } from './ports.ts'
 import { RowList } from './row-list.ts'
-import type { TableName, Tables, TimerKind } from './tables.ts'
+import type { PAYMENT_TIMERS, TableName, Tables, TimerKind } from './tables.ts'
 import type { World } from './world.ts'
 
 const TIMERS_PER_COMMIT = 2 ** 20
+
+type RowTimer = Exclude<TimerKind, (typeof PAYMENT_TIMERS)[number]>
 
 /** A commit while it is being decided. Reads see what was put so far; the world itself is not touched. */
 export class Draft {
@@ -68,15 +70,18 @@ export class Draft {
    * Sets the one timer of this kind for the object.
    * @param seq its place among the timers of one instant; default: commit by commit, and within one in the order of setting
    */
-  timer(kind: TimerKind, objectId: string, due: SandboxTime, seq = this.#nextSeq()): void {
+  timer(kind: RowTimer, objectId: string, due: SandboxTime, seq = this.places(1)): void {
     this.put('timers', { id: `${kind}:${objectId}`, kind, object_id: objectId, due, seq })
   }
 
-  #nextSeq(): number {
-    return this.context.seq * TIMERS_PER_COMMIT + this.#timers++
+  /** The first of so many places among the timers of one instant, in a row. */
+  places(count: number): number {
+    const first = this.context.seq * TIMERS_PER_COMMIT + this.#timers
+    this.#timers += count
+    return first
   }
 
-  cancelTimer(kind: TimerKind, objectId: string): void {
+  cancelTimer(kind: RowTimer, objectId: string): void {
     this.delete('timers', `${kind}:${objectId}`)
   }
 

@@ -8,6 +8,7 @@ import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
+import { withoutStep } from './payment-timer.ts'
 import { yieldsToCard } from './plan.ts'
 import type { Context } from './ports.ts'
 import { openSession, payInSession, takeOverSession } from './session.ts'
@@ -24,9 +25,8 @@ export function openPage(command: Input<'open_page'>, world: World, context: Con
   if (payment.page_opened_at !== undefined || isFinalPayment(payment.status)) return draft.commit(payment)
   const opened = draft.put('payments', { ...payment, page_opened_at: context.now })
   if (!hasBuyer(payment.method)) return draft.commit(opened)
-  draft.cancelTimer('pick_method', payment.id)
-  draft.cancelTimer('open_session', payment.id)
-  if (payment.status === 'pending' || payment.session_by_act === true) return draft.commit(opened)
+  if (payment.status === 'pending') return draft.commit(draft.put('payments', withoutStep(opened)))
+  if (payment.session_by_act === true) return draft.commit(opened)
   return draft.commit(takeOverSession(draft, opened))
 }
 

@@ -1,46 +1,59 @@
 // A stored step is due: what each kind of timer does.
+import type { Payment } from '../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../domain/payment-methods.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
+import { paymentTimer, withoutStep } from './payment-timer.ts'
 import type { Context } from './ports.ts'
 import { bankAnswer, chooseMethod, expire, isHeld, openSession } from './session.ts'
 import { completePayout } from './settle-payout.ts'
 import { completeRefund, fullyRefunded } from './settle-refund.ts'
-import type { Timer, TimerKind } from './tables.ts'
+import type { PAYMENT_TIMERS, Timer, TimerKind } from './tables.ts'
 import type { World } from './world.ts'
 
 export function runTimer({ timer }: Input<'run_timer'>, world: World, context: Context): Commit<null> {
   const draft = new Draft(world, context)
-  const stored = world.get('timers', timer.id)
-  if (stored === undefined || stored.seq !== timer.seq) return draft.commit(null)
-  draft.delete('timers', timer.id)
-  STEPS[timer.kind](draft, timer)
+  const payment = world.get('payments', timer.object_id)
+  if (payment !== undefined) runPaymentTimer(draft, payment, timer)
+  else if (world.get('timers', timer.id)?.seq === timer.seq) {
+    draft.delete('timers', timer.id)
+    OF_ROWS[timer.kind as keyof typeof OF_ROWS]?.(draft, timer)
+  }
   return draft.commit(null)
 }
 
-const STEPS: { readonly [K in TimerKind]: (draft: Draft, timer: Timer) => void } = {
-  pick_method(draft, { object_id }) {
-    const payment = draft.get('payments', object_id)
-    if (payment?.status !== 'pending' || payment.method !== 'any') return
-    if (!isHeld(draft, payment)) chooseMethod(draft, payment, AUTOMATIC_METHOD)
+type PaymentTimer = (typeof PAYMENT_TIMERS)[number]
+
+function runPaymentTimer(draft: Draft, payment: Payment, timer: Timer): void {
+  const next = paymentTimer(payment)
+  if (next === undefined || next.kind !== timer.kind || next.seq !== timer.seq) return
+  OF_PAYMENTS[next.kind as PaymentTimer](draft, payment)
+}
+
+const OF_PAYMENTS: { readonly [K in PaymentTimer]: (draft: Draft, payment: Payment) => void } = {
+  pick_method(draft, payment) {
+    const due = stepped(draft, payment)
+    if (due.method === 'any' && !isHeld(draft, due)) chooseMethod(draft, due, AUTOMATIC_METHOD)
   },
-  open_session(draft, { object_id }) {
-    const payment = draft.get('payments', object_id)
-    if (payment?.status === 'pending' && !isHeld(draft, payment)) openSession(draft, payment)
+  open_session(draft, payment) {
+    const due = stepped(draft, payment)
+    if (due.status === 'pending' && !isHeld(draft, due)) openSession(draft, due)
   },
-  bank_answer(draft, { object_id }) {
-    const payment = draft.get('payments', object_id)
-    if (payment?.status === 'processing') bankAnswer(draft, payment, payment.plan)
+  bank_answer(draft, payment) {
+    const due = stepped(draft, payment)
+    if (due.status === 'processing') bankAnswer(draft, due, due.plan)
   },
-  session_timeout(draft, { object_id }) {
-    const payment = draft.get('payments', object_id)
-    if (payment?.status === 'processing') expire(draft, payment)
-  },
-  link_timeout(draft, { object_id }) {
-    const payment = draft.get('payments', object_id)
-    if (payment?.status === 'pending') expire(draft, payment)
-  },
+  session_timeout: expire,
+  link_timeout: expire,
+}
+
+/** The step is taken, whatever comes of it. */
+function stepped(draft: Draft, payment: Payment): Payment {
+  return draft.put('payments', withoutStep(payment))
+}
+
+const OF_ROWS: { readonly [K in Exclude<TimerKind, PaymentTimer>]: (draft: Draft, timer: Timer) => void } = {
   settle_refund(draft, { object_id }) {
     const refund = draft.get('refunds', object_id)
     if (refund?.status !== 'pending') return

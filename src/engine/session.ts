@@ -11,6 +11,7 @@ import type { Plan } from '../domain/simulator-plan.ts'
 import { after } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 import type { PagePayer } from './page-payer.ts'
+import { withoutStep, withStep } from './payment-timer.ts'
 import { movePayment } from './transition.ts'
 
 /** The acquiring bank's name and operation id (live mode only, spec 2.2). */
@@ -23,11 +24,9 @@ export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
 /** The buyer picks a method. A session follows after `delays.session`, at once where there is no buyer; with `buyer: manual` none does. */
 export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMethod): Payment {
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
-  draft.cancelTimer('pick_method', payment.id)
-  if (isHeld(draft, chosen)) return chosen
+  if (isHeld(draft, chosen)) return draft.put('payments', withoutStep(chosen))
   const wait = hasBuyer(chosen.method) ? draft.world.settings['delays.session'] : 0
-  draft.timer('open_session', payment.id, after(draft.now, wait))
-  return chosen
+  return withStep(draft, chosen, 'open_session', after(draft.now, wait))
 }
 
 /** True where nobody acts for the buyer. */
@@ -37,9 +36,6 @@ export function isHeld(draft: Draft, { method }: Payment): boolean {
 
 /** Opens the bank session: the payer becomes known and the bank's answer is on its way, unless the plan says never. */
 export function openSession(draft: Draft, payment: Payment, told: PagePayer = {}): Payment {
-  draft.cancelTimer('pick_method', payment.id)
-  draft.cancelTimer('open_session', payment.id)
-  draft.cancelTimer('link_timeout', payment.id)
   const { settings } = draft.world
   const method = payment.method === 'any' ? AUTOMATIC_METHOD : payment.method
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
@@ -50,33 +46,29 @@ export function openSession(draft: Draft, payment: Payment, told: PagePayer = {}
     ...bank,
     ...(bank ? { metadata: withReserved(payment.metadata, { bank_ref: bank.bank_ref }) } : {}),
   })
-  draft.timer('session_timeout', open.id, open.processing_until ?? draft.now)
-  awaitBank(draft, open)
-  return open
+  return awaitBank(draft, open)
 }
 
 /** A person at the page takes over the session that the simulator opened: it waits for them until it times out. */
 export function takeOverSession(draft: Draft, payment: Payment): Payment {
-  draft.cancelTimer('bank_answer', payment.id)
-  return draft.put('payments', { ...payment, awaits_buyer: true })
+  return draft.put('payments', { ...withoutStep(payment), awaits_buyer: true })
 }
 
 /** That person pays: the session now knows them as its payer, and the bank's answer is on its way. */
 export function payInSession(draft: Draft, payment: Payment, told: PagePayer): Payment {
   const { awaits_buyer: _, ...rest } = payment
   const paid = draft.put('payments', { ...rest, ...payer(draft, methodOf(payment), told) })
-  awaitBank(draft, paid)
-  return paid
+  return awaitBank(draft, paid)
 }
 
-function awaitBank(draft: Draft, { id, plan }: Payment): void {
-  if (plan.outcome === 'pending') return
-  draft.timer('bank_answer', id, after(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
+function awaitBank(draft: Draft, payment: Payment): Payment {
+  const { plan } = payment
+  if (plan.outcome === 'pending') return payment
+  return withStep(draft, payment, 'bank_answer', after(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
 }
 
 /** The bank answers what `plan` says; of `pending` it says nothing. */
 export function bankAnswer(draft: Draft, payment: Payment, plan: Plan): Payment {
-  dropTimers(draft, payment.id)
   if (plan.outcome === 'failed' || plan.outcome === 'refused') {
     const raw = rawBankCode(plan.code, METHODS[methodOf(payment)].channel)
     return movePayment(draft, payment, 'bank_declined', {
@@ -98,18 +90,10 @@ export function settleAtOnce(draft: Draft, payment: Payment, plan: Plan, method?
 
 /** Ends a payment that ran out of time (spec 2.6: its code is not a bank's). */
 export function expire(draft: Draft, payment: Payment): Payment {
-  dropTimers(draft, payment.id)
   const inSession = payment.status === 'processing'
   return movePayment(draft, payment, inSession ? 'session_timed_out' : 'link_ran_out', {
     metadata: withReserved(payment.metadata, { failure_code: inSession ? 'session_timeout' : 'link_expired' }),
   })
-}
-
-/** Nothing more happens by itself to a payment that is final. */
-export function dropTimers(draft: Draft, paymentId: string): void {
-  for (const kind of ['pick_method', 'open_session', 'bank_answer', 'session_timeout', 'link_timeout'] as const) {
-    draft.cancelTimer(kind, paymentId)
-  }
 }
 
 /** A refusal by the buyer or bank as a plan. */

@@ -6,13 +6,14 @@ import { WEBHOOK_EVENTS } from '../domain/events.ts'
 import { parseFault } from '../domain/fault-forms.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../domain/faults.ts'
 import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
+import { PAYMENT_STEPS } from '../domain/payment.ts'
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
 import { PAYOUT_METHODS } from '../domain/payout.ts'
 import { PAYOUT_STATUSES } from '../domain/payout-states.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
 import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
-import { LAST_WRITABLE } from '../domain/time.ts'
+import { attempt, time } from './attempt-row.ts'
 import { type TableName, TIMER_KINDS } from './tables.ts'
 
 /** It stands in addresses and in lines of output. */
@@ -24,7 +25,6 @@ const id = plain.max(200)
 const text = z.string()
 const money = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 const count = z.int().min(0)
-const time = z.int().min(0).max(LAST_WRITABLE)
 const mode = z.enum(['test', 'live'])
 const event = z.enum(WEBHOOK_EVENTS)
 const texts = z.array(text)
@@ -44,28 +44,6 @@ const planText = text.refine((value) => parsePlan(value) !== undefined, { error:
 
 /** By entries: a record schema would not see `__proto__`. */
 const metadata = z.unknown().refine(isTexts, { error: 'not an object of strings' })
-
-const header = z.tuple([text, text])
-const recorded = z.object({
-  text: text.exactOptional(),
-  b64: text.exactOptional(),
-  truncated: z.literal(true).exactOptional(),
-})
-
-const attempt = z.object({
-  number: z.int().min(1),
-  at: time,
-  sent_at: time,
-  ms: z.number().min(0),
-  status: z.int().exactOptional(),
-  error: text.exactOptional(),
-  fault: text.exactOptional(),
-  fault_ids: z.array(text).exactOptional(),
-  request_headers: z.array(header),
-  request_body: recorded.exactOptional(),
-  response_headers: z.array(header).exactOptional(),
-  response_body: recorded.exactOptional(),
-})
 
 const counted = {
   id,
@@ -142,6 +120,9 @@ export const TABLE_ROWS = {
     expires_at: time,
     metadata,
     plan,
+    step: z.enum(PAYMENT_STEPS).exactOptional(),
+    step_at: time.exactOptional(),
+    seq: z.int().exactOptional(),
     customer_id: text.exactOptional(),
     return_url: z.url().exactOptional(),
     webhook_url: z.url().exactOptional(),

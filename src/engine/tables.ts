@@ -2,29 +2,23 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { WebhookEvent } from '../domain/events.ts'
 import type { Fault, Rule } from '../domain/faults.ts'
-import type { Payment } from '../domain/payment.ts'
+import { PAYMENT_STEPS, type Payment } from '../domain/payment.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { ApiKey, Endpoint, Merchant, Shop } from '../domain/shop.ts'
 import type { SandboxTime } from '../domain/time.ts'
 
+/** Timers of payments follow from their rows; see {@link file://./payment-timer.ts}. */
+export const PAYMENT_TIMERS = [...PAYMENT_STEPS, 'session_timeout', 'link_timeout'] as const
+
 /** What a timer does when it is due. The engine has one decision for each. */
-export const TIMER_KINDS = [
-  'pick_method',
-  'open_session',
-  'bank_answer',
-  'session_timeout',
-  'link_timeout',
-  'settle_refund',
-  'settle_payout',
-  'deliver',
-] as const
+export const TIMER_KINDS = [...PAYMENT_TIMERS, 'settle_refund', 'settle_payout', 'deliver'] as const
 export type TimerKind = (typeof TIMER_KINDS)[number]
 
 /** Expiries do not keep the sandbox busy: `advance --until-idle` and `idle()` do not wait for them. */
 export const EXPIRY_TIMERS: readonly TimerKind[] = ['session_timeout', 'link_timeout']
 
-/** A stored step of the future. Steps run in the order of (`due`, `seq`). */
+/** A step of the future. Steps run in the order of (`due`, `seq`). All but those of payments are rows. */
 export interface Timer {
   /** `<kind>:<object id>`: one of a kind for an object, so a new one replaces the old. */
   readonly id: string

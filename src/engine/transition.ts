@@ -6,6 +6,7 @@ import type { Payout } from '../domain/payout.ts'
 import { type PayoutTrigger, payoutTransition } from '../domain/payout-states.ts'
 import type { Draft } from './draft.ts'
 import { emitPaymentEvent, emitPayoutEvent } from './fan-out.ts'
+import { withoutTimers } from './payment-timer.ts'
 
 /**
  * Moves a payment, tells the stream and emits the row's webhook.
@@ -21,7 +22,8 @@ export function movePayment(
   if (row === undefined) throw refuse('not_allowed', `A ${payment.status} payment cannot take ${on}.`)
   const final = isFinalPayment(row.to) && payment.finalized_at === undefined
   const moved = draft.put('payments', {
-    ...payment,
+    ...(row.to === row.from ? payment : withoutTimers(payment)),
+    ...(row.to === 'processing' ? { seq: draft.places(2) } : {}),
     ...change,
     status: row.to,
     ...(final ? { finalized_at: draft.now } : {}),

@@ -11,5 +11,11 @@ export interface World {
   rows<T extends TableName>(table: T, order?: 'oldest' | 'newest'): Iterable<Tables[T]>
   /** Rows that came after the one with this id, oldest first; every row where there is none. */
   rowsAfter<T extends TableName>(table: T, id: string | undefined): Iterable<Tables[T]>
+  /** Rows whose text field has one of these values, oldest first; it may stand in no object within the row before. */
+  rowsWith<T extends TableName>(
+    table: T,
+    field: string & keyof Tables[T],
+    values: readonly string[],
+  ): Iterable<Tables[T]>
   size(table: TableName): number
 }

@@ -60,7 +60,8 @@ function write(outgoing: ServerResponse, { status, headers, body }: Sent): void 
   // Streams are no plain answers: their routes are not taken.
   const text = body as string
   const length = Buffer.byteLength(text)
-  outgoing.writeHead(status, { ...headers, 'Content-Length': length })
+  // No spread: a field added to one costs half a µs.
+  outgoing.writeHead(status, Object.assign({ 'Content-Length': length }, headers))
   // Head and body leave in one piece, at once. `end(text)` would send a second, empty one and gather both: a tenth of
   // what a read costs. Without a cork of ours, `write` would hold the piece back until the next turn.
   const { socket } = outgoing

@@ -1,7 +1,12 @@
+import { isEarlier } from '../engine/adopt-timers.ts'
 import type { ShopInput } from '../engine/command.ts'
+import type { Engine } from '../engine/engine.ts'
+import { UNFINISHED } from '../engine/payment-timer.ts'
 import { addEndpoints, startShopInput, startShopOf } from '../engine/start-shop.ts'
 import { createApp } from '../http/app.ts'
 import type { Store } from '../store/store.ts'
+import { followPayment } from '../time/follow-timers.ts'
+import type { Timeline } from '../time/timeline-contract.ts'
 import { type Core, createCore } from './core.ts'
 import { createOutlets, type Outlets } from './outlets.ts'
 import type { Assembly, Sandbox } from './sandbox-contract.ts'
@@ -71,12 +76,23 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
   }
 }
 
+function armAll(engine: Engine, timeline: Timeline): void {
+  const { world } = engine
+  for (const timer of world.rows('timers')) {
+    if (!isEarlier(timer)) continue
+    engine.execute('adopt_timers', {})
+    break
+  }
+  for (const timer of world.rows('timers')) timeline.arm(timer)
+  for (const payment of world.rowsWith('payments', 'status', UNFINISHED)) followPayment(timeline, payment)
+}
+
 /** What happens before the sandbox answers: timers that wait, the first shop, settings, the seed; then time goes on. */
 async function begin({ engine, timeline }: Core, startShop: ShopInput, options: Assembly, fresh: boolean) {
   const { settings = {}, endpoints = [], clock } = options
   const { world } = engine
   const knowsClock = world.get('state', 'clock') !== undefined
-  for (const timer of world.rows('timers')) timeline.arm(timer)
+  armAll(engine, timeline)
   // The anchor is kept from the first moment on: after a crash, what fell due runs from there, each step at its instant.
   if (!knowsClock) engine.execute('set_clock', { clock: timeline.clock() })
   if (fresh) engine.execute('create_shop', startShop)

@@ -1,4 +1,6 @@
 import type { Row } from './row.ts'
+import { fieldHash } from './row-text.ts'
+import { textHash } from './text-hash.ts'
 
 /** Rows of one block. */
 export const BLOCK_ROWS = 64
@@ -28,6 +30,15 @@ export class Block {
     const row = parseLine(this.text ?? inflate(this), held)
     this.#seen = { slot, row }
     return row
+  }
+
+  /** Of a text field of the row, which is not parsed. */
+  hash(slot: number, field: string, inflate: (block: Block) => Buffer): number | undefined {
+    const held = this.slots[slot]
+    if (held === undefined) return undefined
+    if (typeof held === 'number') return hashIn(this.text ?? inflate(this), held, field)
+    const value = (held as unknown as { readonly [field: string]: unknown })[field]
+    return typeof value === 'string' ? textHash(value) : undefined
   }
 
   hold(slot: number, row: Row | number | undefined): void {
@@ -84,9 +95,17 @@ export function parseLine(text: Buffer, start: number): Row {
 }
 
 function lineAt(text: Buffer, start: number): Buffer {
+  return text.subarray(start, lineEnd(text, start))
+}
+
+function hashIn(text: Buffer, start: number, field: string): number | undefined {
+  return fieldHash(text, start, lineEnd(text, start), field)
+}
+
+function lineEnd(text: Buffer, start: number): number {
   const newline = text.indexOf(NEWLINE, start)
   const end = newline < 0 ? text.length : newline
-  return text.subarray(start, text[end - 1] === COMMA ? end - 1 : end)
+  return text[end - 1] === COMMA ? end - 1 : end
 }
 
 /** Bytes; a larger one, made for large rows, is not kept. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TableName } from '../engine/tables.ts'
 
 /** Raised when an older program could not read what this one writes. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 export interface Layout {
   readonly folder: string

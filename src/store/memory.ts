@@ -39,6 +39,7 @@ export function createMemory(): Memory {
     get: (name: TableName, id: string) => table(name).get(id),
     find: (name: TableName, index: string, key: string) => table(name).find(index, key),
     rows: (name: TableName, order: 'oldest' | 'newest' = 'oldest') => table(name).rows(order),
+    rowsWith: (name: TableName, field: string, values: readonly string[]) => table(name).rowsWith(field, values),
     rowsAfter: (name: TableName, id: string | undefined) => table(name).rowsAfter(id),
     size: (name: TableName) => table(name).size,
     table,

@@ -24,6 +24,11 @@ export class Page {
     return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.row(slot % BLOCK_ROWS, this.#inflate)
   }
 
+  /** Of a text field of the row. */
+  hash(slot: number, field: string): number | undefined {
+    return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.hash(slot % BLOCK_ROWS, field, this.#inflate)
+  }
+
   has(slot: number): boolean {
     return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.slots[slot % BLOCK_ROWS] !== undefined
   }

@@ -39,6 +39,12 @@ export async function readState(
   return checked(file, bytes, db.data, migrations)
 }
 
+/** True for a sound file in an earlier format. */
+export function isOlder(port: FileSystemPort, file: string): boolean {
+  const found = parseFile(file, port.read(file) ?? Buffer.from('{}')) as { readonly format?: number }
+  return (found.format ?? FORMAT) < FORMAT
+}
+
 export async function writeState(port: FileSystemPort, file: string, state: StateFile): Promise<void> {
   const db = stateDb(port, file)
   db.data = state

@@ -95,6 +95,20 @@ export class Table {
     }
   }
 
+  /** Of rows that are text, only those are parsed that may be asked for. */
+  *rowsWith(field: string, values: readonly string[]): Generator<Row> {
+    const hashes = new Set(values.map(textHash))
+    for (let number = this.#first; number < this.#pages.length; number++) {
+      const page = this.#pages[number]
+      for (let slot = 0; slot < (page?.length ?? 0); slot++) {
+        const hash = page?.hash(slot, field)
+        if (hash === undefined || !hashes.has(hash)) continue
+        const row = page?.row(slot)
+        if (row !== undefined && values.includes(keyOf(row, field) ?? '')) yield row
+      }
+    }
+  }
+
   /** Puts a row where its id has one already, else at the end. */
   put(row: Row): { ordinal: number; before: Row | undefined } {
     const hash = textHash(row.id)

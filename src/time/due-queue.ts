@@ -6,10 +6,15 @@ export interface DueQueue {
   readonly size: number
   /** Timers that are no expiries: what keeps the sandbox busy. */
   readonly busy: number
-  /** Adds a timer; one with the same id is replaced. O(log n). */
-  put(timer: Timer): void
+  /**
+   * Adds a timer; one with the same id is replaced. O(log n).
+   * @param isBusy default: whether it is no expiry
+   */
+  put(timer: Timer, isBusy?: boolean): void
   /** Removes a timer; an unknown id is no fault. O(log n). */
   remove(id: string): void
+  /** Removes all timers of an object. @returns whether there were any */
+  drop(objectId: string): boolean
   /** The first timer in the order of (`due`, `seq`). */
   peek(): Timer | undefined
   /** Takes the first timer out. */
@@ -22,6 +27,8 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
   const slots = createSlotIndex()
   const heap = createSlotHeap()
   let timers: (Timer | undefined)[] = []
+  // By slot.
+  let busySlots: boolean[] = []
   let free: number[] = []
   let busy = 0
 
@@ -34,7 +41,7 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
     timers[slot] = undefined
     slots.remove(timer.object_id, slot)
     free.push(slot)
-    if (!isExpiry(timer.kind)) busy--
+    if (busySlots[slot]) busy--
     heap.remove(slot)
     return timer
   }
@@ -46,18 +53,26 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
     get busy() {
       return busy
     },
-    put(timer) {
+    put(timer, isBusy = !isExpiry(timer.kind)) {
       const known = find(timer.object_id, timer.id)
       if (known !== undefined) drop(known)
       const slot = free.pop() ?? timers.length
       timers[slot] = timer
       slots.add(timer.object_id, slot)
-      if (!isExpiry(timer.kind)) busy++
+      busySlots[slot] = isBusy
+      if (isBusy) busy++
       heap.add(slot, timer.due, timer.seq)
     },
     remove(id) {
       const slot = find(id.slice(id.indexOf(':') + 1), id)
       if (slot !== undefined) drop(slot)
+    },
+    drop(objectId) {
+      const isIts = (slot: number) => timers[slot]?.object_id === objectId
+      let slot = slots.find(objectId, isIts)
+      const had = slot !== undefined
+      for (; slot !== undefined; slot = slots.find(objectId, isIts)) drop(slot)
+      return had
     },
     peek() {
       const slot = heap.first()
@@ -71,6 +86,7 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       slots.clear()
       heap.clear()
       timers = []
+      busySlots = []
       free = []
       busy = 0
     },

@@ -1,14 +1,27 @@
+import type { Payment } from '../domain/payment.ts'
 import type { Commit } from '../engine/commit.ts'
+import { paymentTimer } from '../engine/payment-timer.ts'
 import { firstClock } from './clock.ts'
 import type { Timeline } from './timeline-contract.ts'
 import type { WallClock } from './wall.ts'
 
-/** Timers are rows; the timeline follows each commit. A clock that others stored (reset, import) is taken over. */
+/**
+ * Timers are rows, or follow from those of payments; the timeline follows each commit. A clock that others stored
+ * (reset, import) is taken over.
+ */
 export function followTimers(timeline: Timeline, commit: Commit, command: string, wall: Pick<WallClock, 'now'>): void {
   if (commit.clear.includes('timers')) timeline.disarmAll()
   for (const { table, id } of commit.deletes) if (table === 'timers') timeline.disarm(id)
-  for (const { table, row } of commit.puts) if (table === 'timers') timeline.arm(row)
+  for (const { table, row } of commit.puts) {
+    if (table === 'payments') followPayment(timeline, row)
+    else if (table === 'timers') timeline.arm(row)
+  }
   if (!commit.clear.includes('state') || command === 'set_clock') return
   const put = commit.puts.find(({ table, row }) => table === 'state' && row.id === 'clock')
   timeline.follow(put?.table === 'state' && put.row.id === 'clock' ? put.row : firstClock({ mode: 'real' }, wall.now()))
+}
+
+/** A step of the payment that comes keeps the sandbox busy, also where its end comes first. */
+export function followPayment(timeline: Timeline, payment: Payment): void {
+  timeline.rearm(payment.id, paymentTimer(payment), payment.step !== undefined)
 }

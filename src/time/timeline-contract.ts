@@ -39,6 +39,11 @@ export interface Timeline {
   nextDue(): SandboxTime | undefined
   /** Adds a timer, or replaces the one of its id. It runs in a later turn of the event loop, once it is due. */
   arm(timer: Timer): void
+  /**
+   * The one timer of an object that has one at a time, in place of the one it had; `undefined`: none.
+   * @param busy it keeps the sandbox busy, whatever it is
+   */
+  rearm(objectId: string, timer: Timer | undefined, busy: boolean): void
   /** Forgets a timer; one that is unknown or runs already is no fault. */
   disarm(id: string): void
   disarmAll(): void

@@ -1,4 +1,5 @@
 import type { SandboxTime, WallTime } from '../domain/time.ts'
+import type { Timer } from '../engine/tables.ts'
 import { advanceGoal, clockChange, createClock, LAST_INSTANT } from './clock.ts'
 import { createClockKeeper } from './clock-keeper.ts'
 import { createDrives } from './drives.ts'
@@ -25,19 +26,25 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     flow.soon()
   }
 
+  function arm(timer: Timer, busy?: boolean): void {
+    queue.put(timer, busy)
+    if (!drives.started()) return
+    if (timer.due <= clock.now()) {
+      if (drives.flowing()) flow.soon()
+      // An advance that waits for effects must not keep a new step waiting: they may depend on it.
+      else effects.interrupt()
+    } else if (drives.flowing() && queue.peek() === timer) flow.sleep()
+  }
+
   return {
     now: clock.now,
     clock: () => clock.row(),
     nextDue: () => queue.peek()?.due,
 
-    arm(timer) {
-      queue.put(timer)
-      if (!drives.started()) return
-      if (timer.due <= clock.now()) {
-        if (drives.flowing()) flow.soon()
-        // An advance that waits for effects must not keep a new step waiting: they may depend on it.
-        else effects.interrupt()
-      } else if (drives.flowing() && queue.peek() === timer) flow.sleep()
+    arm,
+    rearm(objectId, timer, busy) {
+      if (queue.drop(objectId)) flow.calmer()
+      if (timer !== undefined) arm(timer, busy)
     },
     disarm(id) {
       queue.remove(id)

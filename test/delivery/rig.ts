@@ -12,6 +12,7 @@ import type { Input } from '../../src/engine/command.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { EXPIRY_TIMERS } from '../../src/engine/tables.ts'
 import { firstClock } from '../../src/time/clock.ts'
+import { followTimers } from '../../src/time/follow-timers.ts'
 import { seededRandomness } from '../../src/time/randomness.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
 import { systemWall, type WallClock } from '../../src/time/wall.ts'
@@ -43,8 +44,7 @@ export async function rig(
   const transport = options.transport ?? undici.send
   const courier = createCourier({ engine, transport, wall, now: timeline.now, rearm, listeners })
   engine.onCommit((commit, command, at) => {
-    for (const { table, id } of commit.deletes) if (table === 'timers') timeline.disarm(id)
-    for (const { table, row } of commit.puts) if (table === 'timers') timeline.arm(row)
+    followTimers(timeline, commit, command, wall)
     streams.committed(commit, command, at)
     courier.committed(commit, command, at)
     listeners.committed(commit, command, at)

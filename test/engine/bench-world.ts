@@ -4,6 +4,7 @@ import type { SandboxTime } from '../../src/domain/time.ts'
 import type { CommandName, Input, Reply } from '../../src/engine/command.ts'
 import type { Commit } from '../../src/engine/commit.ts'
 import { createEngine } from '../../src/engine/engine.ts'
+import { paymentTimer } from '../../src/engine/payment-timer.ts'
 import type { CommitLog } from '../../src/engine/ports.ts'
 import type { TableName, Tables, Timer } from '../../src/engine/tables.ts'
 import type { World } from '../../src/engine/world.ts'
@@ -38,6 +39,8 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
       const all = [...rowsOf(table).values()]
       return all.slice(all.findIndex((row) => row['id'] === id) + 1)
     },
+    rowsWith: (table: TableName, field: string, values: readonly string[]) =>
+      [...rowsOf(table).values()].filter((row) => values.includes(String(row[field]))),
     size: (table: TableName) => rowsOf(table).size,
   } as unknown as World
   const log = {
@@ -65,6 +68,11 @@ export function startWorld(seed: number | string = 1) {
   engine.onCommit((commit) => stream.push(...commit.stream))
   const { shop, merchant } = engine.execute('create_shop', { name: 'Tea house' })
   const caller = { shop_id: shop.id, mode: 'test' as const }
+  /** All that waits: rows, and what payments are about to do. */
+  const timers = (): Timer[] => [
+    ...log.world.rows('timers'),
+    ...[...log.world.rows('payments')].flatMap((payment) => paymentTimer(payment) ?? []),
+  ]
   const run = <N extends CommandName>(name: N, input: Input<N>): Reply<N> => engine.execute(name, input)
 
   return {
@@ -88,12 +96,12 @@ export function startWorld(seed: number | string = 1) {
     },
     payment: (id: string) => log.world.get('payments', id) as Tables['payments'],
     events: () => [...log.world.rows('events')] as WebhookEvent[],
-    timers: () => [...log.world.rows('timers')] as Timer[],
+    timers,
     /** Runs what is due up to `ms` from now, each step at its own instant; webhook attempts are left waiting. */
     advance(ms: number) {
       const end = (now + ms) as SandboxTime
       for (;;) {
-        const due = ([...log.world.rows('timers')] as Timer[])
+        const due = timers()
           .filter((timer) => timer.kind !== 'deliver' && timer.due <= end)
           .sort((a, b) => a.due - b.due || a.seq - b.seq)[0]
         if (due === undefined) break

@@ -54,20 +54,24 @@ test('a setting of state.json that is no plan is named with its line', async () 
   expect(error.line).toBeGreaterThan(5)
 })
 
-/** A folder with two payments. */
+/** A folder with two payments, and two payouts that wait for their banks. */
 async function filled(): Promise<string> {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const sandbox = await assembleSandbox({ folder, clock: { mode: 'frozen' } })
-  for (let n = 0; n < 2; n++) {
+  const create = async (path: string, body: object) => {
     const made = await sandbox.fetch(
-      new Request('http://127.0.0.1/v1/public/payments', {
+      new Request(`http://127.0.0.1/v1/public/${path}`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${sandbox.start().api_key}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ amount: 100, currency: 'RUB', method: 'sbp', return_url: 'https://shop.example/' }),
+        body: JSON.stringify(body),
       }),
     )
     expect(made.status).toBe(201)
+  }
+  for (let n = 0; n < 2; n++) {
+    await create('payments', { amount: 100, currency: 'RUB', method: 'sbp', return_url: 'https://shop.example/' })
+    await create('payouts', { amount: 100, phone: '+79991234567', bank_id: '100000000111' })
   }
   await sandbox.close({ grace_ms: 0 })
   return folder

@@ -100,10 +100,10 @@ test('a newer format is refused in words', async () => {
   const { folder } = await written(1)
   crash(folder)
   const state = join(folder, 'state.json')
-  writeFileSync(state, readFileSync(state, 'utf8').replace('"format": 2', '"format": 3'))
+  writeFileSync(state, readFileSync(state, 'utf8').replace('"format": 3', '"format": 4'))
   const error = await store(folder).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StoreFormat)
-  expect(error.message).toMatch(/format 3.*up to 2\. Update psp/)
+  expect(error.message).toMatch(/format 4.*up to 3\. Update psp/)
 })
 
 test('settings edited by hand count, and a bad one is named with its line', async () => {

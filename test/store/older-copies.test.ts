@@ -131,7 +131,7 @@ test('a folder of format 1, whose state.json does not tell how far the pages are
   const copy = readFileSync(page)
   await grown(folder, 100, 101, 'refunds')
   expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({
-    format: 2,
+    format: 3,
     pages: { payments: '0@3', refunds: '0@4' },
   })
   await grown(folder, 3, 4)

@@ -16,7 +16,7 @@ test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no j
   expect(lines.slice(1025)).toEqual([JSON.stringify(payment(1023)), ']}', ''].slice(1))
   expect(statSync(join(folder, 'pages/payments/000000.json')).mode & 0o777).toBe(0o600)
   expect(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))).toEqual({
-    format: 2,
+    format: 3,
     seq: 1500,
     pages: { payments: '0-1@1500' },
     crc: expect.any(Number),

@@ -13,16 +13,16 @@ test('an older format is brought forward, step by step', async () => {
     { from: 0, migrate: (state: object) => ({ ...state, format: 1, seq: 7 }) },
     ...MIGRATIONS,
   ]
-  expect(await read({ format: -1 }, steps)).toEqual({ format: 2, seq: 7, counters: {} })
+  expect(await read({ format: -1 }, steps)).toEqual({ format: 3, seq: 7, counters: {} })
   expect(await read({ format: 0, counters: { rules: 1 } }, steps)).toEqual({
-    format: 2,
+    format: 3,
     seq: 7,
     counters: { rules: 1 },
   })
-  expect(await read(GOOD, steps)).toEqual({ ...GOOD, format: 2 })
+  expect(await read(GOOD, steps)).toEqual({ ...GOOD, format: 3 })
 })
 
-test.each([[0], [3], [99]])('format %i is refused in words', async (format) => {
+test.each([[0], [4], [99]])('format %i is refused in words', async (format) => {
   await expect(read({ ...GOOD, format })).rejects.toThrow(StoreFormat)
   await expect(read({ ...GOOD, format })).rejects.toThrow(`${FILE} has format ${format}`)
 })

@@ -12,6 +12,7 @@ test('any puts, replacements, removals and pops agree with a sorted list', () =>
   const action = fc.oneof(
     { weight: 40, arbitrary: fc.record({ do: fc.constant('put' as const), name: fc.nat(30), due: fc.nat(20), kind }) },
     { weight: 15, arbitrary: fc.record({ do: fc.constant('remove' as const), name: fc.nat(30), kind }) },
+    { weight: 10, arbitrary: fc.record({ do: fc.constant('drop' as const), name: fc.nat(30) }) },
     { weight: 15, arbitrary: fc.record({ do: fc.constant('pop' as const) }) },
     { weight: 1, arbitrary: fc.constant({ do: 'clear' as const }) },
   )
@@ -27,6 +28,10 @@ test('any puts, replacements, removals and pops agree with a sorted list', () =>
         } else if (step.do === 'remove') {
           queue.remove(`${step.kind}:${step.name}`)
           model = model.filter(({ id }) => id !== `${step.kind}:${step.name}`)
+        } else if (step.do === 'drop') {
+          const left = model.filter(({ object_id }) => object_id !== `${step.name}`)
+          expect(queue.drop(`${step.name}`)).toBe(left.length < model.length)
+          model = left
         } else if (step.do === 'pop') {
           expect(queue.pop()).toBe(model.shift())
         } else {
@@ -38,6 +43,14 @@ test('any puts, replacements, removals and pops agree with a sorted list', () =>
       }
     }),
   )
+})
+
+test('what keeps the sandbox busy may be said of a timer, whatever its kind', () => {
+  const queue = create()
+  queue.put(timer('1', 5, 0, 'link_timeout'), true)
+  expect(queue.busy).toBe(1)
+  queue.put(timer('1', 6, 1, 'link_timeout'))
+  expect([queue.size, queue.busy]).toEqual([1, 0])
 })
 
 test('the last entry, moved into a gap, may belong further up', () => {

@@ -1,0 +1,29 @@
+// What must hold of the attempts within a stored delivery.
+import * as z from 'zod'
+import { LAST_WRITABLE } from '../domain/time.ts'
+
+/** Any stored instant, ms. */
+export const time = z.int().min(0).max(LAST_WRITABLE)
+const text = z.string()
+
+const header = z.tuple([text, text])
+const recorded = z.object({
+  text: text.exactOptional(),
+  b64: text.exactOptional(),
+  truncated: z.literal(true).exactOptional(),
+})
+
+export const attempt = z.object({
+  number: z.int().min(1),
+  at: time,
+  sent_at: time,
+  ms: z.number().min(0),
+  status: z.int().exactOptional(),
+  error: text.exactOptional(),
+  fault: text.exactOptional(),
+  fault_ids: z.array(text).exactOptional(),
+  request_headers: z.array(header),
+  request_body: recorded.exactOptional(),
+  response_headers: z.array(header).exactOptional(),
+  response_body: recorded.exactOptional(),
+})
