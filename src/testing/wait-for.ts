@@ -5,6 +5,7 @@ import type { EventView } from '../client/control-wire.ts'
 import { follow } from '../client/follow.ts'
 import { tellTimedOut } from '../client/timed-out-wait.ts'
 import { rowsOf } from '../client/whole-list.ts'
+import { unknownEventField } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
 import type { Link } from './link.ts'
 import { describeMiss } from './near-misses.ts'
@@ -35,7 +36,7 @@ interface WaitPorts {
   readonly shopId: string
 }
 
-/** @throws WaitTimeout, TypeError for a name no event has */
+/** @throws WaitTimeout, TypeError for a name no event has, and for a field that such an event cannot have */
 export async function waitForEvent<Name extends WebhookEventName>(
   ports: WaitPorts,
   name: Name,
@@ -43,6 +44,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
   { timeout = 0, attempted = true, signal: given }: WaitOptions,
 ): Promise<TestEvent<Name>> {
   checkName(name)
+  checkFields(name, where)
   const { client, link, shopId } = ports
   const ended = new AbortController()
   const signal = AbortSignal.any([ended.signal, link.closing, ...(given === undefined ? [] : [given])])
@@ -129,6 +131,15 @@ function checkName(name: string): void {
   const near = closest(name, WEBHOOK_EVENTS)
   const meant = distance(name, near) <= Math.max(3, name.length / 3) ? ` Did you mean ${near}?` : ''
   throw new TypeError(`No event is called ${JSON.stringify(name)}.${meant} There are: ${WEBHOOK_EVENTS.join(', ')}.`)
+}
+
+/** Likewise: a field that no such event has is never the wanted one. */
+function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Name>): void {
+  if (typeof where === 'function') return
+  for (const field of Object.keys(where)) {
+    const unknown = unknownEventField(field, [name])
+    if (unknown !== undefined) throw new TypeError(unknown)
+  }
 }
 
 /** ms. A webhook within one process arrives sooner than a stream is opened. */

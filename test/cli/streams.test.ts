@@ -56,6 +56,12 @@ describe('tail', () => {
 })
 
 describe('wait', () => {
+  test('refuses a field that no such event has, at once', async () => {
+    const { code, stderr } = await rig.psp('wait payment.failed --where ordr_id=42 --timeout 5m')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean order_id?')])
+    expect((await rig.psp('wait payment.failed --where recipient.phone=1 --timeout 5m')).code).toBe(2)
+  })
+
   test('ends when the event comes, and prints it', async () => {
     const running = rig.start(['wait', 'payment.*', '--where', 'order_id=42', '--json'])
     // It has no banner: that it listens shows only when something comes.

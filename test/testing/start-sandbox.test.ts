@@ -87,6 +87,14 @@ describe.each(PLACES)('%s', (_, place) => {
     await expect(ask('x')).rejects.not.toThrow('Did you mean')
   })
 
+  it('refuses a field that no such event has, at once, with the nearest', async () => {
+    const psp = await place()
+    const ask = (where: Record<string, string>) => psp.waitFor('payment.failed', where, { timeout: 600_000 })
+    await expect(ask({ ordr_id: '7' })).rejects.toThrow('"ordr_id". Did you mean order_id? There are: id, event,')
+    await expect(ask({ failure_code: 'card_lost' })).rejects.toThrow('Did you mean metadata.failure_code?')
+    await expect(ask({ 'amount.value': '1' })).rejects.toThrow(TypeError)
+  })
+
   it('answers as told, and the ladder goes on', async () => {
     const psp = await place()
     psp.receiver.answer(503, { times: 2 })

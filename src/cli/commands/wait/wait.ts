@@ -5,13 +5,14 @@ import { follow } from '../../../client/follow.ts'
 import { nearMisses } from '../../../client/near-misses.ts'
 import { tellTimedOut } from '../../../client/timed-out-wait.ts'
 import { wholeList } from '../../../client/whole-list.ts'
+import { unknownEventField } from '../../../domain/event-fields.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { plainBlock } from '../../../terminal/plain-text.ts'
 import { noteClock } from '../../clock-note.ts'
 import type { Run } from '../../command.ts'
 import { eventLine } from '../../event-line.ts'
 import { expandEvents } from '../../event-patterns.ts'
-import { CliError } from '../../failure.ts'
+import { CliError, usage } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from './flags.ts'
 
@@ -19,6 +20,10 @@ const DEFAULT_TIMEOUT = 30_000
 
 export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
   const names = new Set<string>(expandEvents([args.event]))
+  for (const [field] of flags.where) {
+    const unknown = unknownEventField(field, [...names])
+    if (unknown !== undefined) throw usage(`--where: ${unknown}`, 'Correct the field, or leave it out.')
+  }
   const { client } = await session.target('none')
   const { out } = session
   await noteClock(client, session, 'sandbox')

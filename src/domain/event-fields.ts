@@ -1,0 +1,80 @@
+// Spec 6.1: the fields by which one can ask for an event: its own, and those of the object it tells of.
+import { RESERVED_KEYS } from './metadata.ts'
+import { nearest } from './nearest.ts'
+import type { PublicPayment } from './payment.ts'
+import type { PublicPayout, Recipient } from './payout.ts'
+
+type Every<T> = { readonly [F in keyof Required<T>]: true }
+
+const OWN = ['id', 'event', 'created_at', 'shop_id', 'object_id']
+
+/** The compiler holds each list against its object. */
+const PAYMENT = Object.keys({
+  id: true,
+  merchant_id: true,
+  shop_id: true,
+  shop_name: true,
+  terminal_id: true,
+  terminal_name: true,
+  order_id: true,
+  amount: true,
+  amount_refunded: true,
+  amount_usdt: true,
+  currency: true,
+  method: true,
+  status: true,
+  rrn: true,
+  bank_name: true,
+  return_url: true,
+  created_at: true,
+  captured_at: true,
+  finalized_at: true,
+  expires_at: true,
+  processing_until: true,
+  metadata: true,
+  customer_card_brand: true,
+  customer_card_mask: true,
+  customer_card_holder: true,
+  customer_phone_mask: true,
+  customer_payer_bank: true,
+  refunds: true,
+} satisfies Every<PublicPayment>)
+
+const PAYOUT = Object.keys({
+  id: true,
+  merchant_id: true,
+  shop_id: true,
+  terminal_id: true,
+  amount: true,
+  currency: true,
+  method: true,
+  status: true,
+  fail_reason: true,
+  recipient: true,
+  created_at: true,
+  completed_at: true,
+} satisfies Every<PublicPayout>)
+
+const RECIPIENT = Object.keys({ phone: true, bank_id: true, full_name: true } satisfies Every<Recipient>)
+
+/**
+ * Why no event of these names has `field`, which would be waited for in vain; `undefined` where one may have it. Dots go
+ * deeper; keys of metadata are the merchant's, so that all of them may be there.
+ */
+export function unknownEventField(field: string, events: readonly string[]): string | undefined {
+  const payments = events.some((name) => name.startsWith('payment.'))
+  const payouts = events.some((name) => name.startsWith('payout.'))
+  const top = [...new Set([...OWN, ...(payments ? PAYMENT : []), ...(payouts ? PAYOUT : [])])]
+  const [first = '', ...deeper] = field.replace(/^data\./, '').split('.')
+  const below = deeper.length > 0
+  const inside =
+    first === 'recipient' ? RECIPIENT.includes(deeper[0] ?? '') : first === 'metadata' || first === 'refunds'
+  if (top.includes(first) && (!below || inside)) return undefined
+  const nested = [
+    ...(payouts ? RECIPIENT.map((name) => `recipient.${name}`) : []),
+    ...(payments ? Object.keys(RESERVED_KEYS).map((name) => `metadata.${name}`) : []),
+  ]
+  const near = nearest(field, [...top, ...nested]) ?? nested.find((path) => path.endsWith(`.${field}`))
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`
+  return `No such event has a field ${JSON.stringify(field.slice(0, 80))}.${meant} There are: ${top.join(', ')}; dots go deeper, as in ${payments ? 'metadata.cart' : 'recipient.phone'}.`
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { unknownEventField } from '../../src/domain/event-fields.ts'
+import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
+import { rig } from '../http/control/rig.ts'
+
+const PAID = ['payment.succeeded']
+const SENT = ['payout.succeeded']
+
+test.each([
+  ['order_id', PAID],
+  ['object_id', PAID],
+  ['data.order_id', PAID],
+  ['metadata.cart.size', PAID],
+  ['refunds.0.amount', PAID],
+  ['recipient.phone', SENT],
+  ['recipient.phone', ['payment.failed', ...SENT]],
+])('%s can be asked for', (field, events) => {
+  expect(unknownEventField(field, events)).toBeUndefined()
+})
+
+test('every field of every event that happens can be asked for', async () => {
+  const { post, get } = await rig()
+  for (const event of WEBHOOK_EVENTS) await post('/trigger', { event })
+  const { items } = (await get('/events')).body
+  expect(new Set(items.map(({ event }: { event: string }) => event))).toEqual(new Set(WEBHOOK_EVENTS))
+  for (const { event, data, ...own } of items) {
+    for (const field of Object.keys({ event, ...own, ...data })) {
+      expect(unknownEventField(field, [event])).toBeUndefined()
+    }
+  }
+})
+
+test.each([
+  ['orderid', PAID, 'order_id'],
+  ['failure_code', PAID, 'metadata.failure_code'],
+  ['phone', SENT, 'recipient.phone'],
+  ['order_id', SENT, undefined],
+  ['recipient.fone', SENT, 'recipient.phone'],
+  ['status.code', PAID, undefined],
+  ['__proto__', PAID, undefined],
+])('%s cannot: %s', (field, events, near) => {
+  const told = unknownEventField(field, events)
+  expect(told).toContain(JSON.stringify(field))
+  expect(/Did you mean (\S+)\?/.exec(told ?? '')?.[1]).toBe(near)
+})
