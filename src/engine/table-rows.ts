@@ -16,12 +16,14 @@ import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
 import { attempt, time } from './attempt-row.ts'
 import { type TableName, TIMER_KINDS } from './tables.ts'
 
-/** It stands in addresses and in lines of output. */
+/** It stands in lines of output. */
 const plain = z
   .string()
   .min(1)
   .refine((value) => !/\p{Cc}/u.test(value), 'expected no control characters')
-const id = plain.max(200)
+const short = plain.max(200)
+/** It is one part of a path, in `/v1/public/payments/<id>` and in links that people copy. */
+const id = short.refine(isPart, 'expected no slash, space, ? # or %, and neither . nor ..')
 const text = z.string()
 const money = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 const count = z.int().min(0)
@@ -80,8 +82,8 @@ export const TABLE_ROWS = {
     merchant_id: id,
     name: text,
     created_at: time,
-    signing_secret: id,
-    webhook_secret: id,
+    signing_secret: short,
+    webhook_secret: short,
     require_signature: z.boolean(),
     ip_allow_list: z.array(text.refine((entry) => checkAllowListEntry(entry) === undefined, { error: 'no address' })),
     payout_route: z.boolean(),
@@ -102,7 +104,7 @@ export const TABLE_ROWS = {
     signature: z.enum(['v1', 'v2']),
     active: z.boolean(),
     created_at: time,
-    secret: id.exactOptional(),
+    secret: short.exactOptional(),
     former_secrets: texts,
     listener: z.literal(true).exactOptional(),
   }),
@@ -168,7 +170,7 @@ export const TABLE_ROWS = {
     bank_ref: text.exactOptional(),
     plan,
   }),
-  idempotency: z.object({ id: text.min(1), fingerprint: id, object_id: id, expires_at: time }),
+  idempotency: z.object({ id: text.min(1), fingerprint: short, object_id: id, expires_at: time }),
   events: z.object({
     ...owned,
     event,
@@ -207,6 +209,10 @@ export const TABLE_ROWS = {
 function isPlan(plan: { readonly outcome: string; readonly code?: string }): boolean {
   const read = parsePlan(formatPlan(plan as Plan))
   return read !== undefined && ('code' in read ? read.code : undefined) === plan.code
+}
+
+function isPart(value: string): boolean {
+  return !/[\s/\\?#%]/.test(value) && value !== '.' && value !== '..'
 }
 
 function isTexts(value: unknown): boolean {

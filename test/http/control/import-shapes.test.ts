@@ -30,6 +30,17 @@ it.each(TABLE_NAMES)('refuses null for the table %s, and changes nothing', async
   expect(JSON.stringify(sandbox.store.exportAll())).toBe(before)
 })
 
+it.each(['a/b', '..', '.', 'a b', 'a%2Fb', 'a#b', 'a\u0000b', 'x'.repeat(201)])('refuses the id %j', async (id) => {
+  await call('POST', 'trigger', { event: 'payment.succeeded' })
+  const { body: state } = await call('GET', 'export')
+  const { payments } = state.tables as { payments: object[] }
+  const changed = payments.map((payment) => ({ ...payment, id }))
+  expect(await call('PUT', 'import', { ...state, tables: { ...state.tables, payments: changed } })).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringMatching(/tables\.payments\[0\]\.id: expected/) } },
+  })
+})
+
 it('brings back a snapshot taken at the last instant the clock can show', async () => {
   await sandbox.timeline.advance({ to: LAST_INSTANT })
   sandbox.engine.execute('create_payment', {
