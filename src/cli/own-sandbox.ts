@@ -1,18 +1,18 @@
 // A sandbox inside the command's own process: the data folder opened for a moment, or a whole server.
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { cpSync, existsSync } from 'node:fs'
+import { basename } from 'node:path'
 import { CONFIG_KEYS } from './config-keys.ts'
 import { createTarget } from './create-target.ts'
 import { usage } from './failure.ts'
 import { fileReason } from './file-reason.ts'
 import { fetchOf, openSandbox } from './open-sandbox.ts'
+import { scratchFolder } from './scratch-folder.ts'
 import type { Session } from './session.ts'
 import type { Target } from './target-contract.ts'
 
 /** Opens the folder here; webhook attempts wait for a server. */
 export async function embedded(session: Session, folder: string): Promise<Target> {
-  const copy = session.rehearsal === undefined ? undefined : copyOf(folder)
+  const copy = session.rehearsal === undefined ? undefined : copyOf(folder, session.host.pid)
   const sandbox = await openSandbox(session, {
     ...folderOf(copy?.folder ?? (copy === undefined ? folder : undefined)),
     holdDeliveries: true,
@@ -50,10 +50,9 @@ export async function ownServer(session: Session, folder: string): Promise<Targe
 const folderOf = (folder: string | undefined) => (folder === undefined ? {} : { folder })
 
 /** Opening a folder already runs what fell due in it: a rehearsal works on a copy; without a folder, in memory. */
-function copyOf(folder: string): { folder: string | undefined; remove(): void } {
+function copyOf(folder: string, pid: number): { folder: string | undefined; remove(): void } {
   if (!existsSync(folder)) return { folder: undefined, remove() {} }
-  const copy = mkdtempSync(join(tmpdir(), 'psp-dry-run-'))
-  const remove = () => rmSync(copy, { recursive: true, force: true })
+  const { path: copy, remove } = scratchFolder('dry-run', pid)
   try {
     cpSync(folder, copy, { recursive: true, filter: (path) => !/^lock/.test(basename(path)) })
   } catch (error) {

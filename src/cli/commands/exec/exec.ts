@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { createClient } from '../../../client/client.ts'
@@ -10,6 +9,7 @@ import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError, explain } from '../../failure.ts'
 import { type LocalServer, startLocalServer } from '../../local-server.ts'
 import { fetchOf } from '../../open-sandbox.ts'
+import { scratchFolder } from '../../scratch-folder.ts'
 import type { Session } from '../../session.ts'
 import { DEBOUNCE, type SignalName, signalCode } from '../../signals.ts'
 import { childEnvironment, isProgram } from './child-environment.ts'
@@ -22,7 +22,7 @@ import { standsOut, toldBy } from './standing-out.ts'
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
   const report = flags.report === undefined ? undefined : await makeReportFolder(flags.report, session)
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
-  const waits = waitsFile()
+  const waits = waitsFile(session.host.pid)
   try {
     const code = await runChild(args.command, waits.file, server, session)
     await tell(code, report, waits.file, server, session)
@@ -60,10 +60,10 @@ async function tell(
 }
 
 /** Waits that time out are told there by the processes of the command. */
-function waitsFile(): { readonly file: string | undefined; remove(): void } {
+function waitsFile(pid: number): { readonly file: string | undefined; remove(): void } {
   try {
-    const folder = mkdtempSync(join(tmpdir(), 'psp-exec-'))
-    return { file: join(folder, 'waits.ndjson'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+    const { path, remove } = scratchFolder('exec', pid)
+    return { file: join(path, 'waits.ndjson'), remove }
   } catch {
     // Nothing depends on it where there is no room for temporary files.
     return { file: undefined, remove() {} }
