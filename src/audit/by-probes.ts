@@ -41,6 +41,11 @@ export function judgeByProbes(check: Check, seen: readonly Seen[], ground: Groun
   }
 }
 
+/** The same finding in each check of effects: what it was asked for is misspelt, or kept by nobody. */
+export function isOfSilentProbe({ fix }: { readonly fix: string }): boolean {
+  return fix === SILENT
+}
+
 /** A probe that gives no value after events that were all taken cannot ever turn a check red. */
 function silence({ label, effects }: Seen): string {
   return `the probe ${label} ${effects.at(-1)?.said ?? ''}, after every event`

@@ -14,16 +14,9 @@ import { PAYOUT_STATUSES } from '../domain/payout-states.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
 import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
 import { attempt, time } from './attempt-row.ts'
+import { id, plain, short } from './row-texts.ts'
 import { type TableName, TIMER_KINDS } from './tables.ts'
 
-/** It stands in lines of output. */
-const plain = z
-  .string()
-  .min(1)
-  .refine((value) => !/\p{Cc}/u.test(value), 'expected no control characters')
-const short = plain.max(200)
-/** It is one part of a path, in `/v1/public/payments/<id>` and in links that people copy. */
-const id = short.refine(isPart, 'expected no slash, space, ? # or %, and neither . nor ..')
 const text = z.string()
 const money = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 const count = z.int().min(0)
@@ -209,10 +202,6 @@ export const TABLE_ROWS = {
 function isPlan(plan: { readonly outcome: string; readonly code?: string }): boolean {
   const read = parsePlan(formatPlan(plan as Plan))
   return read !== undefined && ('code' in read ? read.code : undefined) === plan.code
-}
-
-function isPart(value: string): boolean {
-  return !/[\s/\\?#%]/.test(value) && value !== '.' && value !== '..'
 }
 
 function isTexts(value: unknown): boolean {

@@ -63,6 +63,20 @@ describe('a probe that says nothing', () => {
     expect(check?.fix).toMatch(/^Check the path after --probe\./)
   })
 
+  test('in several checks is one finding of the report, which names the others', async () => {
+    const url = await served((_, response) => void response.writeHead(404).end())
+    const checks = 'duplicates,out_of_order,partial_refunds'
+    const { stdout } = await psp(
+      ['audit', url, '--only', checks, '--probe-rest', '1ms', '--probe', 'ordrs/{order_id}'],
+      inFolder,
+    )
+    const report = stdout.replace(/\s+/g, ' ')
+    expect(report.match(/answered 404 at/g)).toHaveLength(1)
+    expect(report.match(/Check the path after/g)).toHaveLength(1)
+    expect(report).toContain(' also out_of_order, partial_refunds why ')
+    expect(stdout).toContain('3 failed')
+  })
+
   test('a command that prints nothing', async () => {
     const url = await served((_, response) => void response.end())
     const ran = await psp(['audit', url, ...only, '--probe-cmd', 'true "$PSP_ORDER_ID"'], inFolder)

@@ -1,4 +1,5 @@
 // The audit for people: a line a check as it runs, then what to mend.
+import { isOfSilentProbe } from '../../../audit/by-probes.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import type { AuditReport, CheckReport } from '../../../audit/run.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
@@ -17,13 +18,16 @@ export function printCheck(out: Output, { id, title, result }: CheckReport): voi
 
 export function printReport(out: Output, { checks, passed, failed, warned }: AuditReport, strict: boolean): void {
   const following = checks.filter(followsFromValid)
-  const told = checks.filter((check) => !followsFromValid(check))
+  const [silent, ...alsoSilent] = checks.filter(isOfSilentProbe)
+  const told = checks.filter((check) => !followsFromValid(check) && !alsoSilent.includes(check))
+  const also = (check: CheckReport) => (check === silent ? alsoSilent.map(({ id }) => id) : [])
   const [first] = told
   const said = new Map<string, string>()
   if (first?.id === 'valid' && first.result === 'fail') printDetails(out, first, said)
   for (const result of ['warn', 'fail'] as const) {
     for (const check of told) {
-      if (check.result === result && (check.id !== 'valid' || result === 'warn')) printDetails(out, check, said)
+      if (check.result === result && (check.id !== 'valid' || result === 'warn'))
+        printDetails(out, check, said, also(check))
     }
   }
   const count = (number: number, word: string, paint: (text: string) => string) => {
@@ -37,15 +41,25 @@ export function printReport(out: Output, { checks, passed, failed, warned }: Aud
   out.line(strict && warned > 0 ? `${sum}; by --strict a warning is a failure` : sum)
 }
 
-/** @param said each mend that was told, to the check it was told at: a report says it once */
-function printDetails(out: Output, check: CheckReport, said: Map<string, string>): void {
+/**
+ * @param said each mend that was told, to the check it was told at: a report says it once
+ * @param also checks with the same finding, which are told here
+ */
+function printDetails(out: Output, check: CheckReport, said: Map<string, string>, also: readonly string[] = []): void {
   const { id, title, result, sent, expected, got, why, fix } = check
   const before = said.get(fix)
   if (before === undefined) said.set(fix, id)
   const mend = before === undefined ? fix : `As for ${before} above.`
   out.line()
   out.line(`${look(out, result)}  ${out.paint.bold(id)}: ${title}`)
-  for (const [label, text] of Object.entries({ sent, expected, came: got, why, mend })) {
+  for (const [label, text] of Object.entries({
+    sent,
+    expected,
+    came: got,
+    ...(also.length > 0 && { also: also.join(', ') }),
+    why,
+    mend,
+  })) {
     const [first = '', ...rest] = wrapped(plainLine(text), WIDTH - LABEL_WIDTH - 2)
     out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
     for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
