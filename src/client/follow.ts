@@ -27,6 +27,10 @@ export interface FollowOptions {
   /** Ends the stream quietly. */
   readonly signal: AbortSignal
   readonly onState?: (state: StreamState) => void
+  /** Awaited on every connection before its first message; where it fails, so has the connection. */
+  readonly onOpen?: () => Promise<void>
+  /** ms of waiting for a lost server, after which its failure is thrown; absent: without end. */
+  readonly patience?: number
   /** ms without a byte after which the line counts as dead. */
   readonly silence?: number
 }
@@ -36,18 +40,22 @@ export interface FollowOptions {
  * time; anything else is tried again.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<StreamEvent> {
-  const { signal, timers, onState } = options
+  const { signal, timers, onState, onOpen, patience = Number.POSITIVE_INFINITY } = options
   let lastEventId: string | undefined
   let opened = false
   let failures = 0
+  let waited = 0
   while (!signal.aborted) {
     let reason = 'the server closed the stream'
+    let failure: unknown
     const line = openLine(options)
     try {
       const body = await line.connect(lastEventId)
+      await line.meanwhile(onOpen?.())
       onState?.({ state: 'open', again: opened })
       opened = true
       failures = 0
+      waited = 0
       for await (const message of readSse(line.watched(body))) {
         if (message.type === 'comment') continue
         if (message.id !== undefined) lastEventId = message.id
@@ -56,6 +64,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
     } catch (error) {
       if (signal.aborted) return
       if (!opened || (error instanceof ApiError && error.status < 500)) throw error
+      failure = error
       reason = error instanceof Unreachable ? reasonOf(error.cause) : reasonOf(error)
     } finally {
       line.close()
@@ -63,6 +72,8 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
     if (signal.aborted) return
     const retryIn = RECONNECT_DELAYS[Math.min(failures, RECONNECT_DELAYS.length - 1)] ?? 1000
     failures++
+    waited += retryIn
+    if (waited > patience) throw failure ?? new Error(reason)
     onState?.({ state: 'lost', reason, retryIn })
     await pause(retryIn, timers, signal)
   }
@@ -97,6 +108,9 @@ function openLine({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOp
       if (type?.startsWith('text/event-stream') !== true) throw new UnexpectedReply(200, 'the stream', type, 'a stream')
       if (reply.body === null) throw new Error('the stream has no body')
       return reply.body
+    },
+    async meanwhile(work: Promise<void> | undefined): Promise<void> {
+      await Promise.race([work, breach])
     },
     async *watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       const chunks = body[Symbol.asyncIterator]()

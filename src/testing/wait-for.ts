@@ -88,9 +88,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
       timers: link.wall,
       signal,
       // What happened before the line stood.
-      onState: ({ state }) => {
-        if (state === 'open') lookBack().catch((error: unknown) => ended.abort(error))
-      },
+      onOpen: lookBack,
     })
     for await (const { event, data } of messages) {
       if (event === 'event') offer((JSON.parse(data) as { event: EventView }).event)

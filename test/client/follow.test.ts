@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { Unreachable } from '../../src/client/errors.ts'
 import type { FetchReply } from '../../src/client/fetch-like.ts'
-import { follow, RECONNECT_DELAYS, SILENCE_LIMIT, type StreamState } from '../../src/client/follow.ts'
+import {
+  type FollowOptions,
+  follow,
+  RECONNECT_DELAYS,
+  SILENCE_LIMIT,
+  type StreamState,
+} from '../../src/client/follow.ts'
 import { readSse } from '../../src/client/sse.ts'
 import { manualWall } from '../../src/time/wall.ts'
 
@@ -27,7 +33,7 @@ function line() {
   }
 }
 
-function rig(connections: (ReturnType<typeof line> | Error | FetchReply)[]) {
+function rig(connections: (ReturnType<typeof line> | Error | FetchReply)[], more: Partial<FollowOptions> = {}) {
   const wall = manualWall()
   const ended = new AbortController()
   const states: StreamState[] = []
@@ -36,6 +42,7 @@ function rig(connections: (ReturnType<typeof line> | Error | FetchReply)[]) {
     timers: wall,
     signal: ended.signal,
     onState: (state) => states.push(state),
+    ...more,
     connect: async (lastEventId) => {
       asked.push(lastEventId)
       const next = connections.shift()
@@ -129,6 +136,50 @@ describe('a stream that stays', () => {
     first.end()
     await wall.advance(RECONNECT_DELAYS[0])
     await end
+  })
+
+  test('what is read on the first connection fails like the connection itself', async () => {
+    const onOpen = async () => {
+      throw refused()
+    }
+    await expect(rig([line()], { onOpen }).next()).rejects.toBeInstanceOf(Unreachable)
+  })
+
+  test('what is read on a later one is tried again', async () => {
+    const [first, second, third] = [line(), line(), line()]
+    let opened = 0
+    const onOpen = async () => {
+      opened++
+      if (opened === 2) throw refused()
+    }
+    const { next, wall } = rig([first, second, third], { onOpen })
+    first.send('data: one\n\n')
+    await next()
+    const two = next()
+    first.end()
+    await wall.advance(250 + 500)
+    third.send('data: two\n\n')
+    expect(await two).toBe('two')
+    expect(opened).toBe(3)
+  })
+
+  test('the signal ends it while that is read', async () => {
+    const { next, ended } = rig([line()], { onOpen: () => new Promise(() => {}) })
+    const end = next()
+    ended.abort()
+    expect(await end).toBeUndefined()
+  })
+
+  test('throws what happened last when patience is over', async () => {
+    const first = line()
+    const { next, wall, states } = rig([first, refused(), refused()], { patience: 800 })
+    first.send('data: one\n\n')
+    await next()
+    const end = expect(next()).rejects.toBeInstanceOf(Unreachable)
+    first.end()
+    await wall.advance(2000)
+    await end
+    expect(states).toHaveLength(3)
   })
 
   test('tries again after a 503', async () => {

@@ -13,6 +13,7 @@ import type { Run } from '../../command.ts'
 import { eventLine } from '../../event-line.ts'
 import { expandEvents } from '../../event-patterns.ts'
 import { CliError, usage } from '../../failure.ts'
+import { toldOnce } from '../../lost-line.ts'
 import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from './flags.ts'
 
@@ -62,11 +63,12 @@ function whereText(where: readonly (readonly [field: string, value: string])[]):
 
 /** Offers every event to `take`, first the past, until it says that it is enough (true) or time is up (false). */
 async function watch(
-  { host, signals }: Session,
+  session: Session,
   client: Client,
   { timeout, since }: { timeout: number; since: string | undefined },
   take: (event: EventView) => boolean,
 ): Promise<boolean> {
+  const { host, signals } = session
   const controller = new AbortController()
   const end = () => controller.abort()
   const timer = host.wall.setTimeout(end, timeout)
@@ -78,21 +80,21 @@ async function watch(
       end()
     }
   }
-  let past: Promise<void> | undefined
+  let isPastTaken = since === undefined
   try {
     const messages = follow({
       connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
       timers: host.wall,
       signal: controller.signal,
-      onState: ({ state }) => {
-        if (state === 'open' && since !== undefined) past ??= offerPast(client, since, offer)
+      onOpen: async () => {
+        if (since !== undefined && !isPastTaken) await offerPast(client, since, offer)
+        isPastTaken = true
       },
+      onState: toldOnce(session),
     })
     for await (const { event, data } of messages) {
-      await past
       if (event === 'event') offer((JSON.parse(data) as { event: EventView }).event)
     }
-    await past
     return enough
   } finally {
     timer.cancel()
