@@ -85,8 +85,12 @@ export function isTaken({ status, error }: Answer): boolean {
 /** The check knows more of these than their status says: of the signature, or of an order it does not know. */
 const OF_THE_CHECK = [400, 401, 404]
 
-function fixOf({ fix }: Check, { status, code }: Answer): { fix: string } {
+/** Of the signature alone: that it was refused by an error says nothing of it. */
+const OF_THE_SIGNATURE = 'valid'
+
+function fixOf({ id, fix }: Check, { status, code }: Answer): { fix: string } {
   if (code === 'ETIMEDOUT') return { fix: `${ANSWER_FIRST} ${fix}` }
+  if (status !== undefined && status >= 500 && id === OF_THE_SIGNATURE) return { fix: adviceOnStatus(status) }
   if (status === undefined || OF_THE_CHECK.includes(status) || status >= 500) return { fix }
   return { fix: `${adviceOnStatus(status)} ${fix}` }
 }

@@ -36,6 +36,11 @@ function notUtf8(bytes: Uint8Array): TextFault {
   }
 }
 
+/** An object whose end is missing: more text could make JSON of it. */
+export function endsEarly(text: string): boolean {
+  return /^\s*\{/.test(text) && refusalOf(text) !== undefined && mayGoOn(text)
+}
+
 /** Of a text that `JSON.parse` refused. */
 export function jsonFault(text: string): TextFault {
   const why = (refusalOf(text) ?? '').replace(/\s+/g, ' ')

@@ -5,6 +5,9 @@
 export const MENDS = {
   raw_bytes:
     'Verify the raw bytes, before the JSON parser: express.raw({ limit: "2mb" }), request.get_data, php://input.',
+  body_once:
+    'Read it once, as bytes, before any parser: express.raw({ type: "application/json", limit: "2mb" }) on this route, above express.json().',
+  whole_body: 'Read until the end of the request, and count bytes, not letters, wherever a length is given.',
   secret: 'Verify with the whs_… secret of this very endpoint; each endpoint has its own.',
   secret_kind: 'thm_… signs requests to the service, whs_… signs webhooks.',
   timestamp_prefix: 'Put the value of t= and a dot before the body, "<t>.<raw body>", and compare with v2=.',

@@ -4,6 +4,7 @@ import { equalText, hmacHex } from '../domain/hmac.ts'
 import { MENDS } from '../domain/receiver-advice.ts'
 import { BODY_TRIES, candidates } from './explain-bodies.ts'
 import { type ExplainCase, type ExplainedCause, fitsHeader, type KnownSecret } from './explain-case.ts'
+import { lostBody } from './lost-bodies.ts'
 import { secretKind } from './secret.ts'
 
 export interface Finding {
@@ -21,6 +22,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   timestampInMilliseconds,
   timestampChanged,
   bodyChangedOnTheWay,
+  bodyLostOnTheWay,
   storedBodyFits,
   anotherSecretFits,
   secretOfTheOtherKind,
@@ -76,6 +78,12 @@ function bodyChangedOnTheWay({ header, given, body }: ExplainCase): Finding | un
       return { cause: tried.cause, message: tried.message }
   }
   return undefined
+}
+
+/** The body of a request to the service may be empty, or `{}`. */
+function bodyLostOnTheWay({ purpose, body, stored }: ExplainCase): Finding | undefined {
+  const lost = purpose === 'webhook' ? lostBody(body, stored) : undefined
+  return lost && { cause: lost.cause, message: lost.message }
 }
 
 function storedBodyFits({ header, given, body, stored }: ExplainCase): Finding | undefined {

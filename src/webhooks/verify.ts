@@ -3,9 +3,11 @@ import type { WebhookEventName } from '../domain/events.ts'
 import { equalText, hmacHex } from '../domain/hmac.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
+import { MENDS } from '../domain/receiver-advice.ts'
 import { parseDuration } from '../domain/time.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
 import { type HeadersLike, headerValue } from './headers.ts'
+import { lostBody } from './lost-bodies.ts'
 import { cleanSecrets, type GivenSecret, secretKind } from './secret.ts'
 import { parseSignatureHeader } from './signature-header.ts'
 
@@ -87,11 +89,11 @@ export function verifyWebhook(
   if (header.form === 'malformed') return failure('malformed_header', `X-PSP-Signature cannot be read: ${header.why}.`)
   if (header.form === 'v1') {
     if (!options.allowV1) return failure('v1_not_allowed', V1_NOT_ALLOWED)
-    return fits(secrets, header.v1, rawBody) ? accepted(rawBody, 'v1') : mismatch(secrets)
+    return fits(secrets, header.v1, rawBody) ? accepted(rawBody, 'v1') : mismatch(secrets, rawBody)
   }
   if (header.v2 === undefined)
     return failure('malformed_header', 'X-PSP-Signature has no v2=, which alone proves the time.')
-  if (!fits(secrets, header.v2, `${header.t}.`, rawBody)) return mismatch(secrets)
+  if (!fits(secrets, header.v2, `${header.t}.`, rawBody)) return mismatch(secrets, rawBody)
   return untimely(Number(header.t), options) ?? accepted(rawBody, 'v2', Number(header.t))
 }
 
@@ -101,7 +103,12 @@ const V1_NOT_ALLOWED =
 /** A plain object here means that a body parser ran first: its bytes are gone, and no signature can fit. */
 function requireRaw(rawBody: unknown): void {
   if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return
-  throw new TypeError('verifyWebhook needs the raw body as bytes or text. Read it before the JSON parser does.')
+  throw new TypeError(`verifyWebhook needs the raw body as bytes or text, got ${whatCame(rawBody)}. ${MENDS.body_once}`)
+}
+
+function whatCame(value: unknown): string {
+  if (value instanceof ArrayBuffer) return 'an ArrayBuffer: wrap it, Buffer.from(body)'
+  return typeof value === 'object' && value !== null ? 'a parsed object' : String(value)
 }
 
 function fits(secrets: readonly string[], hash: string, ...signed: readonly (Uint8Array | string)[]): boolean {
@@ -159,7 +166,9 @@ function readMessage(rawBody: Uint8Array | string): WebhookMessage | undefined {
   }
 }
 
-function mismatch(secrets: readonly string[]): Verified {
+function mismatch(secrets: readonly string[], rawBody: Uint8Array | string): Verified {
+  const lost = lostBody(Buffer.from(rawBody as Uint8Array))
+  if (lost !== undefined) return failure('mismatch', `The signature does not fit. ${lost.message}`)
   const hint = secrets.every((secret) => secretKind(secret) === 'signing')
     ? 'The secret begins with thm_, which signs requests; webhooks are signed with whs_….'
     : "Check that the body is the raw bytes and that the secret is this endpoint's; psp verify --explain names the cause."

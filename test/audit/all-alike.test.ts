@@ -1,8 +1,8 @@
 // A url that answers one thing to everything: the true cause comes first, and nothing that follows from it counts as right.
 import { expect, test } from 'vitest'
 import type { FetchLike } from '../../src/client/fetch-like.ts'
-import { auditOf, ids } from './rig.ts'
-import { Books } from './shop.ts'
+import { audited, auditOf, ids } from './rig.ts'
+import { Books, type Parts } from './shop.ts'
 
 const PAGE = '<!DOCTYPE html><html><body>Welcome</body></html>'
 
@@ -33,6 +33,18 @@ test.each([
   expect(valid?.fix).not.toMatch(/raw b|express\.raw/)
   expect(ids(report, 'pass')).toEqual([])
   for (const { fix } of rest) expect(fix).toMatch(/^Mend valid first: /)
+})
+
+test('a handler that verifies, and then fails on its own, is told to look at its log', async () => {
+  const failing: Partial<Parts> = {
+    handle() {
+      throw new TypeError('orders.find is not a function')
+    },
+  }
+  const { report } = await audited(failing, 'none')
+  const [valid] = report.checks
+  expect(valid).toMatchObject({ id: 'valid', result: 'fail', got: expect.stringMatching(/^500 in 0 ms/) })
+  expect(valid?.fix).toBe('Look at the log of the receiver: it failed on its own.')
 })
 
 test('one check alone is no proof either', async () => {

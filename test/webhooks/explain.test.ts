@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hmacHex } from '../../src/domain/hmac.ts'
 import { signRequest } from '../../src/domain/request-signature.ts'
 import { EXPLAINED_CAUSES } from '../../src/webhooks/explain-case.ts'
-import { type ExplainInput, explainSignature, signWebhook } from '../../src/webhooks/index.ts'
+import { type ExplainInput, explainSignature, signWebhook, verifyWebhook } from '../../src/webhooks/index.ts'
 
 const secret = 'whs_current'
 const timestamp = 1778068800
@@ -155,6 +155,36 @@ describe('the body', () => {
     expect(cause({ rawBody: 'no json', storedBody: 'another' })).toBe('mismatch')
   })
 
+  test.each([
+    ['empty_body', ''],
+    ['parsed_body', '{}'],
+    ['parsed_body', '[object Object]'],
+    ['parsed_body', '[object ReadableStream]'],
+    ['parsed_body', 'undefined'],
+    ['parsed_body', JSON.stringify(Buffer.from(body))],
+    ['parsed_body', JSON.stringify(new Uint8Array(Buffer.from(body)))],
+    ['parsed_body', String(new Uint8Array(Buffer.from(body)))],
+    ['truncated_body', body.slice(0, -1)],
+    ['truncated_body', body.slice(0, 20)],
+    ['truncated_body', Buffer.from(body).subarray(0, Buffer.from(body).indexOf('Ё') + 1)],
+  ])('%s: what is left of it is %j, and nobody attacks', (expected, rawBody) => {
+    for (const more of [{}, { storedBody: body }, { secrets: ['whs_unknown'] }]) {
+      expect(cause({ rawBody, ...more })).toBe(expected)
+      const told = verifyWebhook(rawBody, sign(), secret, { now })
+      expect(told).toMatchObject({ valid: false, reason: 'mismatch' })
+      expect(!told.valid && told.message).toMatch(
+        /something had read it before|parsed or turned into text|end of the body is missing/,
+      )
+    }
+  })
+
+  test('a body that could not be the rest of another is one that was changed, or of another secret', () => {
+    expect(cause({ rawBody: `${body.slice(0, -30)}}`, storedBody: body })).toBe('tampered')
+    expect(cause({ rawBody: '{"a":}', storedBody: body })).toBe('tampered')
+    expect(cause({ rawBody: '{"a":}' })).toBe('mismatch')
+    expect(cause({ rawBody: '', header: sign({ body: '' }) })).toBe('valid')
+  })
+
   test('v1= fits and v2= does not: the time was changed', () => {
     expect(cause({ header: sign().replace(`t=${timestamp}`, `t=${timestamp + 60}`) })).toBe('tampered')
   })
@@ -178,6 +208,8 @@ describe('request signatures', () => {
     ['malformed_header', { header: sign() }],
     ['malformed_header', { header: undefined }],
     ['mismatch', { header: signRequest(body, 'thm_x') }],
+    ['mismatch', { header: signRequest('', 'thm_x'), rawBody: '' }],
+    ['mismatch', { header: signRequest('{}', 'thm_x'), rawBody: '{}' }],
   ] as const)('%s: %j', (expected, input) => {
     expect(cause({ ...request, ...input })).toBe(expected)
   })
