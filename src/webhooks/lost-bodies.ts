@@ -11,7 +11,7 @@ export interface LostBody {
   readonly is: (body: Buffer, stored?: Buffer) => boolean
 }
 
-export const LOST_BODIES = [
+const LOST_BODIES = [
   {
     cause: 'empty_body',
     message: `The body is empty, and that of a webhook never is: something had read it before. ${MENDS.body_once}`,

@@ -167,7 +167,7 @@ describe('the body', () => {
     ['truncated_body', body.slice(0, -1)],
     ['truncated_body', body.slice(0, 20)],
     ['truncated_body', Buffer.from(body).subarray(0, Buffer.from(body).indexOf('Ё') + 1)],
-  ])('%s: what is left of it is %j, and nobody attacks', (expected, rawBody) => {
+  ])('%s: nobody attacks', (expected, rawBody) => {
     for (const more of [{}, { storedBody: body }, { secrets: ['whs_unknown'] }]) {
       expect(cause({ rawBody, ...more })).toBe(expected)
       const told = verifyWebhook(rawBody, sign(), secret, { now })
