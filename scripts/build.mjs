@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { groupImports } from './chunk-groups.mjs'
 import { declarations } from './declarations.mjs'
 import { licences } from './licences.mjs'
-import { placeModuleUrls, sourceModuleUrls } from './module-urls.mjs'
-import { asScript, SERVE_BANNER, serveAlone } from './serve-alone.mjs'
+import { placeModuleUrls, sourceModuleUrls, undiciApart } from './module-urls.mjs'
+import { asScript, MODULE_URL, SERVE_BANNER, serveAlone } from './serve-alone.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -24,8 +24,15 @@ const ENTRIES = [
   'src/delivery/undici-client.ts',
 ]
 
-/** Verification is also for those who cannot load ES modules: older TypeScript settings, and runners with a `require` of their own. */
-const COMMONJS = { folder: 'dist/commonjs', entries: ['src/webhooks/index.ts'] }
+/**
+ * For those who cannot load ES modules: older TypeScript settings, and runners with a `require` of their own, such as Jest's.
+ * `alone` bring nothing of the sandbox; `together` share one file, so that what one of them makes is what the other knows.
+ */
+const COMMONJS = {
+  folder: 'dist/commonjs',
+  alone: ['src/webhooks/index.ts', 'src/msw/index.ts'],
+  together: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
+}
 
 // msw and vitest are the merchant's own copies (optional peers): two copies would not share handlers and tests.
 // react-devtools-core is what ink loads under DEV=true, a branch the build removes.
@@ -80,7 +87,8 @@ async function build() {
   rmSync('dist', { recursive: true, force: true })
   mkdirSync('dist')
   const [serve] = (await bundleServe()).outputFiles
-  const files = [...result.outputFiles, { path: serve.path, text: asScript(serve.text) }]
+  const commonJs = await bundleCommonJs()
+  const files = [...result.outputFiles, ...commonJs.files, { path: serve.path, text: asScript(serve.text) }]
   for (const { path, text } of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, placeModuleUrls(text, path, ROOT))
@@ -88,19 +96,45 @@ async function build() {
   for (const folder of ASSETS) {
     if (existsSync(`src/${folder}`)) cpSync(`src/${folder}`, `dist/${folder}`, { recursive: true })
   }
-  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(Object.keys(result.metafile.inputs)))
+  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([...Object.keys(result.metafile.inputs), ...commonJs.inputs]))
   if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(result.metafile))
-  await bundleCommonJs()
   declarations(
     ENTRIES.filter((entry) => entry.endsWith('/index.ts')),
-    COMMONJS,
+    { folder: COMMONJS.folder, entries: [...COMMONJS.alone, ...Object.values(COMMONJS.together)] },
   )
 }
 
 async function bundleCommonJs() {
-  const { folder: outdir, entries: entryPoints } = COMMONJS
-  await esbuild.build({ ...COMMON, entryPoints, outdir, format: 'cjs', write: true })
-  writeFileSync(`${outdir}/package.json`, '{ "type": "commonjs" }\n')
+  const { folder: outdir, alone, together } = COMMONJS
+  const common = {
+    ...COMMON,
+    outdir,
+    format: 'cjs',
+    // A runner's `require` has no `import()` beside it.
+    supported: { 'dynamic-import': false },
+    define: { ...COMMON.define, 'import.meta.url': 'moduleUrl' },
+    banner: { js: MODULE_URL },
+  }
+  const plugins = [sourceModuleUrls(ROOT, new Map()), undiciApart()]
+  const contents = Object.entries(together).map(([name, path]) => `export * as ${name} from './${path}'`)
+  const built = await Promise.all([
+    esbuild.build({ ...common, entryPoints: alone, plugins }),
+    bundleText('sandbox', contents.join('\n'), { ...common, plugins }),
+    bundleText('undici', "export { Agent, request } from 'undici'", common),
+  ])
+  const doors = Object.keys(together).map((name) => ({
+    path: `${outdir}/${name === 'index' ? 'index' : `${name}/index`}.js`,
+    text: `module.exports = require('${name === 'index' ? '.' : '..'}/sandbox.js').${name}\n`,
+  }))
+  const made = { path: `${outdir}/package.json`, text: '{ "type": "commonjs" }\n' }
+  return {
+    files: [...built.flatMap(({ outputFiles }) => outputFiles), ...doors, made],
+    inputs: built.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+  }
+}
+
+function bundleText(name, contents, { outdir, ...common }) {
+  return esbuild.build({ ...common, stdin: { contents, resolveDir: ROOT }, outfile: `${outdir}/${name}.js` })
 }
 
 /** @param more see `groupImports` */
@@ -113,7 +147,7 @@ function bundle(more) {
     format: 'esm',
     // CommonJS packages ask for Node's own modules through `require`.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
-    plugins: [sourceModuleUrls(ROOT, more)],
+    plugins: [sourceModuleUrls(ROOT, more), undiciApart()],
   })
 }
 
@@ -126,6 +160,6 @@ function bundleServe() {
     format: 'cjs',
     define: { ...COMMON.define, 'import.meta.url': 'moduleUrl' },
     banner: { js: SERVE_BANNER },
-    plugins: [sourceModuleUrls(ROOT, new Map()), serveAlone()],
+    plugins: [sourceModuleUrls(ROOT, new Map()), serveAlone(), undiciApart()],
   })
 }

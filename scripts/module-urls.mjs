@@ -35,6 +35,16 @@ export function sourceModuleUrls(root, more) {
   }
 }
 
+/** An esbuild plugin: the HTTP client is half as large as all the rest, so it is in the package once, as CommonJS, which both kinds of modules load. */
+export function undiciApart() {
+  return {
+    name: 'undici-apart',
+    setup(build) {
+      build.onResolve({ filter: /^undici$/ }, () => ({ path: `${DIST}/commonjs/undici.js`, external: true }))
+    },
+  }
+}
+
 /** Once the bundler has said which file the code went to, the mark becomes the way from there to dist/. */
 export function placeModuleUrls(text, file, root) {
   return text.replaceAll(DIST, posix(relative(dirname(file), join(root, 'dist'))) || '.')

@@ -1,10 +1,9 @@
 // `psp serve` as one file that is run as a script: see bin/serve.js.
 
+export const MODULE_URL = "const moduleUrl=require('node:url').pathToFileURL(__filename).href;"
+
 /** `module.import` is given where the file is no module of Node's, and has no way of its own to import one. */
-export const SERVE_BANNER = [
-  "const moduleUrl=require('node:url').pathToFileURL(__filename).href;",
-  'const moduleImport=module.import??((path)=>import(path));',
-].join('')
+export const SERVE_BANNER = [MODULE_URL, 'const moduleImport=module.import??((path)=>import(path));'].join('')
 
 /**
  * An esbuild plugin: the other commands, which that file never runs, and the HTTP client, which few starts need. Both stay where
