@@ -23,10 +23,11 @@ export type ExitName = keyof typeof EXIT_CODES
 export const EXIT_MEANINGS = {
   done: 'done',
   failed: 'anything that is not listed here, or the API answered 5xx',
-  usage: 'wrong usage: an unknown command, flag, setting or value',
+  usage:
+    'wrong usage, seen before anything is asked: an unknown command, flag, setting or word of a fixed list, or a value of the wrong form',
   forbidden: 'the API answered 401 or 403',
   not_found: 'the API answered 404',
-  refused: 'the API refused: 400, 405, 409, 413, 415, 422 or 429',
+  refused: 'the API refused what only it can judge: 400, 405, 409, 413, 415, 422 or 429',
   unreachable: 'the server, or the handler under audit, cannot be reached',
   timed_out: '`wait`, or another command with a deadline, saw the time run out',
   not_verified: '`verify` found a signature that does not fit, or `audit` a check that failed',

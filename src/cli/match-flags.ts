@@ -7,7 +7,3 @@ export const MATCH_FLAGS = {
   times: value('--times <n>', 'so often, then never again', integer(1)),
   every: value('--every <n>', 'at each n-th match only', integer(1)),
 }
-
-export function matchOf(pairs: readonly (readonly [string, string])[]): Record<string, string> | undefined {
-  return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
-}

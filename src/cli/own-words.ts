@@ -34,7 +34,7 @@ export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Cir
   const message = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
   const told = unserved === true && error.hint.includes('`psp logs`') ? UNSERVED : error.hint
   const hint = typeof id === 'string' ? withId(told, id) : told
-  const near = nearOf(error.message)
+  const near = listedNear(error.message)
   return new ApiError(
     error.status,
     error.code,
@@ -49,9 +49,9 @@ function withId(hint: string, id: string): string {
 }
 
 /** Where a refusal quotes a name and then lists the known ones (`Codes are …`): the nearest of those. */
-function nearOf(message: string): string | undefined {
+export function listedNear(message: string): string | undefined {
   const [, quoted, field, listed = ''] =
-    /(?:"([^"]+)"|\.(\w+): unknown).*? are (.*?)(?:\.(?: |$)|$)/s.exec(message) ?? []
+    /(?:"([^"]+)"|[. ](\w+): unknown).*? are (.*?)(?:\.(?: |$)|$)/s.exec(message) ?? []
   // `failed:<code>`, `duplicate:2`: what stands before the value is the name.
   const known = listed.split(', ').map((form) => form.split(/[:<|]/)[0] ?? '')
   const parts = (quoted ?? field)?.split(/[:@,]/).filter((part) => part.length > 3 && !known.includes(part))

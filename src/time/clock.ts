@@ -12,7 +12,7 @@ export type ClockRequest =
 
 /** Well before the last year that can be written: what is made now still needs room to expire. */
 export const LAST_INSTANT = Date.UTC(9000, 0, 1) as SandboxTime
-const MAX_SPEED = 1_000_000
+export const MAX_SPEED = 1_000_000
 
 /** What the clock of a row shows, in whole ms. */
 export function shown(row: ClockRow, wallNow: WallTime): SandboxTime {

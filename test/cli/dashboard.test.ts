@@ -154,7 +154,7 @@ describe('the simulator', () => {
     expect((await rig.psp('rules list')).stdout).toMatch(/failed, succeeded +order_id=seq-\* +0 +2 +2/)
     await rig.psp(`rules remove ${rule.id}`)
     expect(await run('rules list')).toMatchObject({ items: [] })
-    expect((await rig.psp('rules add nonsense')).code).toBe(5)
+    expect((await rig.psp('rules add nonsense')).code).toBe(2)
     expect((await rig.psp('rules clear')).code).toBe(0)
   })
 

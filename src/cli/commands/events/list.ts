@@ -2,6 +2,7 @@ import type { EventView } from '../../../client/control-wire.ts'
 import { dateAndTime } from '../../../terminal/clock-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { objectText } from '../../event-line.ts'
+import { expandEvents } from '../../event-patterns.ts'
 import { printPage } from '../../pages.ts'
 import { noteSince } from '../../since-note.ts'
 import type { Column } from '../../table.ts'
@@ -16,6 +17,7 @@ const COLUMNS: readonly Column<EventView>[] = [
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  if (flags.event !== undefined) expandEvents([flags.event])
   const { client } = await session.target()
   const page = await client.control.events.list(flags)
   const code = await printPage(session.out, page, COLUMNS, 'No events yet.', flags)

@@ -1,20 +1,20 @@
-import { FAULT_TARGETS, type FaultTarget } from '../../../domain/faults.ts'
 import { answer } from '../../answer.ts'
 import type { Run } from '../../command.ts'
-import { matchOf } from '../../match-flags.ts'
-import { oneOf } from '../../parse.ts'
+import { faultTarget, faultText, matchOf } from '../../parse-plan.ts'
 import { FAULT_COLUMNS } from '../../rules-and-faults-view.ts'
 import { printTable } from '../../table.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS } from './flags.ts'
 
 export const run: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, flags, session }) => {
-  const target = oneOf(args.target, Object.keys(FAULT_TARGETS) as FaultTarget[])
+  const target = faultTarget(args.target)
+  const match = matchOf(flags.match, target)
+  const named = faultText(target, args.fault)
   const { client } = await session.target()
   const { times, every, probability } = flags
   const fault = await client.control.faults.add({
     target,
-    fault: args.fault,
-    match: matchOf(flags.match),
+    fault: named,
+    match,
     times,
     every,
     probability,

@@ -1,9 +1,10 @@
 import { toggle, value } from '../../flags.ts'
 import { integer } from '../../parse.ts'
+import { statusFilter } from '../../parse-fields.ts'
 
 export const LOGS_FLAGS = {
   follow: toggle('-f, --follow', 'go on with new ones'),
-  status: value('--status <status>', 'only these: 404, 4xx'),
+  status: value('--status <status>', 'only these: 404, 4xx', statusFilter),
   method: value('--method <method>', 'only these: POST'),
   path: value('--path <text>', 'only where the path holds it'),
   show_body: toggle('--show-body', 'show what was asked and answered'),

@@ -5,6 +5,8 @@ import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { choice, list, toggle, value } from '../../flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { integer, minorUnits, oneOf, pair } from '../../parse.ts'
+import { currencyCode, returnAddress, webhookAddress } from '../../parse-fields.ts'
+import { planText } from '../../parse-plan.ts'
 
 const PAGE_LANGUAGES = ['en', 'ru'] as const
 
@@ -15,18 +17,18 @@ export const OPEN_FLAGS = {
 export const CREATE_FLAGS = {
   amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
   method: choice('--method <method>', 'how the buyer pays', PAYMENT_METHODS, oneOf),
-  currency: value('--currency <code>', 'ISO 4217, default RUB'),
+  currency: value('--currency <code>', 'ISO 4217, default RUB', currencyCode),
   order_id: value('--order-id <id>', 'your order'),
   customer_id: value('--customer-id <id>', 'your customer'),
-  return_url: value('--return-url <url>', 'where the buyer goes afterwards, https://'),
+  return_url: value('--return-url <url>', 'where the buyer goes afterwards, https://', returnAddress),
   description: value('--description <text>', 'purpose, shown in the receipt'),
-  webhook_url: value('--webhook-url <url>', 'receiver of this payment alone'),
+  webhook_url: value('--webhook-url <url>', 'receiver of this payment alone', webhookAddress),
   metadata: list('--metadata <key=value>', 'a pair of your own', pair),
   idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same payment'),
   outcome: value(
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:insufficient_funds, pending, …',
-    String,
+    planText,
     PLAN_WORDS,
   ),
   count: value('--count <n>', 'this many payments', integer(1, 1_000_000)),
@@ -48,7 +50,7 @@ export const REFUND_FLAGS = {
   amount: value('--amount <n>', 'in minor units; without it the whole remainder', minorUnits),
   reason: value('--reason <text>', 'for the receipt'),
   idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same refund'),
-  outcome: value('--outcome <plan>', 'succeeded, failed or pending', String, PLAN_WORDS),
+  outcome: value('--outcome <plan>', 'succeeded, failed or pending', planText, PLAN_WORDS),
 }
 
 export const PAY_FLAGS = {

@@ -4,20 +4,22 @@ import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { choice, required, value } from '../../flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { minorUnits, oneOf } from '../../parse.ts'
+import { bankNumber, currencyCode, phoneNumber } from '../../parse-fields.ts'
+import { planText } from '../../parse-plan.ts'
 
 export const PAYOUT_ID = { id: required('payout id') }
 
 export const CREATE_FLAGS = {
   amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
-  phone: value('--phone <phone>', 'of the recipient, +7 and ten digits'),
-  bank_id: value('--bank-id <id>', 'twelve digits; psp banks finds them'),
+  phone: value('--phone <phone>', 'of the recipient, +7 and ten digits', phoneNumber),
+  bank_id: value('--bank-id <id>', 'twelve digits; psp banks finds them', bankNumber),
   full_name: value('--full-name <name>', 'of the recipient, for the bank to check'),
-  currency: value('--currency <code>', 'ISO 4217, default RUB'),
+  currency: value('--currency <code>', 'ISO 4217, default RUB', currencyCode),
   idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same payout'),
   outcome: value(
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:recipient_not_found, …',
-    String,
+    planText,
     PLAN_WORDS,
   ),
 }

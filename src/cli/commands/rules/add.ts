@@ -1,15 +1,16 @@
 import { answer } from '../../answer.ts'
 import type { Run } from '../../command.ts'
-import { matchOf } from '../../match-flags.ts'
+import { matchOf, planText } from '../../parse-plan.ts'
 import { RULE_COLUMNS } from '../../rules-and-faults-view.ts'
 import { printTable } from '../../table.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS } from './flags.ts'
 
 export const run: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, flags, session }) => {
-  const plans = args.plan.split(',').map((plan) => plan.trim())
+  const plans = args.plan.split(',').map((plan) => planText(plan.trim()))
+  const match = matchOf(flags.match)
   const { client } = await session.target()
   const rule = await client.control.rules.add({
-    match: matchOf(flags.match),
+    match,
     plan: plans.length === 1 ? (plans[0] as string) : plans,
     times: flags.times,
     every: flags.every,

@@ -2,8 +2,9 @@ import { ApiError } from '../../../client/errors.ts'
 import { readSettings, SettingError, settingFromText } from '../../../settings.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { CliError, usage } from '../../failure.ts'
 import { quote, settingPair } from '../../parse.ts'
+import { planText } from '../../parse-plan.ts'
 import type { SET_ARGUMENTS } from './flags.ts'
 import { knownSetting } from './known.ts'
 
@@ -27,15 +28,17 @@ function settingOf(name: string, text: string): unknown {
   const value = settingFromText(name, text)
   try {
     readSettings({ [name]: value })
+    if (name === 'default_outcome') planText(String(value))
     return value
   } catch (error) {
-    if (!(error instanceof SettingError)) throw error
+    if (!(error instanceof SettingError || error instanceof CliError)) throw error
     if (text === 'null') return null
-    throw usage(error.message, wayBack(name))
+    const why = error instanceof CliError ? `${name}: ${error.message} ${error.hint}` : error.message
+    throw usage(why, wayBack(name))
   }
 }
 
-/** The server knows more than the shapes: plans, and addresses. */
+/** The server knows more than the shapes, such as addresses. */
 function withWayBack(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error
   const name = names.find((one) => error.message.includes(one)) ?? (names.length === 1 ? names[0] : undefined)

@@ -1,4 +1,5 @@
 import type { ShopBody } from '../../../client/control-wire.ts'
+import { checkAllowListEntry } from '../../../domain/ip-allow-list.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
 import type { CHANGE_FLAGS } from './flags.ts'
@@ -6,6 +7,8 @@ import type { CHANGE_FLAGS } from './flags.ts'
 /** The fields of a shop that flags name; absent ones stay as they are. */
 export function shopBody(flags: FlagValues<typeof CHANGE_FLAGS>): ShopBody {
   if (flags.live && flags.no_live) throw usage('--live and --not-live exclude each other.', 'Leave one of them out.')
+  const wrong = flags.ip.map((entry) => (entry === '' ? undefined : checkAllowListEntry(entry))).find(Boolean)
+  if (wrong !== undefined) throw usage(`--ip: ${wrong}`, 'An empty one clears the list.')
   return {
     name: flags.name,
     live_enabled: flags.live ? true : flags.no_live ? false : undefined,

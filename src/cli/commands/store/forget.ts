@@ -1,11 +1,11 @@
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
+import { snapshotName } from '../../parse-fields.ts'
 import type { NAME } from './flags.ts'
 
 export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
+  const name = snapshotName(args.name)
   const { client } = await session.target()
-  await client.control.store.removeSnapshot(args.name)
-  return await answer(session.out, { name: args.name, deleted: true }, ({ name }) =>
-    session.out.line(`snapshot ${name} forgotten`),
-  )
+  await client.control.store.removeSnapshot(name)
+  return await answer(session.out, { name, deleted: true }, () => session.out.line(`snapshot ${name} forgotten`))
 }

@@ -1,10 +1,12 @@
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
+import { snapshotName } from '../../parse-fields.ts'
 import { whileWorking } from '../../progress.ts'
 import type { NAME } from './flags.ts'
 
 export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
+  const name = snapshotName(args.name)
   const { client } = await session.target()
-  const reply = await whileWorking(session, `keeping ${args.name}`, () => client.control.store.snapshot(args.name))
-  return await answer(session.out, reply, () => session.out.line(`snapshot ${args.name} taken`))
+  const reply = await whileWorking(session, `keeping ${name}`, () => client.control.store.snapshot(name))
+  return await answer(session.out, reply, () => session.out.line(`snapshot ${name} taken`))
 }
