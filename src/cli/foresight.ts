@@ -19,12 +19,12 @@ type Foresight = (seen: Seen) => Promise<readonly string[]>
 const FORESIGHTS: readonly (readonly [route: RegExp, foresight: Foresight])[] = [
   [/^POST .*\/payments\/([^/]+)\/refunds?$/, refunded],
   [/^POST \/_psp\/events\/([^/]+)\/replay$/, replayed],
-  [/^POST \/_psp\/reset$/, async ({ client }) => await counted('Cleared', client)],
+  [/^POST \/_psp\/reset$/, async ({ client }) => await counted('Would clear', client)],
   [/^POST \/_psp\/snapshots\/([^/]+)\/restore$/, restored],
   [/^PUT \/_psp\/import$/, imported],
   [
     /^DELETE \/_psp\/snapshots\/([^/]+)$/,
-    async ({ id, client }) => [`Forgets snapshot ${await snapshot(id, client)}.`],
+    async ({ id, client }) => [`Would forget snapshot ${await snapshot(id, client)}.`],
   ],
   [
     /^DELETE \/_psp\/(?:rules)(?:\/([^/]+))?$/,
@@ -62,7 +62,7 @@ async function replayed({ id, client }: Seen): Promise<readonly string[]> {
 
 async function restored({ id, client }: Seen): Promise<readonly string[]> {
   const name = await snapshot(id, client)
-  return [`Goes back to snapshot ${name}.`, ...(await counted('Replaced', client))]
+  return [`Would go back to snapshot ${name}.`, ...(await counted('Would replace', client))]
 }
 
 async function snapshot(id: string, client: Client): Promise<string> {
@@ -79,7 +79,7 @@ async function imported({ client, request, session }: Seen): Promise<readonly st
   try {
     const trial = createClient({ fetch: fetchOf(sandbox), baseUrl: 'http://127.0.0.1:7770' })
     await trial.raw.control.json({ method: 'PUT', path: '/_psp/import', rawBody: request.sent })
-    return [...(await counted('Put in place', trial)), ...(await counted('Replaced', client))]
+    return [...(await counted('Would put in place', trial)), ...(await counted('Would replace', client))]
   } finally {
     await sandbox.close({ grace_ms: 0 })
   }
@@ -90,7 +90,8 @@ async function endpointDeleted({ id, client }: Seen): Promise<readonly string[]>
     const found = (await wholeList((page) => client.control.endpoints.list(shop, page))).find(
       (endpoint) => endpoint.id === id,
     )
-    if (found !== undefined) return [`Deletes the endpoint of shop ${shop} at ${found.url}; its waiting retries stop.`]
+    if (found !== undefined)
+      return [`Would delete the endpoint of shop ${shop} at ${found.url}; its waiting retries would stop.`]
   }
   throw missing('endpoint', id)
 }
@@ -98,7 +99,8 @@ async function endpointDeleted({ id, client }: Seen): Promise<readonly string[]>
 async function keyRevoked({ id, client }: Seen): Promise<readonly string[]> {
   for (const shop of await shopsOf(client)) {
     const found = (await wholeList((page) => client.control.keys.list(shop, page))).find((key) => key.id === id)
-    if (found !== undefined) return [`Revokes a ${found.mode} key of shop ${shop}; requests with it get 401.`]
+    if (found !== undefined)
+      return [`Would revoke a ${found.mode} key of shop ${shop}; requests with it would get 401.`]
   }
   throw missing('key', id)
 }
@@ -110,7 +112,9 @@ async function shopsOf(client: Client): Promise<readonly string[]> {
 function removed(what: string, id: string, items: readonly { readonly id: string }[]) {
   const going = id === '' ? items : items.filter((item) => item.id === id)
   if (id !== '' && going.length === 0) throw missing(what, id)
-  return going.length === 0 ? [`There is no ${what} to remove.`] : going.map((item) => `Removes ${what} ${item.id}.`)
+  return going.length === 0
+    ? [`There is no ${what} to remove.`]
+    : going.map((item) => `Would remove ${what} ${item.id}.`)
 }
 
 function missing(what: string, id: string): ApiError {

@@ -32,8 +32,14 @@ export function listenHost(text: string): string {
 
 /** Money in minor units. */
 export function minorUnits(text: string): number {
-  if (/^\d+[.,]\d+$/.test(text.trim())) {
-    throw usage(`${quote(text)} has a fraction: amounts are whole minor units.`, '1500.00 RUB is 150000 (kopeks).')
+  const [, whole = '', part] = /^(\d+)[.,](\d+)$/.exec(text.trim()) ?? []
+  if (part !== undefined) {
+    const [units, minor] =
+      part.length > 2 ? ['1500.00', '150000'] : [`${whole}.${part.padEnd(2, '0')}`, `${whole}${part.padEnd(2, '0')}`]
+    throw usage(
+      `${quote(text)} has a fraction: amounts are whole minor units.`,
+      `${units} RUB is ${minor.replace(/^0+(?=.)/, '')} (kopeks).`,
+    )
   }
   return integer(1)(text)
 }

@@ -1,4 +1,5 @@
 // How a payment and a refund are shown.
+import type { Client } from '../client/client.ts'
 import { formatMoney } from '../domain/currency.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicRefund } from '../domain/refund.ts'
@@ -9,7 +10,12 @@ import type { Output } from './output.ts'
 import { paintStatus } from './status-look.ts'
 import type { Column } from './table.ts'
 
-export function printPayment(out: Output, payment: PublicPayment, more: readonly Detail[] = []): void {
+/** @param decidedBy what chose its plan, as the control API tells it */
+export function printPayment(
+  out: Output,
+  payment: PublicPayment,
+  { more = [], decidedBy }: { readonly more?: readonly Detail[]; readonly decidedBy?: string | undefined } = {},
+): void {
   const { metadata } = payment
   printDetails(out, [
     ['payment', payment.id, out.paint.bold],
@@ -19,7 +25,7 @@ export function printPayment(out: Output, payment: PublicPayment, more: readonly
     ['refunded', payment.amount_refunded > 0 ? formatMoney(payment.amount_refunded, payment.currency) : undefined],
     ['method', payment.method],
     ['order', payment.order_id],
-    ['planned', plannedOf(metadata)],
+    ['planned', plannedOf(payment, decidedBy)],
     ['warning', ignoredOf(payment), out.paint.odd],
     ['created', `${dateAndTime(payment.created_at)} UTC`],
     ['final', payment.finalized_at ? `${dateAndTime(payment.finalized_at)} UTC` : undefined],
@@ -29,11 +35,29 @@ export function printPayment(out: Output, payment: PublicPayment, more: readonly
   ])
 }
 
+/** Where the sandbox's word is not what people wrote; the default needs none. */
+const BY: { readonly [decided: string]: string } = {
+  default: '',
+  header: '--outcome',
+  metadata: 'metadata.simulate',
+  act: 'a choice on its page or by a command',
+}
+
+/** What chose the payment's plan; a real service has no such thing. */
+export async function decidedBy(client: Client, id: string): Promise<string | undefined> {
+  const found = await client.control.lists.payments({ id, limit: 1 }).catch(() => undefined)
+  return (found?.items[0] as { readonly decided_by?: string } | undefined)?.decided_by
+}
+
 /** As plans are written: `failed:insufficient_funds`. */
-function plannedOf(metadata: PublicPayment['metadata']): string | undefined {
+function plannedOf({ metadata, amount, currency }: PublicPayment, decidedBy: string | undefined): string | undefined {
   const outcome = metadata['simulator_outcome']
   const code = metadata['simulator_failure_code']
-  return code === undefined ? outcome : `${outcome}:${code}`
+  const plan = code === undefined ? outcome : `${outcome}:${code}`
+  const by = decidedBy?.startsWith('magic amount')
+    ? `the magic amount ${formatMoney(amount, currency)}`
+    : (BY[decidedBy ?? ''] ?? decidedBy)
+  return plan === undefined || by === undefined || by === '' ? plan : `${plan}, by ${by}`
 }
 
 /** The payment as one JSON document; what a person should hear of it goes beside. */

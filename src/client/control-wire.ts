@@ -203,6 +203,7 @@ export interface RequestView {
   readonly path: string
   readonly status: number
   readonly code?: string | null
+  readonly message?: string
   readonly ms: number
   readonly shop_id?: string | null
   readonly warnings?: readonly string[]

@@ -26,6 +26,8 @@ export interface LoggedRequest extends Begun {
   status?: number
   /** The error object's code. */
   code?: string
+  /** Its message, once it is rendered. */
+  message?: string
   ms?: number
   /** `rule rul_…`, `header`, `metadata`, `magic amount 51`, `default`. */
   decided_by?: string
@@ -142,7 +144,23 @@ export function renderLogged(entry: LoggedRequest): LoggedRequest {
 /** The same without its bodies. */
 export function renderHead(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body, ...head } = { ...entry }
-  return { ...head, path: mask(entry.path), warnings: entry.warnings.map(mask) }
+  const message = head.code === undefined ? undefined : messageIn(entry.response_body)
+  return {
+    ...head,
+    ...(message === undefined ? {} : { message: mask(message) }),
+    path: mask(entry.path),
+    warnings: entry.warnings.map(mask),
+  }
+}
+
+/** Of an error object; bodies of old entries are gone, and a long one is cut. */
+function messageIn(body: string | undefined): string | undefined {
+  try {
+    const message: unknown = JSON.parse(body ?? '').error.message
+    return typeof message === 'string' ? message : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** 16 to 19 digits; fewer are more often a time or a phone. */

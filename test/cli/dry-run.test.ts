@@ -71,15 +71,15 @@ describe('on a server', () => {
 
   test.each([
     ['payments refund PAYMENT --amount 5000', 'POST', /is succeeded; 1\s500\.00 RUB of its 1\s500\.00 RUB is left/],
-    ['store reset', 'POST', /^Cleared: 1 payments, 0 refunds, 0 payouts, 1 events, /],
+    ['store reset', 'POST', /^Would clear: 1 payments, 0 refunds, 0 payouts, 1 events, /],
     ['store restore before', 'POST', /snapshot before/],
     ['store forget before', 'DELETE', /snapshot before/],
     ['events replay --since 1h', 'POST', /^evt_\w+ {2}payment\.succeeded {2}/],
-    ['rules remove RULE', 'DELETE', /Removes rule rul_/],
-    ['rules clear', 'DELETE', /Removes rule rul_/],
-    ['faults remove FAULT', 'DELETE', /Removes fault flt_/],
+    ['rules remove RULE', 'DELETE', /Would remove rule rul_/],
+    ['rules clear', 'DELETE', /Would remove rule rul_/],
+    ['faults remove FAULT', 'DELETE', /Would remove fault flt_/],
     ['webhooks endpoints delete ENDPOINT', 'DELETE', /http:\/\/127\.0\.0\.1:9\/hooks/],
-    ['keys revoke KEY', 'DELETE', /Revokes a test key/],
+    ['keys revoke KEY', 'DELETE', /Would revoke a test key/],
     ['payments create --amount 100 --count 1000', 'POST', /1000 times/],
   ])('%s', async (line, method, remark) => {
     const whole = line
@@ -94,7 +94,7 @@ describe('on a server', () => {
     const payments = Array.from({ length: 1203 }, () => ({ amount: 100 }))
     const many = await serverRig({ seed: readSeed({ payments }) })
     const { remarks } = json(await many.psp('store reset --dry-run --json')) as Rehearsed
-    expect(remarks).toEqual(['Cleared: 1203 payments, 0 refunds, 0 payouts, 0 events, 0 deliveries.'])
+    expect(remarks).toEqual(['Would clear: 1203 payments, 0 refunds, 0 payouts, 0 events, 0 deliveries.'])
     await many.close()
   })
 
@@ -127,7 +127,7 @@ describe('on a server', () => {
     await rig.psp('store export state.json', { cwd: folder.path })
     const { requests, remarks } = await rehearsed('store import state.json')
     expect(requests[0]?.body).toMatch(/^\d+ bytes$/)
-    expect(remarks[0]).toMatch(/^Put in place: 1 payments, /)
+    expect(remarks[0]).toMatch(/^Would put in place: 1 payments, /)
     writeFileSync(join(folder.path, 'bad.json'), '{"format":"psp-sandbox/1"}')
     const bad = await rig.psp('store import bad.json --dry-run', { cwd: folder.path })
     expect([bad.code, bad.stderr]).toEqual([5, expect.stringContaining('tables')])

@@ -105,7 +105,7 @@ describe('wrong usage', () => {
     ['payments get', '`psp payments get --help` shows'],
     ['payments get a b', '`psp payments get --help` shows'],
     ['payments create --amount', '`psp payments create --help` shows'],
-    ['payments create --amount 1.5', '150000 (kopeks)'],
+    ['payments create --amount 1.5', '1.50 RUB is 150 (kopeks)'],
     ['payments create --amount -5', 'Give it in digits'],
     ['payments create --method cash', 'Choose one of'],
     ['payments create --method spb', 'Did you mean sbp?'],

@@ -119,6 +119,7 @@ const request = z.strictObject({
   path: z.string(),
   status: z.int(),
   code: z.string().nullable(),
+  message: z.string().optional().meta({ description: 'Of the error object.' }),
   ms: z.number(),
   shop_id: id.nullable(),
   mode: mode.optional(),

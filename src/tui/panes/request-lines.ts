@@ -7,7 +7,7 @@ import { bodyLines, fields, heading } from './field-lines.ts'
 
 /** One call of the public API: what decided it, what was asked and answered. */
 export function requestLines(request: RequestView, { request: whole, loading }: Detail, width: number): Lines {
-  const { method, path, status, ms, at, code, decided_by, warnings = [] } = request
+  const { method, path, status, ms, at, code, message, decided_by, warnings = [] } = request
   const missing: Lines = [[[loading ? 'reading…' : 'not kept any more', 'dim']]]
   return [
     [[`${method} ${stranger(path)}`, 'bold']],
@@ -16,6 +16,7 @@ export function requestLines(request: RequestView, { request: whole, loading }: 
     ...fields([
       ['at', timeOfDay(at ?? '')],
       ['code', code, 'bad'],
+      ['message', message],
       ['decided by', decided_by],
       ...warnings.map((text) => ['warning', text, 'odd'] as const),
     ]),

@@ -25,7 +25,7 @@ export async function hintFor({ delivery, answer, secret, session }: Refused): P
 
 /** Commands that find the cause, ready to be pasted. */
 function nextStep({ delivery_id, url }: ListenerDelivery): string {
-  return `What was sent is right. With your secret and the body your application saw, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause; so does \`psp audit ${url}\`. The secret is that of \`psp listen --print-secret\`.`
+  return `What was sent is right. With your secret and the body your application saw, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause; so does \`psp audit ${url}\`. \`psp listen --print-secret\` shows the secret.`
 }
 
 /** A receiver that refuses a signature answers with one of these. */

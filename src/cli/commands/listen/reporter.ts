@@ -59,7 +59,9 @@ export function createReporter(session: Session, client: Client, showBody: boole
         return
       }
       out.note(`${notePaint.bold('Ready.')} Webhooks of ${url} go to ${listeners.map((one) => one.url).join(', ')}`)
-      out.note(notePaint.dim(`Signed with ${'`'}psp listen --print-secret${'`'}. Ctrl-C ends.`))
+      out.note(
+        notePaint.dim("Signed with the shop's webhook secret; `psp listen --print-secret` shows it. Ctrl-C ends."),
+      )
     },
     event(delivery) {
       const now = host.wall.now()

@@ -2,9 +2,10 @@ import type { Client } from '../../../client/client.ts'
 import type { CreatePaymentReply } from '../../../client/public-wire.ts'
 import { inLanguage, openPage } from '../../browser.ts'
 import type { NoArguments, Run } from '../../command.ts'
+import type { Detail } from '../../details.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
-import { documentPayment, printPayment } from '../../payment-view.ts'
+import { decidedBy, documentPayment, printPayment } from '../../payment-view.ts'
 import type { Session } from '../../session.ts'
 import type { Target } from '../../target-contract.ts'
 import { createMany } from './create-many.ts'
@@ -34,7 +35,7 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
     if (!session.out.json) await tellWaiting(session, client, reply)
     reply = { ...reply, payment: await untilFinal(client, reply.payment, session) }
   }
-  show(session, reply, target)
+  await show(session, reply, target)
   return 0
 }
 
@@ -67,17 +68,18 @@ function bodyOf(flags: Flags) {
   }
 }
 
-function show({ out }: Session, reply: CreatePaymentReply, target: Target): void {
+async function show({ out }: Session, reply: CreatePaymentReply, target: Target): Promise<void> {
   if (out.json) {
     documentPayment(out, reply.payment, reply)
     if (target.kind === 'embedded') out.aside(out.notePaint.dim(`Its payment_url answers ${whenServed(target)}.`))
     return
   }
-  printPayment(out, reply.payment, [
+  const more: Detail[] = [
     ['refused', reply.failure_code === undefined ? undefined : `${reply.failure_code}: ${reply.failure_message}`],
     ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
     ['pay at', target.kind === 'embedded' ? `${reply.payment_url}, ${whenServed(target)}` : reply.payment_url],
-  ])
+  ]
+  printPayment(out, reply.payment, { more, decidedBy: await decidedBy(target.client, reply.payment.id) })
 }
 
 /** The page of a payment that no server holds. */

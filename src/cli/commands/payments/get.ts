@@ -1,5 +1,5 @@
 import type { NoFlags, Run } from '../../command.ts'
-import { documentPayment, printPayment } from '../../payment-view.ts'
+import { decidedBy, documentPayment, printPayment } from '../../payment-view.ts'
 import { wholeId } from '../../whole-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 
@@ -8,6 +8,6 @@ export const run: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session }) =>
   const id = await wholeId(client.control.lists.payments, args.id)
   const payment = await client.payments.get(id)
   if (session.out.json) documentPayment(session.out, payment)
-  else printPayment(session.out, payment)
+  else printPayment(session.out, payment, { decidedBy: await decidedBy(client, id) })
   return 0
 }
