@@ -1,7 +1,7 @@
 // Rules and faults: they come, count and go.
 import { refuse } from '../domain/errors.ts'
 import { parseFault, whyNoFault } from '../domain/fault-forms.ts'
-import { type Fault, type FaultTarget, matches, type Rule, together } from '../domain/faults.ts'
+import { type Fault, matches, type Rule, together } from '../domain/faults.ts'
 import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-words.ts'
 import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
