@@ -4,6 +4,7 @@ import { isLoopback } from '../domain/loopback.ts'
 import { PortUnavailable, startServer } from '../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../sandbox.ts'
 import { CLOCK_FORMS, parseClock } from '../time/clock-forms.ts'
+import { closeFolder } from './close-folder.ts'
 import { CliError, usage } from './failure.ts'
 import { generateCredentials } from './generate-credentials.ts'
 import { DRAIN } from './local-server-limits.ts'
@@ -54,7 +55,7 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
         // One grace for both: requests end while attempts do.
         const until = session.host.wall.monotonic() + DRAIN
         await server.close({ grace_ms: DRAIN })
-        await sandbox.close({ grace_ms: Math.max(0, until - session.host.wall.monotonic()) })
+        await closeFolder(sandbox, Math.max(0, until - session.host.wall.monotonic()))
       },
     }
   } catch (error) {

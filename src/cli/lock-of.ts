@@ -1,4 +1,5 @@
-import { type LockInfo, readLock } from '../store/lock.ts'
+import { readLock } from '../store/lock.ts'
+import type { LockInfo } from '../store/lock-file.ts'
 
 /** Who holds the folder. A path that can be no folder holds no lock; whoever opens it says what is wrong with it. */
 export function lockOf(folder: string): LockInfo | undefined {

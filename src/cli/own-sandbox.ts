@@ -1,6 +1,7 @@
 // A sandbox inside the command's own process: the data folder opened for a moment, or a whole server.
 import { cpSync, existsSync } from 'node:fs'
 import { basename } from 'node:path'
+import { closeFolder } from './close-folder.ts'
 import { CONFIG_KEYS } from './config-keys.ts'
 import { createTarget } from './create-target.ts'
 import { usage } from './failure.ts'
@@ -26,7 +27,7 @@ export async function embedded(session: Session, folder: string): Promise<Target
     fetch: fetchOf(sandbox),
     apiKey: sandbox.start().api_key,
     close: async () => {
-      await sandbox.close({ grace_ms: 0 })
+      await closeFolder(sandbox, 0)
       copy?.remove()
     },
   })

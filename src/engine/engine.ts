@@ -39,6 +39,8 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
     execute(name, input) {
       const at = now()
       const unforeseen = UNFORESEEN.has(name)
+      // The disk refused some that were made: they are undone, and their numbers are free.
+      made = Math.min(made, log.seq)
       const context: Context = unforeseen ? { now: at, random: chance, seq: made } : { now: at, random, seq: made + 1 }
       const commit = DECISIONS[name](input, log.world, context)
       if (commit.puts.length + commit.deletes.length + commit.clear.length > 0) {

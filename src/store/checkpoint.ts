@@ -2,11 +2,13 @@
 // between any two steps, doing it again ends the same.
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 import { cutLines } from './cut-line.ts'
-import { StoreDamaged } from './errors.ts'
+import { StoreDamaged, StoreUnavailable } from './errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { type JournalFile, journalFiles, readJournals } from './journal-reader.ts'
 import { type Layout, layoutOf, pageFile, tableFolder } from './layout.ts'
 import { type PageRef, pageNumbers } from './load-pages.ts'
+import type { LockInfo } from './lock-file.ts'
+import { strangerAt } from './ownership.ts'
 import { applyChanges, collectChanges, type TableChanges } from './page-changes.ts'
 import { refuseOlderCopy } from './page-copies.ts'
 import { type PageData, pageDb } from './page-file.ts'
@@ -20,6 +22,8 @@ export interface CheckpointJob {
   readonly upTo: number
   /** Pages to write anew, with a checksum: people changed them, or state.json does not list them. */
   readonly rewrite: readonly PageRef[]
+  /** Whose the folder is; when it is not any more, nothing is touched. */
+  readonly owner: LockInfo
   /** Requests are served meanwhile, and come first. */
   readonly aside: boolean
 }
@@ -36,9 +40,10 @@ interface Pages {
   emptied: PageRef[]
 }
 
-/** @throws StoreDamaged, or what the disk said; journals stay then */
-export async function checkpoint(port: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
+/** @throws StoreDamaged, StoreUnavailable, or what the disk said; journals stay then */
+export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
   const layout = layoutOf(job.folder)
+  const port = ofOwner(disk, layout, job.owner)
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
   const pages: Pages = { list: listedPages(port, layout, state), emptied: [] }
   for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, { table, number }, state.seq)
@@ -160,6 +165,33 @@ function listedPages(port: FileSystemPort, layout: Layout, state: StateFile): Pa
       return [table, new Map(numbers.map((number) => [number, known?.get(number) || seqOf(table, number)]))]
     }),
   )
+}
+
+/** A disk on which nothing is changed in place, or goes, but in the folder of its owner. */
+function ofOwner(disk: FileSystemPort, layout: Layout, owner: LockInfo): FileSystemPort {
+  const demand = () => {
+    const stranger = strangerAt(disk, layout, owner)
+    if (stranger !== undefined) throw new StoreUnavailable(stranger)
+  }
+  return {
+    ...disk,
+    open(path, flags) {
+      demand()
+      return disk.open(path, flags)
+    },
+    rename(from, to) {
+      demand()
+      disk.rename(from, to)
+    },
+    remove(path) {
+      demand()
+      disk.remove(path)
+    },
+    makeFolder(path) {
+      demand()
+      disk.makeFolder(path)
+    },
+  }
 }
 
 function sizeOfPages(port: FileSystemPort, layout: Layout): number {

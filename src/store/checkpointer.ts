@@ -4,6 +4,8 @@ import { type FileSystemPort, quietly } from './file-system.ts'
 import type { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
 import type { PageRef } from './load-pages.ts'
+import type { Lock } from './lock.ts'
+import type { Ownership } from './ownership.ts'
 import { runCheckpoint } from './run-checkpoint.ts'
 
 export interface Checkpointer {
@@ -20,6 +22,8 @@ export interface CheckpointSource {
   readonly layout: Layout
   readonly writer: CommitWriter
   readonly journal: Journal
+  readonly lock: Pick<Lock, 'holder'>
+  readonly ownership: Ownership
   /** Bytes in sealed journals. */
   readonly sealedBytes: number
   readonly pageBytes: number
@@ -73,12 +77,22 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       await sealing
       sealedBytes += journal.size
       journal.close()
+      if (!isOurs()) return
       const all = { upTo: writer.seq, sealedBytes }
       if (sealedBytes > 0 || rewrite.length > 0)
         await move(all, { inThread: sealedBytes > WORTH_A_THREAD, aside: false })
       // No more than tidy: what it names is in the pages.
-      if (sealedBytes === 0) quietly(() => port.remove(layout.newest))
+      if (sealedBytes === 0 && isOurs()) quietly(() => port.remove(layout.newest))
     },
+  }
+
+  function isOurs(): boolean {
+    try {
+      source.ownership.demand()
+      return true
+    } catch {
+      return false
+    }
   }
 
   function limit(): number {
@@ -123,13 +137,15 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
 
   async function move({ upTo, sealedBytes: moved }: Sealed, how: { inThread: boolean; aside: boolean }): Promise<void> {
     try {
-      const job = { folder: layout.folder, upTo, rewrite, aside: how.aside }
+      const job = { folder: layout.folder, upTo, rewrite, owner: source.lock.holder, aside: how.aside }
       const result = await runCheckpoint(port, job, how.inThread)
       pageBytes = result.pageBytes
       sealedBytes -= moved
       rewrite = []
       notBefore = 0
     } catch (error) {
+      // Of a folder that was lost its owner tells.
+      if (source.ownership.lost() !== undefined) return
       notBefore = sealedBytes + journal.size + LEAST
       const why = errorCode(error) === undefined ? String(error) : diskReason(error)
       source.notice(

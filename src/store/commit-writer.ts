@@ -1,9 +1,11 @@
 import type { Commit } from '../engine/commit.ts'
-import { diskReason, StoreUnavailable } from './errors.ts'
+import { StoreUnavailable } from './errors.ts'
 import { GroupSync } from './group-sync.ts'
 import type { Journal } from './journal.ts'
 import { encodeCommit } from './line.ts'
 import type { Memory } from './memory.ts'
+import type { Ownership } from './ownership.ts'
+import { createRefusals } from './refusals.ts'
 import { createTurns } from './turns.ts'
 import { createUnsafeCommits } from './unsafe-commits.ts'
 
@@ -19,6 +21,10 @@ export interface CommitWriter {
   write(): void
   /** Seals the journal file, so that a checkpoint may read it. @throws StoreUnavailable */
   seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
+  /** Why changes are refused now; `undefined` while they are taken. */
+  refusal(): StoreUnavailable | undefined
+  /** Where the disk refused: asks it whether it takes writes by now. Never throws. */
+  retry(): void
   /** Refuses what comes later. */
   close(): void
 }
@@ -30,6 +36,7 @@ export interface WriterOptions {
    * promise to be written. Absent: each is written before `append` returns.
    */
   readonly nextTurn?: ((fn: () => void) => void) | undefined
+  readonly ownership: Pick<Ownership, 'lost' | 'check'>
   notice(text: string): void
 }
 
@@ -43,8 +50,9 @@ export function createCommitWriter(
   seq: number,
   options: WriterOptions,
 ): CommitWriter {
+  const { ownership } = options
   const unsafe = createUnsafeCommits(memory, journal)
-  let failure: StoreUnavailable | undefined
+  const refusals = createRefusals(ownership, options.notice)
   const group = options.durable ? new GroupSync(makeDurable) : undefined
   const nextTurn = options.durable ? undefined : options.nextTurn
   const turns = createTurns(() => nextTurn?.(write))
@@ -54,47 +62,47 @@ export function createCommitWriter(
       return seq
     },
     append(at, command, commit) {
-      refuseAfterFailure()
+      refusals.check()
+      // After a refusal the disk is asked at once: nobody is told of a commit that it may refuse again.
+      const waits = nextTurn !== undefined && !refusals.mayPass
       const mark = journal.size
       const change = memory.apply(commit)
       try {
         const lines = encodeCommit(seq + 1, at, command, commit, change)
         journal.add(lines)
-        if (nextTurn === undefined) journal.write()
-        if (group !== undefined || nextTurn !== undefined) unsafe.push({ seq, mark, change, commit })
+        if (!waits) writeOut()
+        if (waits || group !== undefined) unsafe.push({ seq, mark, change, commit })
         seq += lines.length
       } catch (error) {
         memory.undo(change, commit)
-        throw error instanceof StoreUnavailable ? stop(error) : error
+        throw error instanceof StoreUnavailable ? refusals.because(error) : error
       }
-      return nextTurn === undefined ? group?.request() : joinTurn()
+      return waits ? joinTurn() : group?.request()
     },
     flushed: () => turns.written ?? (unsafe.size === 0 ? undefined : group?.request()),
     write,
     async seal() {
       write()
-      refuseAfterFailure()
+      refusals.checkAll()
       try {
+        ownership.check()
         // The long sync goes beside the event loop; the rest, in `rotate`, is short.
         await journal.datasync()
         // Lines that came meanwhile are in the sealed file too.
         write()
-        refuseAfterFailure()
+        refusals.checkAll()
         const sealed = { bytes: journal.size, upTo: seq }
         journal.rotate(seq + 1)
         unsafe.safe()
         return sealed
       } catch (error) {
-        throw failure ?? takeBack(error)
+        refusals.checkAll()
+        throw takeBack(error)
       }
     },
-    close() {
-      failure ??= new StoreUnavailable('The store is closed.')
-    },
-  }
-
-  function refuseAfterFailure(): void {
-    if (failure !== undefined) throw failure
+    refusal: () => refusals.reason,
+    retry: () => refusals.retry(journal.try),
+    close: refusals.close,
   }
 
   function joinTurn(): Promise<void> {
@@ -106,7 +114,7 @@ export function createCommitWriter(
   function write(): void {
     if (turns.written === undefined) return
     try {
-      journal.write()
+      writeOut()
       unsafe.safe()
       turns.resolve()
     } catch (error) {
@@ -114,35 +122,29 @@ export function createCommitWriter(
     }
   }
 
+  function writeOut(): void {
+    ownership.check()
+    journal.write()
+    refusals.over()
+  }
+
   async function makeDurable(): Promise<void> {
-    refuseAfterFailure()
+    refusals.check()
     const upTo = seq
     try {
       await journal.datasync()
+      ownership.check()
     } catch (error) {
       throw takeBack(error)
     }
     unsafe.safe(upTo)
   }
 
-  /** After a failed sync nobody knows what the disk holds: whoever waits gets an error, so nothing of it stays. */
+  /** Whoever waits gets an error, so nothing of it stays. */
   function takeBack(error: unknown): StoreUnavailable {
     seq = unsafe.undo() ?? seq
-    const stopped = stop(error instanceof StoreUnavailable ? error : notDurable(error))
-    turns.reject(stopped)
-    return stopped
+    const refused = refusals.because(error)
+    turns.reject(refused)
+    return refused
   }
-
-  function stop(error: StoreUnavailable): StoreUnavailable {
-    failure ??= new StoreUnavailable(
-      `${error.message}. Nothing was changed; the data can be read, but not changed, until the disk takes writes and psp is started again.`,
-      error.cause,
-    )
-    options.notice(failure.message)
-    return failure
-  }
-}
-
-function notDurable(error: unknown): StoreUnavailable {
-  return new StoreUnavailable(`The journal could not be made durable: ${diskReason(error)}`, error)
 }

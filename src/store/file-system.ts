@@ -14,6 +14,8 @@ export interface FileSystemPort {
   /** Makes the bytes, not the dates, durable without stopping the event loop. */
   datasync(fd: number): Promise<void>
   truncate(fd: number, size: number): void
+  /** How many names the file has: 0 once it was removed. */
+  links(fd: number): number
   close(fd: number): void
   /** `undefined` when there is no such file. @param most bytes from its beginning; absent: all */
   read(path: string, most?: number): Buffer | undefined
@@ -38,6 +40,7 @@ export const nodeFileSystem: FileSystemPort = {
   datasync: (fd) =>
     new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
+  links: (fd) => fs.fstatSync(fd).nlink,
   close: (fd) => fs.closeSync(fd),
   read: (path, most) => orMissing(() => readNamed(path, most), undefined),
   size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,

@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
-import { crc32 } from './crc.ts'
 import { diskReason, StoreUnavailable } from './errors.ts'
 import { type FileSystemPort, quietly, replaceFile, writeAll } from './file-system.ts'
 import { journalFile, type Layout } from './layout.ts'
-import { lineEnd } from './line.ts'
+import { createLineBuffer } from './line-buffer.ts'
 
 /** Where the lines go. A memory-only store has one that does nothing. */
 export interface Journal {
@@ -17,8 +16,14 @@ export interface Journal {
    * @throws StoreUnavailable when the disk refuses
    */
   write(): void
-  /** Takes back what is beyond `size` bytes. */
+  /** Takes back what is beyond `size` bytes; what the disk will not give back now goes before the next line. */
   truncate(size: number): void
+  /** Writes and takes back, to know whether the disk takes lines. @throws what the disk said */
+  try(): void
+  /** Whether somebody removed the file that lines are added to. */
+  isRemoved(): boolean
+  /** The file is not ours any more: from now on it is let be. */
+  abandon(): void
   /** Makes what was written to the file durable without stopping the event loop. */
   datasync(): Promise<void>
   /**
@@ -36,64 +41,64 @@ export interface JournalStart {
   readonly next: number
 }
 
-const BUFFER = 64 * 1024
+/** Bytes: more than what a full disk may still have in a block begun. */
+const TRIAL = 64 * 1024
 
 export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart): Journal {
-  let buffer = Buffer.allocUnsafeSlow(BUFFER)
-  /** Bytes of the buffer that wait. */
-  let waiting = 0
+  const lines = createLineBuffer()
   let path = start.tail?.path ?? journalFile(layout, start.next)
-  let size = start.tail?.size ?? 0
+  /** What the file holds, without the lines that wait. */
+  let written = start.tail?.size ?? 0
   /** Opened by the first line: who only reads writes no file. */
   let fd: number | undefined
+  /** Not everywhere does a file that is there have a name by count. */
+  let hadName = false
+  /** The file has more than `written` bytes: of what was refused. */
+  let torn = false
+  let abandoned = false
   let syncing: Promise<void> = Promise.resolve()
 
   return {
     get size() {
-      return size
+      return written + lines.length
     },
-    add(lines) {
-      let end = waiting
-      for (const text of lines) end += encode(text, end)
-      size += end - waiting
-      waiting = end
-    },
+    add: (texts) => void lines.add(texts),
     write() {
-      if (waiting === 0) return
-      const before = size - waiting
+      if (lines.length === 0) return
       try {
-        fd ??= open()
-        writeAll(port, fd, buffer.subarray(0, waiting))
+        written += append(lines.bytes)
       } catch (error) {
-        // Where even this fails, the next start finds a torn line and drops it.
-        if (fd !== undefined) cut(fd, before)
-        size = before
-        throw unavailable(error)
+        throw new StoreUnavailable(`The journal ${path} could not be written: ${diskReason(error)}`, error)
       } finally {
-        waiting = 0
-        if (buffer.length > BUFFER) buffer = Buffer.allocUnsafeSlow(BUFFER)
+        lines.clear()
       }
     },
-    truncate(mark) {
-      size = mark
-      waiting = 0
-      if (fd !== undefined) port.truncate(fd, mark)
+    truncate(size) {
+      written = size
+      lines.clear()
+      torn = fd !== undefined
+      cut()
+    },
+    try() {
+      append(Buffer.alloc(TRIAL, ' '))
+      torn = true
+      cut()
+    },
+    isRemoved: () => fd !== undefined && hadName && port.links(fd) === 0,
+    abandon() {
+      abandoned = true
+      lines.clear()
+      release(fd)
     },
     datasync() {
       syncing = fd === undefined ? syncing : port.datasync(fd)
       return syncing
     },
     rotate(seq) {
-      const sealed = fd
-      if (sealed !== undefined) {
-        port.sync(sealed)
-        // Not before a sync that still runs on it is over.
-        const close = () => quietly(() => port.close(sealed))
-        syncing.then(close, close)
-      }
-      fd = undefined
+      if (fd !== undefined) port.sync(fd)
+      release(fd)
       path = journalFile(layout, seq)
-      size = 0
+      written = 0
     },
     close() {
       if (fd !== undefined) port.close(fd)
@@ -101,37 +106,53 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     },
   }
 
-  function open(): number {
-    const opened = port.open(path, 'a')
+  /** All of it, or nothing. @returns how many bytes it is */
+  function append(bytes: Uint8Array): number {
+    const file = fd ?? open()
+    if (torn) port.truncate(file, written)
+    torn = true
     try {
-      // Before `newest` names it: a power cut must not leave a name without a file.
-      port.syncFolder(layout.journal)
-      replaceFile(port, layout.newest, [Buffer.from(`${basename(path)}\n`)])
-      return opened
-    } catch (error) {
-      quietly(() => port.close(opened))
-      throw error
+      writeAll(port, file, bytes)
+      torn = false
+      return bytes.length
+    } finally {
+      if (torn) cut()
     }
   }
 
-  function cut(file: number, mark: number): void {
-    quietly(() => port.truncate(file, mark))
+  /** Where this fails, it comes before the next line, or the next start drops what is torn. */
+  function cut(): void {
+    quietly(() => {
+      if (fd !== undefined) port.truncate(fd, written)
+      torn = false
+    })
   }
 
-  /** @returns its bytes */
-  function encode(text: string, at: number): number {
-    const most = text.length * 3 + 32
-    if (at + most > buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(at + most, 2 * buffer.length))
-      buffer.copy(larger, 0, 0, at)
-      buffer = larger
-    }
-    const end = at + buffer.write(text, at)
-    return end + buffer.write(lineEnd(crc32(buffer.subarray(at, end))), end) - at
+  function open(): number {
+    if (abandoned) throw new Error('it is not written any more')
+    fd = openFile(port, layout, path)
+    hadName = port.links(fd) > 0
+    return fd
   }
 
-  function unavailable(error: unknown): StoreUnavailable {
-    return new StoreUnavailable(`The journal ${path} could not be written: ${diskReason(error)}`, error)
+  /** Not before a sync that still runs on it is over. */
+  function release(file: number | undefined): void {
+    fd = undefined
+    const close = () => quietly(() => file !== undefined && port.close(file))
+    syncing.then(close, close)
+  }
+}
+
+function openFile(port: FileSystemPort, layout: Layout, path: string): number {
+  const opened = port.open(path, 'a')
+  try {
+    // Before `newest` names it: a power cut must not leave a name without a file.
+    port.syncFolder(layout.journal)
+    replaceFile(port, layout.newest, [Buffer.from(`${basename(path)}\n`)])
+    return opened
+  } catch (error) {
+    quietly(() => port.close(opened))
+    throw error
   }
 }
 
@@ -141,6 +162,9 @@ export const NO_JOURNAL: Journal = {
   add() {},
   write() {},
   truncate() {},
+  try() {},
+  isRemoved: () => false,
+  abandon() {},
   datasync: () => Promise.resolve(),
   rotate() {},
   close() {},

@@ -1,48 +1,52 @@
 // One writer to a folder: a file with who it is, made in one step, taken over only from the dead.
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { StoreLocked } from './errors.ts'
 import { type FileSystemPort, nodeFileSystem, quietly, writeAll } from './file-system.ts'
 import { layoutOf } from './layout.ts'
+import { isSameHolder, type LockInfo, readLockFile, writeBeside } from './lock-file.ts'
 import { isAlive, processStart } from './process-identity.ts'
 
-/** Content of the lock file. */
-export interface LockInfo {
-  readonly pid: number
-  /** Absent while the owner has no server, or none yet. */
-  readonly url?: string
-  /** Wall clock, ms. */
-  readonly started_at: number
-  /** Tells a process from a later one with its number. */
-  readonly start?: string
-}
-
 export interface Lock {
+  /** What the file says of this opening of the folder. */
+  readonly holder: LockInfo
+  /** Only while the folder is ours: see `Ownership`. */
   announce(url: string): void
   release(): void
 }
 
 /** Who holds the folder: `undefined` when nobody alive does. */
 export function readLock(folder: string, port: FileSystemPort = nodeFileSystem): LockInfo | undefined {
-  const info = read(port, layoutOf(folder).lock)
+  const info = readLockFile(port, layoutOf(folder).lock)
   return info !== undefined && isAlive(info.pid, info.start, info.started_at) ? info : undefined
 }
+
+/** Of folders, by this process. */
+let openings = 0
 
 /** @throws StoreLocked when a live process holds the folder */
 export function takeLock(port: FileSystemPort, folder: string, startedAt: number): Lock {
   const path = layoutOf(folder).lock
   const start = processStart(process.pid)
-  let mine: LockInfo = { pid: process.pid, started_at: startedAt, ...(start !== undefined && { start }) }
+  let mine: LockInfo = {
+    pid: process.pid,
+    started_at: startedAt,
+    ...(start !== undefined && { start }),
+    opening: ++openings,
+  }
   const holder = claim(port, path, mine)
   if (holder !== undefined) throw new StoreLocked(folder, holder.pid, holder.url)
   sweep(port, folder)
   return {
+    get holder() {
+      return mine
+    },
     announce(url) {
       mine = { ...mine, url }
-      const temporary = write(port, path, mine)
+      const temporary = writeBeside(port, path, mine)
       port.rename(temporary, path)
     },
     release() {
-      if (isSame(read(port, path), mine)) port.remove(path)
+      if (isSameHolder(readLockFile(port, path), mine)) port.remove(path)
     },
   }
 }
@@ -52,7 +56,7 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
  * named after the dead one, so that nobody replaces the winner. @returns the live holder, `undefined` on success
  */
 function claim(port: FileSystemPort, path: string, mine: LockInfo): LockInfo | undefined {
-  const temporary = write(port, path, mine)
+  const temporary = writeBeside(port, path, mine)
   try {
     for (;;) {
       if (create(port, temporary, path)) return undefined
@@ -63,7 +67,7 @@ function claim(port: FileSystemPort, path: string, mine: LockInfo): LockInfo | u
       const rival = claim(port, guard, mine)
       if (rival !== undefined) return rival
       try {
-        if (!isSame(read(port, path), holder)) continue
+        if (!isSameHolder(readLockFile(port, path), holder)) continue
         port.rename(temporary, path)
         return undefined
       } finally {
@@ -106,44 +110,12 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
-let attempts = 0
-
-/** @returns the name of a file of our own with the content */
-function write(port: FileSystemPort, path: string, info: LockInfo): string {
-  const temporary = join(dirname(path), `lock.tmp-${process.pid}-${++attempts}`)
-  const fd = port.open(temporary, 'w')
-  try {
-    writeAll(port, fd, Buffer.from(`${JSON.stringify(info)}\n`))
-  } catch (error) {
-    quietly(() => port.remove(temporary))
-    throw error
-  } finally {
-    port.close(fd)
-  }
-  return temporary
-}
-
-/** An unreadable lock names no live process: it reads as process 0. */
-function read(port: FileSystemPort, path: string): LockInfo | undefined {
-  const bytes = port.read(path)
-  if (bytes === undefined) return undefined
-  try {
-    const info: LockInfo = JSON.parse(bytes.toString('utf8'))
-    if (Number.isSafeInteger(info.pid)) return info
-  } catch {}
-  return { pid: 0, started_at: bytes.length }
-}
-
 /** Without second names there is a moment between the making of the file and its content. */
 function readPatiently(port: FileSystemPort, path: string): LockInfo | undefined {
-  const info = read(port, path)
+  const info = readLockFile(port, path)
   if (info?.pid !== 0) return info
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
-  return read(port, path)
-}
-
-function isSame(a: LockInfo | undefined, b: LockInfo): boolean {
-  return a !== undefined && a.pid === b.pid && a.started_at === b.started_at && a.start === b.start
+  return readLockFile(port, path)
 }
 
 /**

@@ -7,6 +7,7 @@ import { NO_JOURNAL, openJournal } from './journal.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { createMemory, type Memory } from './memory.ts'
+import { ALWAYS_OURS, createOwnership, type Ownership } from './ownership.ts'
 import { recover } from './recover.ts'
 import { settle } from './settle.ts'
 import { snapshotFiles } from './snapshot-files.ts'
@@ -42,7 +43,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function inMemory(options: StoreOptions): Store {
   const memory = createMemory()
-  const writer = createCommitWriter(memory, NO_JOURNAL, 0, { durable: false, notice: options.notice })
+  const writer = createCommitWriter(memory, NO_JOURNAL, 0, {
+    durable: false,
+    ownership: ALWAYS_OURS,
+    notice: options.notice,
+  })
   return {
     ...face(memory, writer),
     get seq() {
@@ -51,6 +56,8 @@ function inMemory(options: StoreOptions): Store {
     snapshots: memorySnapshots(options.wall.now, () => exportTables(memory)),
     append: writer.append,
     write() {},
+    refusal: writer.refusal,
+    lost: ALWAYS_OURS.lost,
     checkpoint: async () => {},
     announce() {},
     async close() {
@@ -72,19 +79,23 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
     if (durable) await attempt(layout, () => syncNames(port, layout))
     const { memory, journal: found, pages } = recovery
     const journal = openJournal(port, layout, found)
-    const writer = createCommitWriter(memory, journal, found.next - 1, { durable, notice, nextTurn: options.nextTurn })
+    const ownership = createOwnership({ port, layout, lock, journal, wall: options.wall, notice })
+    const { nextTurn } = options
+    const writer = createCommitWriter(memory, journal, found.next - 1, { durable, ownership, notice, nextTurn })
     const checkpointer = createCheckpointer({
       port,
       layout,
       writer,
       journal,
+      lock,
+      ownership,
       sealedBytes: found.bytes - (found.tail?.size ?? 0),
       pageBytes: pages.bytes,
       rewrite: [...pages.edited, ...pages.odd].map(({ table, number }) => ({ table, number })),
       threshold: options.checkpointThreshold,
       notice,
     })
-    return withFolder(layout, port, options, { memory, writer, checkpointer, lock })
+    return withFolder(layout, port, options, { memory, writer, checkpointer, lock, ownership })
   } catch (error) {
     quietly(() => lock.release())
     throw error
@@ -96,26 +107,30 @@ interface Parts {
   readonly writer: CommitWriter
   readonly checkpointer: Checkpointer
   readonly lock: Lock
+  readonly ownership: Ownership
 }
 
 function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions, parts: Parts): Store {
-  const { memory, writer, checkpointer, lock } = parts
+  const { memory, writer, checkpointer, lock, ownership } = parts
   let closing: Promise<void> | undefined
   return {
     ...face(memory, writer),
     get seq() {
       return writer.seq
     },
-    snapshots: snapshotFiles(port, layout, options.wall.now, () => exportTables(memory)),
+    snapshots: snapshotFiles(port, layout, options.wall.now, () => exportTables(memory), ownership.demand),
     append(at, command, commit) {
       const stored = writer.append(at, command, commit)
       checkpointer.consider()
       return stored
     },
     write: writer.write,
+    refusal: writer.refusal,
+    lost: ownership.lost,
     checkpoint: checkpointer.run,
     announce(url) {
       try {
+        ownership.demand()
         lock.announce(url)
       } catch (error) {
         options.notice(`${layout.lock} could not be written, so commands will not find ${url}: ${diskReason(error)}`)

@@ -11,6 +11,8 @@ export function snapshotFiles(
   layout: Layout,
   now: () => number,
   state: () => StoredTables,
+  /** @throws StoreUnavailable where the folder is not ours */
+  demand: () => void,
 ): Snapshots {
   const file = (name: string) => join(layout.snapshots, fileNameOf(checkName(name)))
   return {
@@ -24,10 +26,12 @@ export function snapshotFiles(
       const info = { name, saved_at: now() }
       const path = file(name)
       try {
+        demand()
         port.makeFolder(layout.snapshots)
         replaceFile(port, path, snapshotText(info, state()))
         port.syncFolder(layout.snapshots)
       } catch (error) {
+        if (error instanceof StoreUnavailable) throw error
         throw new StoreUnavailable(`The snapshot ${path} could not be written: ${diskReason(error)}`, error)
       }
       return info
@@ -38,7 +42,10 @@ export function snapshotFiles(
     },
     remove(name) {
       const known = read(file(name), 1) !== undefined
-      if (known) port.remove(file(name))
+      if (known) {
+        demand()
+        port.remove(file(name))
+      }
       return known
     },
   }

@@ -1,6 +1,7 @@
 import type { CommitLog } from '../engine/ports.ts'
 import { TABLE_NAMES } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
+import type { StoreUnavailable } from './errors.ts'
 import type { Snapshots, StoredTables } from './snapshots.ts'
 
 export interface Store extends CommitLog {
@@ -11,6 +12,10 @@ export interface Store extends CommitLog {
   flushed(): Promise<void> | undefined
   /** Writes now what waits for the end of the turn: before something leaves that tells of it. Never throws. */
   write(): void
+  /** Why changes are refused now; `undefined` while they are taken. */
+  refusal(): StoreUnavailable | undefined
+  /** Why the folder is not this store's any more: removed, moved, or taken over. Then nothing of it is touched. */
+  lost(): StoreUnavailable | undefined
   /** Brings the pages up to date. A failure is told by `notice`: the journal keeps what the pages lack. */
   checkpoint(): Promise<void>
   exportAll(): StoredTables

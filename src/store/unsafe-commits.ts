@@ -1,5 +1,4 @@
 import type { Commit } from '../engine/commit.ts'
-import { quietly } from './file-system.ts'
 import type { Journal } from './journal.ts'
 import type { Change, Memory } from './memory.ts'
 
@@ -39,7 +38,7 @@ export function createUnsafeCommits(memory: Memory, journal: Journal): UnsafeCom
     undo() {
       const first = entries[0]
       if (first === undefined) return undefined
-      quietly(() => journal.truncate(first.mark))
+      journal.truncate(first.mark)
       for (const { change, commit } of entries.toReversed()) memory.undo(change, commit)
       entries = []
       return first.seq

@@ -1,5 +1,5 @@
 // One writer to a folder, whoever comes: servers and commands that start at the same moment, and a server that was killed.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { newFolder } from './psp.ts'
@@ -59,4 +59,34 @@ it('a second server exits 9 and names pid and url; the lock of a killed one is t
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), pid: process.pid }))
   const last = await folder.serve('--quiet')
   expect(last.ready.pid).not.toBe(next.ready.pid)
+})
+
+it('a server whose folder is removed refuses changes, leaves the next server there alone, and does not end with 0', async () => {
+  const create = ({ url, api_key }: { url: string; api_key: string }) =>
+    fetch(`${url}/v1/public/payments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+      body: '{"amount":100}',
+    })
+  const first = await folder.serve('--quiet')
+  expect((await create(first.ready)).status).toBe(201)
+  rmSync(join(folder.cwd, '.psp'), { recursive: true })
+  await expect.poll(async () => (await create(first.ready)).status).toBe(503)
+  expect(existsSync(join(folder.cwd, '.psp'))).toBe(false)
+  const saved = await folder.psp('store', 'export', 'saved.json', '--url', first.ready.url)
+  expect([saved.exitCode, existsSync(join(folder.cwd, 'saved.json'))]).toEqual([0, true])
+
+  const second = await folder.serve('--quiet')
+  const kept = await Promise.all([1, 2, 3].map(async () => (await create(second.ready)).json()))
+  first.child.kill('SIGTERM')
+  const { exitCode, stderr } = await first.child
+  expect(exitCode).toBe(1)
+  expect(stderr).toMatch(/was removed or moved away while psp used it.*psp store export FILE --url/s)
+  expect(stderr).toMatch(/The data folder was lost/)
+  kept.push(await (await create(second.ready)).json())
+  second.child.kill('SIGKILL')
+  await second.child
+  const { stdout } = await folder.psp('payments', 'list', '--json')
+  const ids = (list: { id: string }[]) => list.map(({ id }) => id).sort()
+  expect(ids(JSON.parse(stdout).items)).toEqual(ids(kept.map((each) => (each as { payment: { id: string } }).payment)))
 })

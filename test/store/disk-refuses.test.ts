@@ -17,16 +17,80 @@ test('a full disk: the commit is refused in words, memory is as it was, and read
   expect(error.message).toMatch(
     /journal .*000000000001\.ndjson could not be written: the disk is full: free some space \(ENOSPC\)/,
   )
-  expect(error.message).toMatch(/until the disk takes writes and psp is started again/)
+  expect(error.message).toMatch(/until the disk takes writes: each change tries it again/)
+  expect(opened.refusal()?.message).toBe(error.message)
   expect(contents(opened.world)).toEqual(before)
-  disk.before = () => undefined
-  expect(thrown(() => opened.append(AT, 'x', commit(3)))).toBe(error)
+  expect(thrown(() => opened.append(AT, 'x', commit(3))).message).toBe(error.message)
+  expect(contents(opened.world)).toEqual(before)
   expect(notices).toEqual([error.message])
   await opened.close()
+  disk.before = () => undefined
   const again = await store(FOLDER, { fs: disk.port })
   expect(contents(again.world)).toEqual(before)
   again.append(AT, 'x', commit(4))
   await again.close()
+})
+
+test.each(['EMFILE', 'ENOSPC', 'EROFS'])('%s that passes: what comes later is taken, and found again', async (code) => {
+  for (const call of [/^open journal/, /^syncFolder journal/, /^rename newest/, /^write journal/]) {
+    const { disk, opened, notices } = await started()
+    disk.before = (name) => (call.test(name) ? { taken: 7, error: diskError(code) } : undefined)
+    expect(thrown(() => opened.append(AT, 'x', commit(1)))).toBeInstanceOf(StoreUnavailable)
+    expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailable)
+    disk.before = () => undefined
+    opened.append(AT, 'x', commit(3))
+    expect(opened.refusal()).toBeUndefined()
+    opened.append(AT, 'x', commit(4))
+    expect(notices).toEqual([expect.stringContaining(code), expect.stringMatching(/takes writes again/)])
+    const after = contents(opened.world)
+    expect(after).toEqual({ payments: [payment(3), payment(4)] })
+    const again = await store(FOLDER, { fs: freed(disk.killed()).port })
+    expect(contents(again.world)).toEqual(after)
+    await again.close()
+  }
+})
+
+test('lines of one turn: the disk refuses them all, the next one is tried at once, and later ones share a turn again', async () => {
+  const turns: (() => void)[] = []
+  const { disk, opened } = await started({ nextTurn: (fn) => void turns.push(fn) })
+  const next = () => turns.shift()?.()
+  disk.before = (call) => (call.startsWith('write journal') ? { taken: 7, error: diskError('ENOSPC') } : undefined)
+  const refused = Promise.allSettled([opened.append(AT, 'x', commit(1)), opened.append(AT, 'x', commit(2))])
+  next()
+  expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  // At once: nobody has heard of it.
+  expect(thrown(() => opened.append(AT, 'x', commit(3)))).toBeInstanceOf(StoreUnavailable)
+  disk.before = () => undefined
+  expect(opened.append(AT, 'x', commit(4))).toBeUndefined()
+  const taken = opened.append(AT, 'x', commit(5))
+  next()
+  await taken
+  expect(contents(opened.world)).toEqual({ payments: [payment(4), payment(5)] })
+  const again = await store(FOLDER, { fs: freed(disk.killed()).port })
+  expect(contents(again.world)).toEqual(contents(opened.world))
+  await again.close()
+})
+
+test('a torn line that the disk would not take back goes before the next one', async () => {
+  const { disk, opened } = await started()
+  opened.append(AT, 'x', commit(1))
+  disk.before = (call) => (/^(write journal|truncate)/.test(call) ? { taken: 9, error: diskError('EIO') } : undefined)
+  expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailable)
+  disk.before = () => undefined
+  opened.append(AT, 'x', commit(3))
+  const again = await store(FOLDER, { fs: freed(disk.killed()).port })
+  expect(contents(again.world)).toEqual({ payments: [payment(1), payment(3)] })
+  await again.close()
+})
+
+test('a sync that failed is final: nobody knows what the disk holds', async () => {
+  const { disk, opened, notices } = await started({ durable: true })
+  await opened.append(AT, 'x', commit(1))
+  disk.before = (call) => (call.startsWith('datasync') ? { taken: 0, error: diskError('ENOSPC') } : undefined)
+  await expect(opened.append(AT, 'x', commit(2))).rejects.toThrow(/until psp is started again/)
+  disk.before = () => undefined
+  expect(thrown(() => opened.append(AT, 'x', commit(3))).message).toMatch(/until psp is started again/)
+  expect(notices).toHaveLength(1)
 })
 
 test('a sync that fails takes back what nobody was promised', async () => {
@@ -101,7 +165,7 @@ test('a closed store refuses', async () => {
   expect(() => opened.append(AT, 'x', commit(1))).toThrow(StoreUnavailable)
 })
 
-async function started(options: { durable?: boolean } = {}) {
+async function started(options: { durable?: boolean; nextTurn?: (fn: () => void) => void } = {}) {
   const disk = memoryDisk()
   const notices: string[] = []
   const opened = await store(FOLDER, { fs: disk.port, notice: (text) => notices.push(text), ...options })

@@ -100,6 +100,10 @@ export function memoryDisk(
         fail('truncate', path)
         file.bytes = file.bytes.subarray(0, size)
       },
+      links(fd) {
+        const { file, path } = handle(fd)
+        return folders.get(dirname(path))?.now.get(basename(path)) === file ? 1 : 0
+      },
       close: (fd) => void open.delete(fd),
       read: (path, most) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.subarray(0, most),
       size: (path) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.length ?? 0,

@@ -1,7 +1,7 @@
 // Who holds the data folder, as far as its lock and the url in it tell.
 import { readFileSync } from 'node:fs'
 import { layoutOf } from '../../../store/layout.ts'
-import type { LockInfo } from '../../../store/lock.ts'
+import type { LockInfo } from '../../../store/lock-file.ts'
 import { lockOf } from '../../lock-of.ts'
 import { dataFolder } from '../../named-path.ts'
 import { pspAt } from '../../neighbour.ts'

@@ -1,0 +1,51 @@
+import { crc32 } from './crc.ts'
+import { lineEnd } from './line.ts'
+
+/** Lines that wait to be written, as bytes. */
+export interface LineBuffer {
+  readonly bytes: Uint8Array
+  /** Of them. */
+  readonly length: number
+  /** Takes lines, each without its end. @returns how many bytes they are */
+  add(lines: readonly string[]): number
+  clear(): void
+}
+
+const SIZE = 64 * 1024
+
+export function createLineBuffer(): LineBuffer {
+  let buffer = Buffer.allocUnsafeSlow(SIZE)
+  let used = 0
+
+  return {
+    get bytes() {
+      return buffer.subarray(0, used)
+    },
+    get length() {
+      return used
+    },
+    add(lines) {
+      let end = used
+      for (const text of lines) end += encode(text, end)
+      const added = end - used
+      used = end
+      return added
+    },
+    clear() {
+      used = 0
+      if (buffer.length > SIZE) buffer = Buffer.allocUnsafeSlow(SIZE)
+    },
+  }
+
+  /** @returns its bytes */
+  function encode(text: string, at: number): number {
+    const most = text.length * 3 + 32
+    if (at + most > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(at + most, 2 * buffer.length))
+      buffer.copy(larger, 0, 0, at)
+      buffer = larger
+    }
+    const end = at + buffer.write(text, at)
+    return end + buffer.write(lineEnd(crc32(buffer.subarray(at, end))), end) - at
+  }
+}

@@ -1,0 +1,59 @@
+// The file that says who holds the folder.
+import { dirname, join } from 'node:path'
+import { type FileSystemPort, quietly, writeAll } from './file-system.ts'
+
+/** Content of the lock file. */
+export interface LockInfo {
+  readonly pid: number
+  /** Absent while the owner has no server, or none yet. */
+  readonly url?: string
+  /** Wall clock, ms. */
+  readonly started_at: number
+  /** Tells a process from a later one with its number. */
+  readonly start?: string
+  /** Tells two openings of one process apart. */
+  readonly opening?: number
+}
+
+/** An unreadable lock names no live process: it reads as process 0. `undefined` when there is none. */
+export function readLockFile(port: FileSystemPort, path: string): LockInfo | undefined {
+  const bytes = port.read(path)
+  if (bytes === undefined) return undefined
+  try {
+    const info: LockInfo = JSON.parse(bytes.toString('utf8'))
+    if (Number.isSafeInteger(info.pid)) return info
+  } catch {}
+  return { pid: 0, started_at: bytes.length }
+}
+
+let attempts = 0
+
+/** @returns the name of a file of our own with the content, beside `path` */
+export function writeBeside(port: FileSystemPort, path: string, info: LockInfo): string {
+  const temporary = join(dirname(path), `lock.tmp-${process.pid}-${++attempts}`)
+  const fd = port.open(temporary, 'w')
+  try {
+    writeAll(port, fd, lockBytes(info))
+  } catch (error) {
+    quietly(() => port.remove(temporary))
+    throw error
+  } finally {
+    port.close(fd)
+  }
+  return temporary
+}
+
+function lockBytes(info: LockInfo): Buffer {
+  return Buffer.from(`${JSON.stringify(info)}\n`)
+}
+
+/** Whether both are of one opening of the folder. */
+export function isSameHolder(a: LockInfo | undefined, b: LockInfo): boolean {
+  return (
+    a !== undefined &&
+    a.pid === b.pid &&
+    a.started_at === b.started_at &&
+    a.start === b.start &&
+    a.opening === b.opening
+  )
+}
