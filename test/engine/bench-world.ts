@@ -8,10 +8,12 @@ import { paymentTimer } from '../../src/engine/payment-timer.ts'
 import type { CommitLog } from '../../src/engine/ports.ts'
 import type { TableName, Tables, Timer } from '../../src/engine/tables.ts'
 import type { World } from '../../src/engine/world.ts'
-import { readSettings } from '../../src/settings.ts'
+import { readSettings, type Settings, type SettingValues } from '../../src/settings.ts'
 import { seededRandomness } from '../../src/time/randomness.ts'
 
 export const START = Date.UTC(2026, 4, 6, 12) as SandboxTime
+
+const DEFAULTS: SettingValues = {}
 
 type Rows = Map<string, { id: string } & Record<string, unknown>>
 
@@ -22,9 +24,12 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
     tables.set(table, rows)
     return rows
   }
+  let read: { readonly values: SettingValues; readonly settings: Settings } | undefined
   const world = {
     get settings() {
-      return readSettings((rowsOf('state').get('settings')?.['values'] as Record<string, unknown>) ?? {})
+      const values = (rowsOf('state').get('settings')?.['values'] as SettingValues | undefined) ?? DEFAULTS
+      if (read?.values !== values) read = { values, settings: readSettings(values) }
+      return read.settings
     },
     get: (table: TableName, id: string) => rowsOf(table).get(id),
     find: (table: TableName, index: string, key: string) => {
