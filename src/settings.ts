@@ -140,17 +140,24 @@ export function readSettings(values: SettingValues = {}): Settings {
   requireSettings(Object.keys(values))
   const parsed: Partial<Record<SettingName, unknown>> = {}
   for (const name of SETTING_NAMES) {
-    const result = SETTINGS[name].schema.safeParse(
-      Object.hasOwn(values, name) ? values[name] : SETTINGS[name].default,
-      { error: expected },
-    )
-    if (!result.success) {
-      const why = result.error.issues[0]?.message ?? 'not valid'
-      throw new SettingError(`${name}: expected ${why}, got ${JSON.stringify(values[name])}`)
-    }
-    parsed[name] = result.data
+    parsed[name] = Object.hasOwn(values, name) ? read(name, values[name]) : readDefault(name)
   }
   return parsed as Settings
+}
+
+function read(name: SettingName, value: unknown): unknown {
+  const result = SETTINGS[name].schema.safeParse(value, { error: expected })
+  if (result.success) return result.data
+  const why = result.error.issues[0]?.message ?? 'not valid'
+  throw new SettingError(`${name}: expected ${why}, got ${JSON.stringify(value)}`)
+}
+
+// Read once: they are most of the settings at each start, and at each change of one.
+const defaults = new Map<SettingName, unknown>()
+
+function readDefault(name: SettingName): unknown {
+  if (!defaults.has(name)) defaults.set(name, read(name, SETTINGS[name].default))
+  return defaults.get(name)
 }
 
 /** What an earlier version stored, within the bounds of today: it allowed any duration and any rate. */
