@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -50,11 +51,17 @@ export async function receiver(answer: Answer = (response) => void response.end(
   }
 }
 
-/** A port on which nothing listens. */
+/** A port on which nothing listens, and below those the system gives to whoever asks for any: nobody else gets it. */
 export async function deadPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => void server.close(resolve))
-  return port
+  for (;;) {
+    const port = randomInt(11_000, 32_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => void server.close(resolve))
+    return port
+  }
 }

@@ -62,18 +62,14 @@ describe.each(PROGRAMS)('$file', ({ file, fence, run: [command, ...args], probe 
   const path = new URL(`../../examples/verify/${file}`, import.meta.url).pathname
   const atHand = spawnSync(command, [...probe]).status === 0
 
-  test.skipIf(!atHand)(
-    `takes what is right and nothing else (skipped where ${fence} is not installed)`,
-    { timeout: 120_000 },
-    () => {
-      const ran = spawnSync(command, [...args, path], { input: `${input}\n`, encoding: 'utf8' })
-      expect(ran.stderr).toBe('')
-      const answers = ran.stdout.trim().split(/\r?\n/)
-      expect(CASES.map(({ name }, i) => `${name}: ${answers[i]}`)).toEqual(
-        CASES.map(({ name, answer }) => `${name}: ${answer}`),
-      )
-    },
-  )
+  test.skipIf(!atHand)(`takes what is right and nothing else (skipped where ${fence} is not installed)`, () => {
+    const ran = spawnSync(command, [...args, path], { input: `${input}\n`, encoding: 'utf8' })
+    expect(ran.stderr).toBe('')
+    const answers = ran.stdout.trim().split(/\r?\n/)
+    expect(CASES.map(({ name }, i) => `${name}: ${answers[i]}`)).toEqual(
+      CASES.map(({ name, answer }) => `${name}: ${answer}`),
+    )
+  })
 
   test('is what the guide shows', () => {
     const shown = guide.match(new RegExp(`\`\`\`${fence}\\n([\\s\\S]*?)\`\`\``))?.[1]

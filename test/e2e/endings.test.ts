@@ -53,7 +53,7 @@ it('a server ends although a fault holds a request, and does nothing for it any 
     child.kill('SIGTERM')
     expect((await child).exitCode).toBe(0)
     // Two seconds of grace, and room for a busy machine; the fault would hold it for ten minutes.
-    expect(performance.now() - asked).toBeLessThan(20_000)
+    expect(performance.now() - asked).toBeLessThan(120_000)
     expect(await held).toBe('cut')
     expect(JSON.parse((await folder.psp('payments', 'list', '--json')).stdout).items).toEqual([])
   } finally {

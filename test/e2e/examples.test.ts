@@ -51,7 +51,7 @@ describe('the example shop', () => {
     expect([exitCode, all ?? `${stdout}${stderr}`]).toEqual([0, expect.stringMatching(/Tests {2}\d+ passed \(\d+\)/)])
   })
 
-  test('passes the audit without special options, 21 of 21', { timeout: 120_000 }, async () => {
+  test('passes the audit without special options, 21 of 21', async () => {
     const line = lines.find((one) => one.includes('psp audit')) ?? ''
     const port = await deadPort()
     const own = line.replace('npx psp', 'node bin/psp.js').replace('psp audit', 'node bin/psp.js audit')

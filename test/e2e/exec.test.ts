@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('exec leaves nothing running', () 
       env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir(), npm_command: 'exec' },
       reject: false,
       stdin: 'ignore',
-      timeout: 60_000,
+      timeout: 150_000,
     })
     for await (const line of npm) {
       npm.kill('SIGTERM')
@@ -177,7 +177,7 @@ test('an option of the child without -- is told what is missing', async () => {
 describe('doctor as a health check', () => {
   test('waits until the server is ready, and not longer than it was told', async () => {
     const url = `http://127.0.0.1:${await deadPort()}`
-    const started = folder.psp('doctor', '--ready', '--wait', '--timeout', '30s', '--json', '--url', url)
+    const started = folder.psp('doctor', '--ready', '--wait', '--timeout', '2m', '--json', '--url', url)
     const server = await folder.serve('--quiet', '--port', new URL(url).port)
     expect(JSON.parse((await started).stdout)).toEqual({ ready: true, url })
     expect((await folder.psp('doctor', '--ready')).stdout).toBe(`ready  ${url}`)

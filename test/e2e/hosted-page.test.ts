@@ -105,7 +105,7 @@ describe('the built server', () => {
     for (const fields of [{ ...form, number: '4242 4242 4242 4243' }, form]) {
       await fetch(`${payment_url}/pay`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
     }
-    await folder.psp('wait', 'payment.succeeded', '--where', `id=${payment.id}`, '--since', '10m', '--timeout', '20s')
+    await folder.psp('wait', 'payment.succeeded', '--where', `id=${payment.id}`, '--since', '10m', '--timeout', '2m')
     expect(await statusOf(ready.url, payment.id)).toMatchObject({ status: 'succeeded' })
     await line(/\/pay"/)
     const logs = await folder.psp('logs', '--json', '--show-body')

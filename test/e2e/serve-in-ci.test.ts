@@ -52,7 +52,7 @@ test.each([0, 3])('tests that end with %i', async (code) => {
     stdin: 'ignore',
     reject: false,
     all: true,
-    timeout: 50_000,
+    timeout: 150_000,
   })
   expect(ran.exitCode, ran.all).toBe(code)
   const { pid, data, file } = JSON.parse(readFileSync(join(folder.cwd, 'seen.json'), 'utf8'))

@@ -104,7 +104,7 @@ test('a disk that refuses at any call: nothing acknowledged is lost, and memory 
     ),
     { numRuns: 150 },
   )
-}, 120_000)
+})
 
 async function started(): Promise<{ disk: Disk; opened: Store; turn: () => void; notices: string[] }> {
   const disk = memoryDisk()
