@@ -120,6 +120,9 @@ export type SettingName = keyof typeof SETTINGS
 /** The settings as the program reads them: durations in ms, `trust_proxy` as a number of hops. */
 export type Settings = { readonly [N in SettingName]: z.output<(typeof SETTINGS)[N]['schema']> }
 
+/** Some settings as a program writes them, by name: durations as text, `{ 'delays.bank': '0s' }`. */
+export type SomeSettings = { readonly [N in SettingName]?: z.input<(typeof SETTINGS)[N]['schema']> }
+
 /** The settings as people write them: durations as text. */
 export type SettingValues = { readonly [name: string]: unknown }
 

@@ -13,11 +13,6 @@ export function dataFolder(session: { readonly host: Place; readonly values: { r
   return namedPath(session.host, session.values.data)
 }
 
-/** `C:\hooks`, `c:/hooks`, `\\host\share`, `.\hooks`, `./hooks`: places on a disk, though each could be read as a url. */
-export function isPath(text: string): boolean {
-  return /^[a-z]:[\\/]/i.test(text) || text.startsWith('\\\\') || /^\.{1,2}[\\/]/.test(text)
-}
-
 /** How to go on where a shell has made a path of the disk from one that begins with `/`; `undefined` where it has not. */
 export function shellHint(text: string): string | undefined {
   if (!/^[a-z]:\/.*\b(?:git|msys\d*|cygwin\d*)\//i.test(text)) return undefined

@@ -1,11 +1,13 @@
 // Which sandbox a command talks to: the named url, else the server that holds the data folder, else the folder itself.
+
 import { createNodeFetch } from '../client/node-fetch.ts'
+import { isDiskPath } from '../domain/receiver-url.ts'
 import { createTarget } from './create-target.ts'
 import { defaultApiKey } from './default-api-key.ts'
 import { CliError, usage } from './failure.ts'
 import { folderAbove, heldFolder } from './held-folder.ts'
 import { lockOf } from './lock-of.ts'
-import { dataFolder, isPath } from './named-path.ts'
+import { dataFolder } from './named-path.ts'
 import { addressOf, neighbourText, pspAt } from './neighbour.ts'
 import type { Session } from './session.ts'
 import type { Neighbour, Target, TargetWish } from './target-contract.ts'
@@ -74,7 +76,7 @@ function remote(session: Session, kind: Target['kind'], url: string): Target {
 
 /** A base url as people type it; `localhost:7770` is http. */
 function baseUrl(text: string): string {
-  if (isPath(text))
+  if (isDiskPath(text))
     throw usage(`--url: ${JSON.stringify(text)} is a path on a disk.`, 'A data folder is named with --data.')
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const hint = 'Write it as http://127.0.0.1:7770.'

@@ -7,7 +7,7 @@ import type { DoorBindings } from '../http/app-env.ts'
 import type { Direct } from '../http/direct.ts'
 import type { PlayScenario } from '../http/scenario-stage.ts'
 import type { ControlAccess } from '../http/services.ts'
-import type { SettingValues } from '../settings.ts'
+import type { SomeSettings } from '../settings.ts'
 import type { StoreOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import type { ClockRequest } from '../time/clock.ts'
@@ -21,7 +21,7 @@ export interface SandboxOptions {
   readonly durable?: boolean
   readonly store?: Pick<StoreOptions, 'fs' | 'checkpointThreshold'>
   /** Settings as people write them, set before anything else happens. */
-  readonly settings?: SettingValues
+  readonly settings?: SomeSettings
   /** Overrides the stored clock. */
   readonly clock?: ClockRequest
   /** Same ids and draws on every run. */

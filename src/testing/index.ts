@@ -4,6 +4,7 @@ export type {
   AdvanceReport,
   ClockView,
   DeliveryView,
+  EndpointView,
   EventView,
   FaultBody,
   FaultView,
@@ -19,6 +20,7 @@ export type { PublicPayout } from '../domain/payout.ts'
 export type { PublicRefund } from '../domain/refund.ts'
 export { PortUnavailable } from '../node/server.ts'
 export type { TestClock } from './clock.ts'
+export type { EndpointWishes, TestEndpoints } from './endpoints.ts'
 export type { ClockText, InProcessOptions, NewShop, ServerOptions, StartOptions } from './options.ts'
 export type { Answering, ReceivedWebhook, ReceiverAnswer, WebhookReceiver } from './receiver.ts'
 export type { CountedList, Faults, Rules } from './rules-and-faults.ts'

@@ -1,14 +1,14 @@
 // What a test says when it starts a sandbox.
 import type { FaultBody, RuleBody, ShopBody } from '../client/control-wire.ts'
-import type { SettingValues } from '../settings.ts'
+import type { SomeSettings } from '../settings.ts'
 
 /** A clock as on the command line: `frozen@2026-05-06T12:00:00Z` stands there, `x60` runs sixty times as fast. */
 export type ClockText = 'real' | 'frozen' | `frozen@${string}` | `x${number}`
 
 interface Common {
   /**
-   * Webhook endpoints of the shop: your application's. They are signed with its `webhookSecret`, beside the built-in
-   * receiver.
+   * Webhook endpoints of the shop: your application's, as `localhost:3000/hooks` or whole urls. They are signed with its
+   * `webhookSecret`, beside the built-in receiver. For one whose address is known later: `psp.endpoints.add(url)`.
    */
   readonly endpoints?: readonly string[] | undefined
   /** False: no built-in receiver. */
@@ -30,7 +30,7 @@ export interface InProcessOptions extends Common {
   /** Same ids and draws on every run. */
   readonly randomSeed?: number | string | undefined
   /** By name: `{ 'delays.bank': '0s' }`. `psp settings` lists them. */
-  readonly settings?: SettingValues | undefined
+  readonly settings?: SomeSettings | undefined
   /** The JSON of a seed file: shops, settings, rules, faults, payments, payouts. */
   readonly seed?: object | undefined
   /** In force before the first request, the first one asked first; also a sequence: `{ plan: ['pending', 'succeeded'] }`. */

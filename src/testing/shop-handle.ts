@@ -9,6 +9,7 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { clockOf, type TestClock } from './clock.ts'
+import { endpointsOf, type TestEndpoints } from './endpoints.ts'
 import type { Credentials, Link, ReceiverLine, ShopIdentity } from './link.ts'
 import { createReceiver, type WebhookReceiver } from './receiver.ts'
 import { type Faults, faultsOf, type Rules, rulesOf } from './rules-and-faults.ts'
@@ -72,6 +73,8 @@ export interface TestShop extends Credentials {
   readonly banks: PublicOperations['banks']
   readonly events: TestEvents
   readonly deliveries: TestDeliveries
+  /** Where this shop's webhooks go besides the receiver: your application. */
+  readonly endpoints: TestEndpoints
   /** Of the whole sandbox. */
   readonly clock: TestClock
   /** Of this shop. */
@@ -117,13 +120,18 @@ export async function openShop(link: Link, shop: ShopIdentity, wishes: ShopWishe
     url: () => line?.url ?? '',
   })
   if (wishes.receiver !== false) line = await link.receive(shop, intake)
-  for (const endpoint of wishes.endpoints ?? []) {
-    await client.control.endpoints.create(shop.shopId, { url: endpoint, own_secret: false })
-  }
-  return handle(link, shop, client, receiver, wishes.timeout ?? DEFAULT_TIMEOUT)
+  const endpoints = endpointsOf(client, shop.shopId, () => receiver.url)
+  for (const endpoint of wishes.endpoints ?? []) await endpoints.add(endpoint)
+  return handle(link, { ...shop, endpoints }, client, receiver, wishes.timeout ?? DEFAULT_TIMEOUT)
 }
 
-function handle(link: Link, shop: ShopIdentity, client: Client, receiver: WebhookReceiver, timeout: number): TestShop {
+function handle(
+  link: Link,
+  shop: ShopIdentity & Pick<TestShop, 'endpoints'>,
+  client: Client,
+  receiver: WebhookReceiver,
+  timeout: number,
+): TestShop {
   const { control, payments, payouts, banks } = client
   const { shopId } = shop
   const shop_id = shopId

@@ -19,9 +19,16 @@ export interface TestEvent<Name extends WebhookEventName = WebhookEventName> {
   readonly data: Name extends `payout.${string}` ? PublicPayout : PublicPayment
 }
 
+type Wanted = string | number | boolean
+
+/** What the object has, or the event itself. */
+type Field<Name extends WebhookEventName> = Name extends WebhookEventName
+  ? keyof TestEvent<Name>['data'] | Exclude<keyof TestEvent<Name>, 'data'>
+  : never
+
 /** Fields of the object or the event, dots go deeper: `{ order_id: 'A-1', 'metadata.cart': 7 }`. Or a function. */
 export type Where<Name extends WebhookEventName = WebhookEventName> =
-  | { readonly [field: string]: string | number | boolean }
+  | ({ readonly [F in Field<Name>]?: Wanted } & { readonly [path: `${string}.${string}`]: Wanted })
   | ((event: TestEvent<Name>) => boolean)
 
 /** Every delivery of the event; those of replays too. */

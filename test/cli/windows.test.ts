@@ -6,9 +6,10 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkDisk } from '../../src/cli/commands/doctor/disk.ts'
 import { childEnvironment, isProgram } from '../../src/cli/commands/exec/child-environment.ts'
 import { parseConfigFile } from '../../src/cli/config-file.ts'
-import { dataFolder, isPath, namedPath, shellHint } from '../../src/cli/named-path.ts'
+import { dataFolder, namedPath, shellHint } from '../../src/cli/named-path.ts'
 import type { Session } from '../../src/cli/session.ts'
 import { decoded } from '../../src/cli/text-file.ts'
+import { isDiskPath } from '../../src/domain/receiver-url.ts'
 import { json, psp, temporaryFolder } from './rig.ts'
 
 const windows = { cwd: 'C:\\Users\\dev\\shop', paths: win32 }
@@ -42,7 +43,7 @@ describe('a path of a disk is no address', () => {
   const PATHS = ['C:\\hooks', 'c:/hooks', 'D:\\', '\\\\server\\share', '.\\hooks', '..\\hooks', './hooks', '../hooks']
 
   test.each(PATHS)('%j', async (path) => {
-    expect(isPath(path)).toBe(true)
+    expect(isDiskPath(path)).toBe(true)
     for (const line of [
       ['payments', 'list', '--url', path],
       ['listen', '--forward', path],
@@ -59,7 +60,7 @@ describe('a path of a disk is no address', () => {
 
   test.each(['localhost:3000', 'c:3000', '/hooks', '//example.com/x', 'http://c/', '3000', ':3000', '..example.com'])(
     '%j is none',
-    (text) => expect(isPath(text)).toBe(false),
+    (text) => expect(isDiskPath(text)).toBe(false),
   )
 
   test('what Git Bash makes of a path of a server is told, with the way round it', async () => {

@@ -11,6 +11,7 @@ import type {
   TestSandbox,
   TestShop,
   WebhookReceiver,
+  Where,
 } from '../../src/testing/index.ts'
 import type { test } from '../../src/vitest/index.ts'
 
@@ -43,6 +44,26 @@ it('a clock is a text of four forms; a server takes no options of a new sandbox'
   expectTypeOf<{ clock: 'frozen@2026-05-06T12:00:00Z' }>().toExtend<StartOptions>()
   expectTypeOf<{ clock: 'soon' }>().not.toExtend<StartOptions>()
   expectTypeOf<{ url: string; apiKey: string }>().toExtend<StartOptions>()
+})
+
+it('a name that is misspelt does not compile', () => {
+  type Wanted = Parameters<typeof waitForPayment>[0]
+  const waitForPayment = (_: Where<'payment.succeeded'>) => {}
+  expectTypeOf<{ order_id: string; amount: number; 'metadata.cart': number; id: string }>().toExtend<Wanted>()
+  expectTypeOf<{ event: 'payment.succeeded'; object_id: string }>().toExtend<Wanted>()
+  // @ts-expect-error order_id
+  waitForPayment({ orderid: '1' })
+  // @ts-expect-error a field of payouts
+  waitForPayment({ recipient: '1' })
+  waitForPayment((event) => event.data.amount > 100)
+  const start = (_: StartOptions) => {}
+  start({ settings: { 'delays.bank': '0s', 'session_ttl.sbp': '1m', magic: false, webhook_retries: ['1s'] } })
+  // @ts-expect-error delays.bank
+  start({ settings: { 'delays.bnk': '0s' } })
+  // @ts-expect-error a duration
+  start({ settings: { 'delays.bank': 0 } })
+  // @ts-expect-error auto or manual
+  start({ settings: { buyer: 'automatic' } })
 })
 
 it('handlers take sandboxes and shops; tests get both', () => {

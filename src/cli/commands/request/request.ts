@@ -2,12 +2,13 @@ import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { refusal } from '../../../client/caller.ts'
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchReply } from '../../../client/fetch-like.ts'
+import { isDiskPath } from '../../../domain/receiver-url.ts'
 import { signRequest } from '../../../domain/request-signature.ts'
 import { plainBlock, plainJson } from '../../../terminal/plain-text.ts'
 import type { Run } from '../../command.ts'
 import { exitCodeOfStatus } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
-import { isPath, shellHint } from '../../named-path.ts'
+import { shellHint } from '../../named-path.ts'
 import { readInput } from '../../read-input.ts'
 import type { Session } from '../../session.ts'
 import { paintHttp } from '../../status-look.ts'
@@ -37,7 +38,7 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
 
 /** From the root, with or without its slash. */
 function pathOf(text: string): string {
-  if (!isPath(text)) return text.startsWith('/') ? text : `/${text}`
+  if (!isDiskPath(text)) return text.startsWith('/') ? text : `/${text}`
   throw usage(
     `${JSON.stringify(text)} is a path on a disk.`,
     shellHint(text) ?? 'Write one of the server, such as /v1/public/banks.',

@@ -1,0 +1,45 @@
+// Where a shop's webhooks go besides the built-in receiver: to the application under test.
+import type { Client } from '../client/client.ts'
+import type { EndpointView } from '../client/control-wire.ts'
+import { wholeList } from '../client/whole-list.ts'
+import type { WebhookEventName } from '../domain/events.ts'
+import { receiverUrl } from '../domain/receiver-url.ts'
+import type { SignatureVersion } from '../domain/webhook-signature.ts'
+
+export interface EndpointWishes {
+  /** Exact names; absent: every event. */
+  readonly events?: readonly WebhookEventName[] | undefined
+  /** Default `v2`. */
+  readonly signature?: SignatureVersion | undefined
+}
+
+export interface TestEndpoints {
+  /**
+   * From now on the shop's webhooks go there too, signed with its `webhookSecret`.
+   * @param url as `psp listen --forward` takes it: `localhost:3000/hooks`, `3000`, `/hooks` (port 3000), a whole url
+   * @throws TypeError that says what to write
+   * @example await psp.endpoints.add(`localhost:${server.address().port}/hooks`)
+   */
+  add(url: string, wishes?: EndpointWishes): Promise<EndpointView>
+  /** Newest first, without the built-in receiver. */
+  list(): Promise<readonly EndpointView[]>
+  /** Its waiting attempts stop. */
+  remove(id: string): Promise<void>
+}
+
+export function endpointsOf({ control }: Client, shopId: string, receiver: () => string): TestEndpoints {
+  return {
+    add: async (url, wishes = {}) =>
+      await control.endpoints.create(shopId, { ...wishes, url: addressOf(url), own_secret: false }),
+    list: async () =>
+      (await wholeList((page) => control.endpoints.list(shopId, page))).filter(({ url }) => url !== receiver()),
+    remove: (id) => control.endpoints.remove(id),
+  }
+}
+
+function addressOf(text: string): string {
+  if (typeof text !== 'string') throw new TypeError(`endpoints: expected a url as text, got ${typeof text}.`)
+  const read = receiverUrl(text)
+  if ('url' in read) return read.url
+  throw new TypeError(`endpoints: ${read.fault} ${read.hint}`)
+}

@@ -1,0 +1,57 @@
+// Webhooks reach the application under test, whose address is known only once it listens.
+import { afterEach, describe, expect, it } from 'vitest'
+import { type StartOptions, startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+import { verifyWebhook } from '../../src/webhooks/index.ts'
+import { deadPort, receiver } from '../delivery/receiver.ts'
+
+const open: TestSandbox[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+async function start(options?: StartOptions): Promise<TestSandbox> {
+  const sandbox = await startSandbox(options)
+  open.push(sandbox)
+  return sandbox
+}
+
+const PLACES: readonly (readonly [string, () => Promise<TestSandbox>])[] = [
+  ['in process', () => start({ clock: 'frozen' })],
+  ['over HTTP', async () => start({ url: (await start({ clock: 'frozen', receiver: false })).url })],
+]
+
+describe.each(PLACES)('%s', (_, place) => {
+  it('an endpoint is added later, listed, and taken away', async () => {
+    const psp = await place()
+    const app = await receiver()
+    const added = await psp.endpoints.add(`localhost:${app.port}/hooks`, { events: ['payment.succeeded'] })
+    expect(added.url).toBe(`http://localhost:${app.port}/hooks`)
+    expect(await psp.endpoints.list()).toMatchObject([{ id: added.id, events: ['payment.succeeded'], signature: 'v2' }])
+    const { payment } = await psp.payments.create({ amount: 100, order_id: 'A-1' })
+    await psp.payments.pay(payment.id)
+    await psp.waitFor('payment.succeeded', { order_id: 'A-1' })
+    const [request, ...more] = app.received
+    expect(more).toEqual([])
+    expect(verifyWebhook(request?.body ?? '', request?.headers, psp.webhookSecret)).toMatchObject({ valid: true })
+    expect(psp.receiver.webhooks).toHaveLength(1)
+    await psp.endpoints.remove(added.id)
+    expect(await psp.endpoints.list()).toEqual([])
+  })
+
+  it('an address that is none is refused with what to write, and the start with it', async () => {
+    const psp = await place()
+    await expect(psp.endpoints.add('hooks')).rejects.toThrow('endpoints: "hooks" is a word and no address.')
+    await expect(psp.endpoints.add('')).rejects.toThrow('Write localhost:3000/hooks')
+    await expect(psp.endpoints.add(3000 as never)).rejects.toThrow('endpoints: expected a url as text, got number.')
+  })
+})
+
+it('startSandbox and shops.create take the same addresses', async () => {
+  const port = await deadPort()
+  const psp = await start({ endpoints: [`localhost:${port}/a`] })
+  const shop = await psp.shops.create({ endpoints: [`:${port}/b`] })
+  expect([await psp.endpoints.list(), await shop.endpoints.list()]).toMatchObject([
+    [{ url: `http://localhost:${port}/a` }],
+    [{ url: `http://localhost:${port}/b` }],
+  ])
+  await expect(start({ endpoints: ['ftp://localhost/x'] })).rejects.toThrow('over http or https, not ftp.')
+})
