@@ -88,7 +88,7 @@ describe('the built server', () => {
     expect(named).toHaveLength(3)
     const style = await (await fetch(`${ready.url}/pay/assets/page.css`)).text()
     const font = /url\("?([^")]+)"?\)/.exec(style)?.[1] ?? ''
-    for (const path of [...named, '/pay/assets/card.js', `/pay/assets/${font}`]) {
+    for (const path of [...named, '/pay/assets/card.js', '/pay/assets/expiry.js', `/pay/assets/${font}`]) {
       const response = await fetch(ready.url + path)
       expect([path, response.status]).toEqual([path, 200])
       expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1000)

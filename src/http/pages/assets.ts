@@ -23,6 +23,7 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
   },
   'page.js': { type: 'text/javascript; charset=utf-8', parts: ['page.js'] },
   'card.js': { type: 'text/javascript; charset=utf-8', parts: ['card.js'] },
+  'expiry.js': { type: 'text/javascript; charset=utf-8', parts: ['expiry.js'] },
   'inter.woff2': { type: 'font/woff2', parts: ['inter.woff2'] },
 }
 

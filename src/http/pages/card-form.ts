@@ -56,10 +56,12 @@ export function readCard(
   }
 }
 
-/** `09/30`, `0930`, `09/2030`: valid through the last day of that month. */
+const EXPIRY = /^(?<month>0[1-9]|1[0-2]|[1-9](?=\s*[/.-]))\s*[/.-]?\s*(?<year>\d{2}|20\d{2})$/
+
+/** `09/30`, `0930`, `9/30`, `09/2030`: valid through the last day of that month. */
 function isFuture(text: string, now: SandboxTime): boolean {
-  const [, month = '', year = ''] = /^(0[1-9]|1[0-2])\s*[/.-]?\s*(\d{2}|20\d{2})$/.exec(text) ?? []
-  if (month === '') return false
+  const { month, year } = EXPIRY.exec(text)?.groups ?? {}
+  if (month === undefined) return false
   const end = Date.UTC(2000 + (Number(year) % 100), Number(month), 1)
   return end > now
 }

@@ -222,7 +222,18 @@ describe('without a script', () => {
     expect([payment['status'], payment.metadata['failure_code']]).toEqual([status, code])
   })
 
+  it.each(['1/31', '01/31', '0131', '1/2031', '01 / 2031', '012031', '1-31'])(
+    'takes the date %s, whoever sends the form',
+    async (expiry) => {
+      await start()
+      const id = await pages.create({ method: 'cards' })
+      expect((await pages.post(id, 'pay', { ...CARD, expiry })).status).toBe(303)
+    },
+  )
+
   it.each([
+    ['expiry', { expiry: '131' }],
+    ['expiry', { expiry: '13/31' }],
     ['number', { number: '2200 0000 0001 0004' }],
     ['expiry', { expiry: '01/20' }],
     ['cvc', { cvc: '12' }],

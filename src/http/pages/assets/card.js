@@ -1,5 +1,7 @@
 // The card form: groups digits, names the brand, and finds mistakes before the form is sent.
 
+import { expiryText, isExpiry } from './expiry.js'
+
 const BRANDS = [
   [/^220[0-4]/, 'МИР'],
   [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'Mastercard'],
@@ -11,7 +13,7 @@ const BRANDS = [
 
 const CHECKS = {
   number: (value) => luhn(digitsOf(value)),
-  expiry: isFuture,
+  expiry: isExpiry,
   cvc: (value, form) => digitsOf(value).length === (isAmex(form) ? 4 : 3),
   holder: (value) => /^[\p{L}\p{M} .'’-]{0,64}$/u.test(value.trim()),
 }
@@ -104,19 +106,6 @@ function retype(input, text) {
   let caret = 0
   for (let seen = 0; caret < text.length && seen < before; caret++) if (/\d/.test(text[caret])) seen += 1
   input.setSelectionRange(caret, caret)
-}
-
-function expiryText(value, inputType) {
-  const digits = digitsOf(value).slice(0, 4)
-  if (digits.length === 1 && digits > '1') return `0${digits}/`
-  if (digits.length < 2) return digits
-  if (digits.length === 2) return inputType?.startsWith('delete') ? digits : `${digits}/`
-  return `${digits.slice(0, 2)}/${digits.slice(2)}`
-}
-
-/** The server looks again, by the sandbox's own date; here only the shape. */
-function isFuture(value) {
-  return /^(0[1-9]|1[0-2])\s*[/.-]?\s*(\d{2}|20\d{2})$/.test(value.trim())
 }
 
 function showBrand(form) {

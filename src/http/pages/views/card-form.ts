@@ -40,7 +40,7 @@ ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
       name: 'expiry',
       label: text('card_expiry'),
       value: errors?.expiry ?? (filled === undefined ? '' : expiry),
-      attributes: html`inputmode="numeric" autocomplete="cc-exp" required maxlength="7" placeholder="${text('card_expiry_form')}" dir="ltr"`,
+      attributes: html`inputmode="numeric" autocomplete="cc-exp" required maxlength="10" placeholder="${text('card_expiry_form')}" dir="ltr"`,
     }),
     field({
       name: 'cvc',

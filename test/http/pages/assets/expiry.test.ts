@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+
+const { expiryText, isExpiry } = await import(
+  new URL('../../../../src/http/pages/assets/expiry.js', import.meta.url).href
+)
+
+/** As a person types: each key meets what the one before it left. */
+const typed = (keys: string) => [...keys].reduce<string>((text, key) => expiryText(text + key, 'insertText'), '')
+
+describe('the date on a card', () => {
+  test.each([
+    ['1230', '12/30'],
+    ['12/30', '12/30'],
+    ['1/30', '01/30'],
+    ['0130', '01/30'],
+    ['130', '01/30'],
+    ['530', '05/30'],
+    ['5/30', '05/30'],
+    ['12/2030', '12/2030'],
+    ['122030', '12/2030'],
+    ['5/2030', '05/2030'],
+    ['12.30', '12/30'],
+    ['12 30', '12/30'],
+    ['12304', '12/30'],
+    ['1220304', '12/2030'],
+  ])('%s typed is %s', (keys, text) => {
+    expect(typed(keys)).toBe(text)
+    expect(isExpiry(text)).toBe(true)
+  })
+
+  test.each([
+    ['1/30', '01/30'],
+    ['5/2030', '05/2030'],
+    ['05 / 2030', '05/2030'],
+    ['12/2030', '12/2030'],
+    ['12-30', '12/30'],
+    ['0530', '05/30'],
+    ['052030', '05/2030'],
+    [' 5/30 ', '05/30'],
+  ])('%j pasted is %s', (pasted, text) => {
+    expect(expiryText(pasted, 'insertFromPaste')).toBe(text)
+  })
+
+  test('taking away takes away', () => {
+    const left: string[] = []
+    for (let text = '05/30'; text !== ''; ) {
+      text = expiryText(text.slice(0, -1), 'deleteContentBackward')
+      left.push(text)
+    }
+    expect(left).toEqual(['05/3', '05', '0', ''])
+    expect(expiryText('5/30', 'deleteContentForward')).toBe('5/30')
+  })
+
+  test.each(['13/30', '00/30', '12/1930', '12/3', '', '1/', '530'])('%j is no date', (text) => {
+    expect(isExpiry(text)).toBe(false)
+  })
+})
