@@ -16,7 +16,10 @@ export type Metadata = { readonly [key: string]: string }
 export const PAYMENT_STEPS = ['pick_method', 'open_session', 'bank_answer'] as const
 export type PaymentStep = (typeof PAYMENT_STEPS)[number]
 
-/** A payment as it is stored. Times in ms of the sandbox's clock, money in minor units. */
+/**
+ * A payment as it is stored. Times in ms of the sandbox's clock, money in minor units. What comes to it later is
+ * `undefined` from the start, see `newPayment`.
+ */
 export interface Payment {
   readonly id: string
   readonly merchant_id: string
@@ -36,27 +39,27 @@ export interface Payment {
   /** What the simulator does with it, and what decided so. */
   readonly plan: StoredPlan
   /** What comes by itself, unless its status changes before; absent: it waits for somebody, or for its end. */
-  readonly step?: PaymentStep
-  readonly step_at?: SandboxTime
+  readonly step?: PaymentStep | undefined
+  readonly step_at?: SandboxTime | undefined
   /** Its place among what happens at one instant; absent once it is final. */
-  readonly seq?: number
-  readonly customer_id?: string
-  readonly return_url?: string
-  readonly webhook_url?: string
-  readonly description?: string
-  readonly processing_until?: SandboxTime
-  readonly captured_at?: SandboxTime
-  readonly finalized_at?: SandboxTime
-  readonly rrn?: string
-  readonly bank_name?: string
+  readonly seq?: number | undefined
+  readonly customer_id?: string | undefined
+  readonly return_url?: string | undefined
+  readonly webhook_url?: string | undefined
+  readonly description?: string | undefined
+  readonly processing_until?: SandboxTime | undefined
+  readonly captured_at?: SandboxTime | undefined
+  readonly finalized_at?: SandboxTime | undefined
+  readonly rrn?: string | undefined
+  readonly bank_name?: string | undefined
   /** The acquiring bank's name and operation id, live mode only. */
-  readonly bank?: string
-  readonly bank_ref?: string
-  readonly customer_card_brand?: string
-  readonly customer_card_mask?: string
-  readonly customer_card_holder?: string
-  readonly customer_phone_mask?: string
-  readonly customer_payer_bank?: string
+  readonly bank?: string | undefined
+  readonly bank_ref?: string | undefined
+  readonly customer_card_brand?: string | undefined
+  readonly customer_card_mask?: string | undefined
+  readonly customer_card_holder?: string | undefined
+  readonly customer_phone_mask?: string | undefined
+  readonly customer_payer_bank?: string | undefined
   /** When a person first opened the hosted page: from then on the automatic buyer stands down. */
   readonly page_opened_at?: SandboxTime
   /** An explicit act opened the bank session: a page opened later does not stop the bank's answer. */

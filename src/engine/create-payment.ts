@@ -59,8 +59,10 @@ function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, pl
   const { now, world } = draft
   const shop = draft.shop(caller.shop_id)
   const bank = caller.mode === 'live' && input.method !== 'any' ? acquirer(draft) : undefined
-  // Field by field: what is built from spreads takes three times the memory, and this row is the one that piles up.
-  const payment: { -readonly [F in keyof Payment]: Payment[F] } = {
+  const next = firstStep(draft, input.method, plan)
+  // All that may come later is here from the start: V8 changes a field of a copy in no time, but gives each copy that
+  // gets one more field a shape of its own, at twenty times the time and three times the memory. JSON leaves them out.
+  return {
     id: draft.context.random.uuid(),
     merchant_id: shop.merchant_id,
     shop_id: shop.id,
@@ -74,24 +76,28 @@ function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, pl
     status: 'pending',
     created_at: now,
     expires_at: after(now, world.settings.link_ttl),
-    seq: draft.places(2),
     metadata: reserved(input, caller.mode, plan, bank?.bank_ref),
     plan,
+    step: next?.step,
+    step_at: next && after(now, next.wait),
+    seq: draft.places(2),
+    customer_id: input.customer_id,
+    return_url: input.return_url,
+    webhook_url: input.webhook_url,
+    description: input.description,
+    processing_until: undefined,
+    captured_at: undefined,
+    finalized_at: undefined,
+    rrn: undefined,
+    bank_name: undefined,
+    bank: bank?.bank,
+    bank_ref: bank?.bank_ref,
+    customer_card_brand: undefined,
+    customer_card_mask: undefined,
+    customer_card_holder: undefined,
+    customer_phone_mask: undefined,
+    customer_payer_bank: undefined,
   }
-  const next = firstStep(draft, input.method, plan)
-  if (next !== undefined) {
-    payment.step = next.step
-    payment.step_at = after(now, next.wait)
-  }
-  if (input.customer_id !== undefined) payment.customer_id = input.customer_id
-  if (input.return_url !== undefined) payment.return_url = input.return_url
-  if (input.webhook_url !== undefined) payment.webhook_url = input.webhook_url
-  if (input.description !== undefined) payment.description = input.description
-  if (bank !== undefined) {
-    payment.bank = bank.bank
-    payment.bank_ref = bank.bank_ref
-  }
-  return payment
 }
 
 function reserved(

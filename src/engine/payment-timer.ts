@@ -26,11 +26,6 @@ export function withStep(draft: Draft, payment: Payment, step: PaymentStep, due:
 }
 
 /** The payment with nothing to come but its end. */
-export function withoutStep({ step, step_at, ...payment }: Payment): Payment {
-  return payment
-}
-
-/** The payment as it leaves a status, to which all that was to come belongs. */
-export function withoutTimers({ step, step_at, seq, ...payment }: Payment): Payment {
-  return payment
+export function withoutStep(payment: Payment): Payment {
+  return { ...payment, step: undefined, step_at: undefined }
 }

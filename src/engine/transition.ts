@@ -6,7 +6,6 @@ import type { Payout } from '../domain/payout.ts'
 import { type PayoutTrigger, payoutTransition } from '../domain/payout-states.ts'
 import type { Draft } from './draft.ts'
 import { emitPaymentEvent, emitPayoutEvent } from './fan-out.ts'
-import { withoutTimers } from './payment-timer.ts'
 
 /**
  * Moves a payment, tells the stream and emits the row's webhook.
@@ -20,16 +19,21 @@ export function movePayment(
 ): Payment {
   const row = paymentTransition(payment.status, on)
   if (row === undefined) throw refuse('not_allowed', `A ${payment.status} payment cannot take ${on}.`)
-  const final = isFinalPayment(row.to) && payment.finalized_at === undefined
+  const final = isFinalPayment(row.to)
+  const leaves = row.to !== row.from
   const moved = draft.put('payments', {
-    ...(row.to === row.from ? payment : withoutTimers(payment)),
-    ...(row.to === 'processing' ? { seq: draft.places(2) } : {}),
+    ...payment,
     ...change,
     status: row.to,
-    ...(final ? { finalized_at: draft.now } : {}),
+    finalized_at: final ? (payment.finalized_at ?? draft.now) : payment.finalized_at,
+    // What was to come belongs to the status that it leaves.
+    step: leaves ? undefined : payment.step,
+    step_at: leaves ? undefined : payment.step_at,
+    seq: final ? undefined : leaves ? draft.places(2) : payment.seq,
   })
-  if (row.to !== row.from) {
-    draft.tell('payment.status_changed', moved, { ...paymentPayload(moved), previous_status: row.from })
+  if (leaves) {
+    const { id, status, amount, currency, order_id } = moved
+    draft.tell('payment.status_changed', moved, { id, status, amount, currency, order_id, previous_status: row.from })
   }
   if (row.webhook !== undefined) emitPaymentEvent(draft, row.webhook, moved)
   return moved
@@ -40,7 +44,8 @@ export function movePayout(draft: Draft, payout: Payout, on: PayoutTrigger, chan
   const row = payoutTransition(payout.status, on)
   if (row === undefined) throw refuse('not_allowed', `A ${payout.status} payout cannot take ${on}.`)
   const moved = draft.put('payouts', { ...payout, ...change, status: row.to, completed_at: draft.now })
-  draft.tell('payout.status_changed', moved, { ...payoutPayload(moved), previous_status: row.from })
+  const { id, status, amount, currency } = moved
+  draft.tell('payout.status_changed', moved, { id, status, amount, currency, previous_status: row.from })
   emitPayoutEvent(draft, row.webhook, moved)
   return moved
 }
