@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { expected } from './domain/expected.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
-import { formatDuration, LONGEST_DURATION, parseDuration } from './domain/time.ts'
+import { parseDuration } from './domain/time.ts'
 
 const duration = z.string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' }).transform((text, ctx) => {
   const ms = parseDuration(text)
@@ -30,7 +30,7 @@ function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, about: st
 const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
 /** Below it the largest amount is no number any more, in USDT. */
-const LEAST_RATE = 1e-6
+export const LEAST_RATE = 1e-6
 const RATE = 'a number from 0.000001 to 1000000000'
 const flag = z.boolean({ error: 'true or false' })
 const count = (min: number, max: number) =>
@@ -161,19 +161,6 @@ const defaults = new Map<SettingName, unknown>()
 function readDefault(name: SettingName): unknown {
   if (!defaults.has(name)) defaults.set(name, read(name, SETTINGS[name].default))
   return defaults.get(name)
-}
-
-/** What an earlier version stored, within the bounds of today: it allowed any duration and any rate. */
-export function storedSettings(values: SettingValues = {}): SettingValues {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, bounded(name, value)]))
-}
-
-function bounded(name: string, value: unknown): unknown {
-  if (name === 'usdt_rate') return typeof value === 'number' && value > 0 ? Math.max(value, LEAST_RATE) : value
-  if (Array.isArray(value)) return value.map((item) => bounded(name, item))
-  const [, head = '', duration] = /^([^@]+@)?((?:\d+(?:\.\d+)?(?:ms|[smhd]))+)$/.exec(String(value)) ?? []
-  if (duration === undefined || parseDuration(duration) !== undefined) return value
-  return `${head}${formatDuration(LONGEST_DURATION)}`
 }
 
 /** Every setting as people write it, defaults filled in: what `GET /_psp/settings` answers. */

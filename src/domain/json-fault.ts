@@ -1,4 +1,4 @@
-// What is wrong with a file that should be JSON in UTF-8, and where: the engine itself does not always tell.
+// What is wrong with bytes that should be JSON in UTF-8, and where: the engine itself does not always tell.
 import { isUtf8 } from 'node:buffer'
 
 export interface TextFault {
@@ -9,28 +9,41 @@ export interface TextFault {
   readonly why: string
 }
 
+export interface EncodingFault extends TextFault {
+  /** What stands there in place of UTF-8, and what to write instead: of a request's body as of a file. */
+  readonly found: string
+  readonly wanted: string
+}
+
 /** `undefined` for UTF-8 without a byte order mark. */
-export function encodingFault(bytes: Uint8Array): TextFault | undefined {
+export function encodingFault(bytes: Uint8Array): EncodingFault | undefined {
   const [a, b, c] = bytes
   const at = { line: 1, column: 1 }
   // Without a mark it shows by the half of the first character that is zero.
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (bytes.length > 1 && (a === 0) !== (b === 0))) {
-    return { ...at, why: 'it is UTF-16: save it as UTF-8' }
+    return { ...at, found: 'UTF-16', wanted: 'UTF-8', why: 'it is UTF-16: save it as UTF-8' }
   }
   if (a === 0xef && b === 0xbb && c === 0xbf) {
-    return { ...at, why: 'it begins with a byte order mark: save it as UTF-8 without BOM' }
+    const wanted = 'UTF-8 without BOM'
+    return {
+      ...at,
+      found: 'a byte order mark first',
+      wanted,
+      why: `it begins with a byte order mark: save it as ${wanted}`,
+    }
   }
   return isUtf8(bytes) ? undefined : notUtf8(bytes)
 }
 
-function notUtf8(bytes: Uint8Array): TextFault {
+function notUtf8(bytes: Uint8Array): EncodingFault {
   let line = 1
   for (let start = 0; ; line++) {
     const newline = bytes.indexOf(10, start)
     const text = bytes.subarray(start, newline < 0 ? bytes.length : newline)
     if (newline < 0 || !isUtf8(text)) {
       const column = new TextDecoder().decode(text).indexOf('\ufffd') + 1
-      return { line, column, why: 'it has bytes that are not UTF-8: save it as UTF-8' }
+      const found = 'bytes that are not UTF-8'
+      return { line, column, found, wanted: 'UTF-8', why: `it has ${found}: save it as UTF-8` }
     }
     start = newline + 1
   }

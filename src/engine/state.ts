@@ -2,7 +2,7 @@
 import { refuse } from '../domain/errors.ts'
 import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import { readSettings, requireSettings, SettingError, storedSettings } from '../settings.ts'
+import { readSettings, requireSettings, SettingError } from '../settings.ts'
 import { adopted, isEarlier } from './adopt-timers.ts'
 import type { Input } from './command.ts'
 import { type Commit, type Put, put } from './commit.ts'
@@ -23,7 +23,8 @@ export function changeSettings({ values }: Input<'change_settings'>, world: Worl
   }
   const changed = Object.fromEntries(merged)
   const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  checkSettings({ ...storedSettings(changed), ...set }, Object.keys(values))
+  // Those that stay were checked when they were set, or read.
+  checkSettings(set, Object.keys(values))
   draft.put('state', { id: 'settings', values: changed })
   return draft.commit(null)
 }

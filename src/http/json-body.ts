@@ -1,6 +1,7 @@
 // Bytes to JSON, with every fault of the bytes told in words.
 import { isUtf8 } from 'node:buffer'
 import { type Refusal, refuse } from '../domain/errors.ts'
+import { encodingFault } from '../domain/json-fault.ts'
 
 /** Deeper bodies are refused: what walks over them later may recurse. */
 const DEEPEST = 64
@@ -8,7 +9,13 @@ const DEEPEST = 64
 /** The text of a body that must be UTF-8. */
 export function bodyText(raw: Buffer): string {
   if (isUtf8(raw)) return raw.toString('utf8')
-  throw refuse('bad_request', 'body: expected JSON in UTF-8, got bytes that are not UTF-8. Encode the text as UTF-8.')
+  throw misencoded(raw) ?? refuse('bad_request', 'body: expected JSON in UTF-8.')
+}
+
+function misencoded(bytes: Uint8Array): Refusal | undefined {
+  const fault = encodingFault(bytes)
+  if (fault === undefined) return undefined
+  return refuse('bad_request', `body: expected JSON in UTF-8, got ${fault.found}. Encode it as ${fault.wanted}.`)
 }
 
 /** The JSON value of a body's text. */
@@ -46,9 +53,9 @@ export function checkEncoding(value: string, code: 'bad_request' | 'unsupported_
 }
 
 function notJson(text: string, error: unknown): Refusal {
-  if (text.charCodeAt(0) === 0xfeff) {
-    return refuse('bad_request', 'body: expected JSON, got a byte order mark first. Encode as UTF-8 without BOM.')
-  }
+  // UTF-16 of plain letters is UTF-8, too, with every other byte zero.
+  const encoding = misencoded(Buffer.from(text.slice(0, 4)))
+  if (encoding !== undefined) return encoding
   if (text.trim() === '') return refuse('bad_request', 'body: expected a JSON object, got nothing.')
   const why = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 160) : ''
   return refuse('bad_request', `body: expected JSON, and it cannot be parsed: ${why}`)

@@ -1,8 +1,9 @@
 import type { Commit } from '../engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
-import { readSettings, type Settings, type SettingValues, storedSettings } from '../settings.ts'
+import { readSettings, type Settings, type SettingValues } from '../settings.ts'
 import type { Row } from './row.ts'
+import { storedSettings } from './stored-settings.ts'
 import { Table } from './table.ts'
 
 /** What a commit did to the memory: where its rows are, and enough to undo it. */

@@ -2,7 +2,7 @@
 import { Low } from 'lowdb'
 import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
 import type { StateRow, TableName } from '../engine/tables.ts'
-import { readSettings, storedSettings } from '../settings.ts'
+import { readSettings } from '../settings.ts'
 import { crc32 } from './crc.ts'
 import { StoreDamaged, StoreFormat } from './errors.ts'
 import { type FileSystemPort, replaceFile } from './file-system.ts'
@@ -10,6 +10,7 @@ import { lineOfKey, parseFile } from './json-text.ts'
 import { FORMAT } from './layout.ts'
 import { MIGRATIONS, type Migration } from './migrations.ts'
 import { type PageListText, parsePageList } from './page-list.ts'
+import { storedSettings } from './stored-settings.ts'
 
 export interface StateFile {
   readonly format: number

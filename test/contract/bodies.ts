@@ -93,7 +93,7 @@ export const BODY_CASES = [
   }),
   of('bytes that are not UTF-8, and a byte order mark, are 400', async (door) => {
     expectBad(await post(door, PAYMENTS, Buffer.from('{"amount":1,"order_id":"\xff"}', 'latin1')), 'body', 'UTF-8')
-    expectBad(await post(door, PAYMENTS, Buffer.from('{"amount":1}', 'utf16le')), 'body')
+    expectBad(await post(door, PAYMENTS, Buffer.from('{"amount":1}', 'utf16le')), 'body', 'UTF-16')
     expectBad(await post(door, PAYMENTS, '\ufeff{"amount":1}'), 'body', 'byte order mark')
   }),
   of('application/json in UTF-8, or no content type; anything else 400', async (door) => {
