@@ -14,24 +14,26 @@ const failureCode = text('a failure code')
   .meta({ enum: [...FAILURE_CODE_NAMES], description: 'Default do_not_honor.' })
   .optional()
 
+const act = <const N extends string>(name: N, description: string) => z.literal(name).meta({ description })
+
 const paymentAct = z.discriminatedUnion(
   'action',
   [
     z.strictObject({
-      action: z.literal('choose_method'),
+      action: act('choose_method', 'The buyer picks a method.'),
       method: method.meta({ description: 'What the buyer picks.' }),
     }),
-    z.strictObject({ action: z.literal('open_session') }),
+    z.strictObject({ action: act('open_session', 'The bank session opens.') }),
     z.strictObject({
-      action: z.literal('pay'),
+      action: act('pay', 'The buyer pays, and the bank approves at once.'),
       method: method.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
     }),
     z.strictObject({
-      action: z.literal('decline'),
+      action: act('decline', 'The bank refuses at once.'),
       failure_code: failureCode,
       method: method.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
     }),
-    z.strictObject({ action: z.literal('expire') }),
+    z.strictObject({ action: act('expire', 'Its time runs out at once.') }),
   ],
   { error: 'one of choose_method, open_session, pay, decline, expire' },
 )

@@ -11,18 +11,18 @@ const clockBody = z.discriminatedUnion(
   'mode',
   [
     z.strictObject({
-      mode: z.literal('frozen'),
+      mode: z.literal('frozen').meta({ description: 'It stands still.' }),
       now: instant
         .optional()
         .meta({ description: 'Stands at this time, which is not before the one it shows. Default: now.' }),
     }),
     z.strictObject({
-      mode: z.literal('scaled'),
+      mode: z.literal('scaled').meta({ description: 'It goes faster or slower.' }),
       speed: z
         .number({ error: 'a number above 0, such as 60' })
         .meta({ description: 'How many times as fast as the wall clock: 60 makes a minute a second.' }),
     }),
-    z.strictObject({ mode: z.literal('real') }),
+    z.strictObject({ mode: z.literal('real').meta({ description: 'It goes on from now as the wall clock does.' }) }),
   ],
   { error: 'one of real, frozen, scaled' },
 )

@@ -43,7 +43,7 @@ const resultBody = z.strictObject({
     .max(2000, 'at most 2000 characters')
     .optional()
     .meta({ description: 'Why no answer came.' }),
-  ms: z.number({ error: 'milliseconds' }).min(0, 'milliseconds').meta({ description: 'How long it took.' }),
+  ms: z.number({ error: 'milliseconds' }).min(0, 'milliseconds').meta({ description: 'How long it took, in ms.' }),
   response_headers: z
     .array(z.tuple([text('a name'), text('a value')]), { error: 'a list of [name, value]' })
     .max(1000, 'at most 1000 headers')

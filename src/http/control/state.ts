@@ -49,9 +49,14 @@ export const state = [
     path: '/import',
     summary: 'Replaces the whole state in one step; everything is checked before anything changes',
     body: z.object({
-      format: z.literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export writes it` }),
+      format: z
+        .literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export writes it` })
+        .meta({ description: 'Names the form of this document.' }),
       // A part in the place of the whole would wipe out the rest.
-      partial: z.never({ error: 'a whole export, without ?tables=' }).optional(),
+      partial: z
+        .never({ error: 'a whole export, without ?tables=' })
+        .optional()
+        .meta({ description: 'A part is refused.' }),
       tables: anyObject('an object of tables').meta({ description: 'As the export has them.' }),
     }),
     bulk: true,

@@ -1,0 +1,163 @@
+// What the control API shows of the things of a sandbox, as schemas: each field says what it is, and in which unit.
+import * as z from 'zod'
+import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
+
+/** A schema with one sentence on it. */
+export const told = <S extends z.ZodType>(schema: S, description: string): S => schema.meta({ description })
+
+const idOf = (what: string) => told(z.string(), `Id of ${what}.`)
+const text = (description: string) => told(z.string(), description)
+const time = (description: string) => z.string().meta({ format: 'date-time', description: `${description} RFC 3339.` })
+const noTime = (description: string) =>
+  told(z.string().meta({ format: 'date-time' }).nullable(), `${description} RFC 3339.`)
+const mode = told(z.enum(['test', 'live']), 'That of the key.')
+const signature = told(z.enum(['v1', 'v2']), 'Version of the signature that its webhooks carry.')
+const event = told(z.enum(WEBHOOK_EVENTS), 'Name of the event.')
+const events = told(z.array(z.enum(WEBHOOK_EVENTS)), 'Names of the events it gets; empty: all of them.')
+const MADE = 'When it was made, on the sandbox clock.'
+
+export const fields = { idOf, text, time, noTime, mode, signature, event, events, MADE }
+
+export const shop = z.strictObject({
+  id: idOf('the shop'),
+  merchant_id: idOf('the merchant it belongs to'),
+  name: text('Its name, as the payment page shows it.'),
+  live_enabled: told(z.boolean(), 'True where live keys of its merchant work.'),
+  require_signature: told(z.boolean(), 'True where its requests must be signed.'),
+  ip_allow_list: told(z.array(z.string()), 'Addresses and CIDR ranges that may call; empty: all of them.'),
+  rate_limit: told(z.int().nullable(), 'Requests per second; null: the setting rate_limit.'),
+  payout_route: told(z.boolean(), 'False: payouts are refused with route_not_configured.'),
+  created_at: time(MADE),
+})
+
+export const key = z.strictObject({
+  id: idOf('the key, which is not the key itself'),
+  shop_id: idOf('the shop it calls for'),
+  mode: told(z.enum(['test', 'live']), 'Test reaches the simulator, live the simulated acquiring bank.'),
+  hint: text('The public part: `sk_test_abc123`.'),
+  created_at: time(MADE),
+  revoked_at: noTime('Since when it is refused; null: it works.'),
+})
+
+export const endpoint = z.strictObject({
+  id: idOf('the endpoint'),
+  shop_id: idOf('the shop whose events it gets'),
+  url: text('Where its webhooks are sent.'),
+  events,
+  signature,
+  active: told(z.boolean(), 'False: it gets no new events.'),
+  created_at: time(MADE),
+})
+export const endpointWithSecret = endpoint.extend({
+  secret: told(z.string().optional(), 'Signs its webhooks; absent: the webhook_secret of the shop does.'),
+})
+
+export const webhookEvent = z.strictObject({
+  id: idOf('the event'),
+  event,
+  created_at: time('When it happened, on the sandbox clock.'),
+  shop_id: idOf('the shop it belongs to'),
+  object_id: text('Id of the payment (of a refund too) or payout.'),
+  data: told(z.looseObject({}), 'The payment or payout as it was then, as in the webhook.'),
+})
+
+const message = {
+  headers: told(z.record(z.string(), z.string()), 'Names in lower case.'),
+  body: told(z.string().optional(), 'The bytes as text.'),
+  body_b64: told(z.string().optional(), 'Instead of `body` where the bytes are not UTF-8: base64.'),
+  truncated: told(z.literal(true).optional(), 'There only where the end of the body was not kept.'),
+}
+
+const attempt = z.strictObject({
+  number: told(z.int(), 'From 1.'),
+  at: time('When it was due, on the sandbox clock.'),
+  sent_at: time('When it left, on the wall clock.'),
+  ms: told(z.number(), 'How long the receiver took to answer, in ms.'),
+  status: told(z.int().nullable(), 'HTTP status of the answer; null: there was none.'),
+  error: told(z.string().nullable(), 'Why there was no answer, or why it does not count.'),
+  fault: told(z.string().optional(), 'The faults that were applied, as they are written.'),
+  fault_ids: told(z.array(z.string()).optional(), 'Their ids.'),
+  request: told(z.strictObject(message), 'What was sent.'),
+  response: told(z.strictObject(message).nullable(), 'What came back; null: nothing.'),
+})
+
+export const deliveryStatus = told(
+  z.enum([...DELIVERY_STATUSES, 'sending']),
+  'What became of it; exhausted: its last attempt failed, too.',
+)
+export const nextAttempt = noTime('When it is tried next, on the sandbox clock; null: no more.')
+
+export const delivery = z.strictObject({
+  id: idOf('the delivery'),
+  event_id: idOf('the event it carries'),
+  event,
+  object_id: text('Id of the payment (of a refund too) or payout.'),
+  shop_id: idOf('the shop it belongs to'),
+  endpoint_id: told(z.string().nullable(), 'null: a `webhook_url`, or the url of a replay.'),
+  url: text('Where it goes.'),
+  status: deliveryStatus,
+  created_at: time(MADE),
+  next_attempt_at: nextAttempt,
+  attempts: told(z.array(attempt), 'Each attempt so far, the first one first.'),
+})
+
+const counted = {
+  id: idOf('it'),
+  created_at: time(MADE),
+  match: told(z.record(z.string(), z.union([z.string(), z.number()])), 'What it asks of a request; empty: nothing.'),
+  times: told(z.int().optional(), 'How often it may still apply; absent: without end.'),
+  every: told(z.int().optional(), 'It applies to each match of this number: 3 is each third one.'),
+  matched: told(z.int(), 'How often it matched so far.'),
+  applied: told(z.int(), 'How often it applied so far.'),
+}
+export const rule = z.strictObject({
+  ...counted,
+  plan: told(z.union([z.string(), z.array(z.string())]), 'What happens, or a list of that, one after another.'),
+})
+export const fault = z.strictObject({
+  ...counted,
+  target: told(
+    z.enum(Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]),
+    'What breaks: an answer of the API, a webhook, the stream, or the way back to the shop.',
+  ),
+  fault: text('What goes wrong, as it is written: `latency:2s`.'),
+  probability: told(z.number().optional(), 'From 0 to 1, drawn for each match; absent: always.'),
+})
+
+export const request = z.strictObject({
+  id: told(z.int(), 'Its number, which begins anew with each start of the server.'),
+  at: time('When it came, on the wall clock.'),
+  method: text('HTTP method.'),
+  path: text('Path with its query; secrets are masked.'),
+  status: told(z.int(), 'HTTP status of the answer.'),
+  code: told(z.string().nullable(), 'Code of the error; null: there was none.'),
+  message: told(z.string().optional(), 'Of the error object.'),
+  ms: told(z.number(), 'How long the answer took, in ms.'),
+  shop_id: told(z.string().nullable(), 'The shop that called; null: it is not known.'),
+  mode: told(z.enum(['test', 'live']).optional(), 'That of the key.'),
+  key_hint: told(z.string().optional(), 'The public part of the key.'),
+  idempotency_key: told(z.string().optional(), 'As it was sent.'),
+  object_id: told(z.string().optional(), 'What it made or asked for.'),
+  decided_by: told(
+    z.string().nullable(),
+    'A rule, header, metadata, magic value or default; null: nothing was planned.',
+  ),
+  faults: told(z.array(z.string()).optional(), 'The faults that were applied, as they are written.'),
+  fault_ids: told(z.array(z.string()).optional(), 'Their ids.'),
+  warnings: told(z.array(z.string()), 'What was taken, and may not have been meant.'),
+  request: told(
+    z.strictObject({ body: told(z.string().nullable(), 'Secrets are masked; null: none, or not kept.') }),
+    'What came.',
+  ),
+  response: told(
+    z.strictObject({ body: told(z.string().nullable(), 'Secrets are masked; null: none, or not kept.') }),
+    'What was answered.',
+  ),
+})
+
+export const snapshot = z.strictObject({
+  name: text('As it was given.'),
+  taken_at: time('When it was taken, on the wall clock.'),
+})
