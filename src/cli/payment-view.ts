@@ -6,6 +6,7 @@ import type { PublicRefund } from '../domain/refund.ts'
 import { ignoredPlan, ignoredPlanText } from '../domain/simulator-plan.ts'
 import { dateAndTime } from '../terminal/clock-text.ts'
 import { type Detail, printDetails } from './details.ts'
+import { idColumn, timeColumn } from './id-and-time-columns.ts'
 import type { Output } from './output.ts'
 import { paintStatus } from './status-look.ts'
 import type { Column } from './table.ts'
@@ -84,10 +85,10 @@ function refundText(refund: PublicRefund, currency: string): string {
 }
 
 export const PAYMENT_COLUMNS: readonly Column<PublicPayment>[] = [
-  { title: 'payment', cell: ({ id }) => id },
+  idColumn('payment', ({ id }) => id),
   { title: 'status', cell: ({ status }) => status },
   { title: 'amount', cell: ({ amount, currency }) => formatMoney(amount, currency), right: true },
   { title: 'method', cell: ({ method }) => method },
   { title: 'order', cell: ({ order_id }) => order_id },
-  { title: 'created (UTC)', cell: ({ created_at }) => dateAndTime(created_at) },
+  timeColumn('created', ({ created_at }) => created_at),
 ]

@@ -1,4 +1,4 @@
-// Ids that people begin, as narrow lines and other tools show them: `23de10d7`, `23de10d7-…`.
+// Ids that people begin, as narrow lines and other tools show them: `23de10d7`, `23de10d7-…`, `evt_9f3ab2`.
 import { usage } from './failure.ts'
 
 interface Listed {
@@ -6,7 +6,7 @@ interface Listed {
 }
 
 /** Fewer characters would name too much by chance. */
-const BEGINNING = /^[0-9a-f][0-9a-f-]{3,34}$/
+const BEGINNING = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19})$/
 
 /**
  * The id that begins so; the text itself where none does, for the server to speak of.

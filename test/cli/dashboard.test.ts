@@ -304,7 +304,7 @@ describe('looking in', () => {
 
   test('what is planned is shown with its code, and hints name what was typed', async () => {
     const { stdout } = await rig.psp('payments create --amount 100 --outcome failed:insufficient_funds')
-    expect(stdout).toMatch(/^planned +failed:insufficient_funds$/m)
+    expect(stdout).toMatch(/^planned +failed:insufficient_funds, by --outcome$/m)
     const id = /^payment +(\S+)$/m.exec(stdout)?.[1] ?? ''
     const early = await rig.psp(`payments refund ${id}`)
     expect([early.code, early.stderr]).toEqual([5, expect.stringContaining(`\`psp payments get ${id}\` shows`)])

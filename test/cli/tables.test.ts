@@ -89,3 +89,36 @@ test.each(['shops list', 'events list', 'payments list', 'webhooks deliveries li
     for (const each of stdout.split('\n')) expect(stripVTControlCharacters(each).length).toBeLessThanOrEqual(80)
   },
 )
+
+describe('at 80 columns', () => {
+  const narrow = (line: string) => rig.psp(`${line} --color never`, { terminal: true, columns: 80 })
+
+  test.each([
+    ['payments list', ['payment', 'status', 'amount', 'method', 'order', 'created (UTC)'], 'payments get'],
+    ['events list', ['event', 'name', 'object', 'created (UTC)', 'about'], 'events get'],
+    [
+      'webhooks deliveries list',
+      ['delivery', 'event', 'status', 'tries', 'answer', 'last (UTC)', 'object'],
+      'webhooks deliveries get',
+    ],
+  ])('%s shortens ids and times before it leaves a column out', async (line, titles, get) => {
+    const { stdout } = await narrow(line)
+    const [title = '', first = ''] = stdout.split('\n')
+    expect(title.split(/ {2,}/)).toEqual(titles)
+    for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80)
+    expect((await rig.psp(`${get} ${first.split(' ')[0]}`)).code).toBe(0)
+  })
+
+  test('where settings are whole is told, and is true', async () => {
+    const { stderr } = await narrow('settings')
+    expect(stderr.replaceAll('\n', ' ')).toContain('or see `psp settings NAME`')
+    const { stdout } = await narrow('settings http_return_url')
+    for (const title of ['setting', 'value', 'default', 'from', 'about'])
+      expect(stdout).toMatch(new RegExp(`^${title} `, 'm'))
+  })
+
+  test('a setting is printed as it is typed: a switch without quotes', async () => {
+    expect((await rig.psp('settings set http_return_url=true')).stdout).toBe('http_return_url = true\n')
+    expect((await rig.psp('settings set delays.bank=2s')).stdout).toBe('delays.bank = "2s"\n')
+  })
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { wholeId } from '../../src/cli/whole-id.ts'
 import { start } from './rig.ts'
+import { serverRig } from './server-rig.ts'
 
 let cwd: string
 beforeEach(() => {
@@ -39,4 +40,19 @@ it('what is no beginning of an id is left to the server', async () => {
   for (const text of ['a', 'abc', 'order-7', '3bac26d9-12f0-4d9e-a484-2916c9765aff']) {
     expect(await wholeId(list, text)).toBe(text)
   }
+})
+
+it('an event and a delivery are, too', async () => {
+  const rig = await serverRig()
+  await rig.psp('webhooks endpoints create http://127.0.0.1:9/hooks')
+  await rig.psp('trigger payment.succeeded')
+  const ask = async (line: string) => JSON.parse((await rig.psp(`${line} --json`)).stdout)
+  const [delivery] = (await ask('webhooks deliveries list')).items
+  expect((await ask(`webhooks deliveries get ${delivery.id.slice(0, 9)}`)).id).toBe(delivery.id)
+  expect((await ask(`events get ${delivery.event_id.slice(0, 10)}`)).id).toBe(delivery.event_id)
+  const replayed = await rig.psp(`events replay ${delivery.event_id.slice(0, 10)}`)
+  expect(replayed.stdout).toContain(delivery.event_id)
+  expect((await rig.psp(`webhooks deliveries retry ${delivery.id.slice(0, 9)}`)).stdout).toContain(delivery.event_id)
+  expect((await rig.psp('events get evt_0000')).code).toBe(4)
+  await rig.close()
 })

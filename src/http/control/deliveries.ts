@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { DELIVERY_STATUSES, type Delivery } from '../../domain/delivery.ts'
 import { requireDelivery } from '../../engine/require-delivery.ts'
 import { oneOf } from './fields.ts'
-import { equal, PAGE_QUERY, tablePage } from './page.ts'
+import { beginningOf, byBeginning } from './id-filter.ts'
+import { PAGE_QUERY, tablePage } from './page.ts'
 import { deliveryStatus, showDelivery } from './present-delivery.ts'
 import { ok, route } from './route.ts'
 
@@ -19,6 +20,7 @@ export const deliveries = [
       object_id: filter.meta({ description: 'Of this payment or payout.' }),
       shop_id: filter.meta({ description: 'Of this shop.' }),
       endpoint_id: filter.meta({ description: 'To this endpoint or listener.' }),
+      id: beginningOf(/^dlv_[0-9A-Za-z_-]{0,60}$/),
       status: oneOf(...DELIVERY_STATUSES, 'sending')
         .optional()
         .meta({ description: 'Where it stands; `sending`: an attempt is on its way.' }),
@@ -28,8 +30,9 @@ export const deliveries = [
     async run(call) {
       const { limit, cursor, status, ...filters } = call.query
       const { services } = call
+      const begins = byBeginning(filters)
       const wanted = (row: Delivery) =>
-        equal(row, filters) && (status === undefined || deliveryStatus(services, row) === status)
+        begins(row) && (status === undefined || deliveryStatus(services, row) === status)
       return ok(await tablePage(call, 'deliveries', { limit, cursor }, wanted, (row) => showDelivery(services, row)))
     },
   }),

@@ -4,7 +4,8 @@ import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { matches } from '../../domain/faults.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import { flag, given, httpUrl, text } from './fields.ts'
-import { equal, PAGE_QUERY, tablePage } from './page.ts'
+import { beginningOf, byBeginning } from './id-filter.ts'
+import { PAGE_QUERY, tablePage } from './page.ts'
 import { showDelivery, showEvent } from './present-delivery.ts'
 import { created, ok, route } from './route.ts'
 
@@ -18,6 +19,7 @@ export const events = [
       event: z.string().optional().meta({ description: 'A name; `*` stands for any text: `payment.*`.' }),
       object_id: z.string().optional().meta({ description: 'About this payment or payout.' }),
       shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
+      id: beginningOf(/^evt_[0-9A-Za-z_-]{0,60}$/),
       since: z.string().optional().meta({ description: 'A time, or a duration back from now such as `10m`.' }),
     }),
     answers: { 200: 'EventPage' },
@@ -26,12 +28,13 @@ export const events = [
       const { limit, cursor, since, event, ...filters } = call.query
       const from = sinceTime(since, call.services.timeline.now())
       const name = eventPattern(event)
+      const wanted = byBeginning(filters)
       return ok(
         await tablePage(
           call,
           'events',
           { limit, cursor },
-          (row) => row.created_at >= from && matches(name, { event: row.event }) && equal(row, filters),
+          (row) => row.created_at >= from && matches(name, { event: row.event }) && wanted(row),
           showEvent,
         ),
       )

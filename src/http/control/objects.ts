@@ -5,6 +5,7 @@ import { PAYOUT_METHODS } from '../../domain/payout.ts'
 import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
 import { REFUND_STATUSES } from '../../domain/refund.ts'
 import { oneOf } from './fields.ts'
+import { beginningOf, byBeginning } from './id-filter.ts'
 import { equal, PAGE_QUERY, tablePage } from './page.ts'
 import { listedPayment, listedPayout, listedRefund } from './present.ts'
 import { ok, route } from './route.ts'
@@ -14,11 +15,7 @@ const own = {
   shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
   order_id: z.string().optional().meta({ description: 'Of this order, exactly.' }),
 }
-const id = z
-  .string()
-  .regex(/^[0-9a-f-]{1,36}$/, 'the beginning of an id, or the whole of it')
-  .optional()
-  .meta({ description: 'Whose id begins so.' })
+const id = beginningOf(/^[0-9a-f-]{1,36}$/)
 const mode = oneOf('test', 'live').optional().meta({ description: 'That of the key.' })
 const STATUS = { description: 'Where it stands.' }
 const METHOD = { description: 'How it is paid.' }
@@ -101,8 +98,3 @@ export const objects = [
     },
   }),
 ]
-
-/** The rows whose id begins so, and whose fields equal the other filters. */
-function byBeginning({ id = '', ...filters }: { readonly [field: string]: string | undefined }) {
-  return (row: { readonly id: string }) => row.id.startsWith(id) && equal(row, filters)
-}

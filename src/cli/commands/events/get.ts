@@ -2,18 +2,23 @@ import { plainJson } from '../../../terminal/plain-text.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { printDetails } from '../../details.ts'
+import { wholeId } from '../../whole-id.ts'
 import type { EVENT_ID } from './flags.ts'
 
 export const run: Run<typeof EVENT_ID, NoFlags> = async ({ args, session }) => {
   const { out } = session
   const { client } = await session.target()
-  return await answer(out, await client.control.events.get(args.id), (event) => {
-    printDetails(out, [
-      ['event', event.id, out.paint.bold],
-      ['name', event.event],
-      ['object', event.object_id],
-      ['created', event.created_at],
-    ])
-    out.line(plainJson(event.data, 2))
-  })
+  return await answer(
+    out,
+    await client.control.events.get(await wholeId(client.control.events.list, args.id)),
+    (event) => {
+      printDetails(out, [
+        ['event', event.id, out.paint.bold],
+        ['name', event.event],
+        ['object', event.object_id],
+        ['created', event.created_at],
+      ])
+      out.line(plainJson(event.data, 2))
+    },
+  )
 }

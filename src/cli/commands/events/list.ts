@@ -1,19 +1,24 @@
 import type { EventView } from '../../../client/control-wire.ts'
-import { dateAndTime } from '../../../terminal/clock-text.ts'
+import { cut } from '../../../terminal/cell-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { objectText } from '../../event-line.ts'
 import { expandEvents } from '../../event-patterns.ts'
+import { idColumn, timeColumn } from '../../id-and-time-columns.ts'
 import { printPage } from '../../pages.ts'
 import { noteSince } from '../../since-note.ts'
 import type { Column } from '../../table.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 const COLUMNS: readonly Column<EventView>[] = [
-  { title: 'event', cell: ({ id }) => id },
+  idColumn('event', ({ id }) => id),
   { title: 'name', cell: ({ event }) => event },
-  { title: 'object', cell: ({ object_id }) => object_id },
-  { title: 'created (UTC)', cell: ({ created_at }) => dateAndTime(created_at) },
-  { title: 'about', cell: ({ event, data }) => objectText(event, data).join('  ') },
+  idColumn('object', ({ object_id }) => object_id),
+  timeColumn('created', ({ created_at }) => created_at),
+  {
+    title: 'about',
+    cell: ({ event, data }) => objectText(event, data).join('  '),
+    short: { cell: ({ event, data }) => cut(objectText(event, data)[0] ?? '', 24) },
+  },
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

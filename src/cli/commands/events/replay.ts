@@ -7,11 +7,13 @@ import { expandEvents } from '../../event-patterns.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
+import { idColumn } from '../../id-and-time-columns.ts'
 import { startProgress } from '../../progress.ts'
 import { isRehearsed, Rehearsed } from '../../rehearsal.ts'
 import type { Session } from '../../session.ts'
 import { noteSince } from '../../since-note.ts'
 import { type Column, printTable } from '../../table.ts'
+import { wholeId } from '../../whole-id.ts'
 import { notTaken } from '../webhooks/deliveries/not-taken.ts'
 import { answerText } from '../webhooks/deliveries/view.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
@@ -25,7 +27,10 @@ export const run: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ a
   }
   // A replay is sent at once and answered when it is over: somebody has to send it.
   const { client } = await session.target('server')
-  const ids = flags.since === undefined ? args.ids : await idsSince(client, flags.since, flags)
+  const ids =
+    flags.since === undefined
+      ? await Promise.all(args.ids.map((id) => wholeId(client.control.events.list, id)))
+      : await idsSince(client, flags.since, flags)
   return await replayAll(ids, client, flags, session)
 }
 
@@ -69,7 +74,7 @@ interface Replayed {
 }
 
 const COLUMNS: readonly Column<Replayed>[] = [
-  { title: 'event', cell: ({ id }) => id },
+  idColumn('event', ({ id }) => id),
   { title: 'name', cell: ({ delivery }) => delivery?.event },
   { title: 'answer', cell: ({ delivery }) => (delivery === undefined ? 'nobody receives it' : answerText(delivery)) },
   { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },

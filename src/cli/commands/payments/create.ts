@@ -30,7 +30,10 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   }
   if (flags.count !== undefined) session.rehearsal?.remarks.push(`This request ${flags.count} times.`)
   let reply = await client.payments.create(body, options)
-  if (flags.open) await openPage(client, reply.payment.id, inLanguage(reply.payment_url, flags.lang))
+  if (flags.open) {
+    const { payment, payment_url } = reply
+    await openPage(client, session, { paymentId: payment.id, url: inLanguage(payment_url, flags.lang) })
+  }
   if (flags.wait) {
     if (!session.out.json) await tellWaiting(session, client, reply)
     reply = { ...reply, payment: await untilFinal(client, reply.payment, session) }

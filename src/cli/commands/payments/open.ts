@@ -12,6 +12,6 @@ export const run: Run<typeof PAYMENT_ID, typeof OPEN_FLAGS> = async ({ args, fla
   const page = inLanguage(`${url}/pay/${encodeURIComponent(payment.id)}`, flags.lang)
   if (out.json) out.document({ payment_url: page })
   else out.line(page)
-  await openPage(client, payment.id, page)
+  await openPage(client, session, { paymentId: payment.id, url: page })
   return 0
 }

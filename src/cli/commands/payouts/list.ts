@@ -1,19 +1,19 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
-import { dateAndTime } from '../../../terminal/clock-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
+import { idColumn, timeColumn } from '../../id-and-time-columns.ts'
 import { keyScope } from '../../key-scope.ts'
 import { printPage } from '../../pages.ts'
 import type { Column } from '../../table.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 const COLUMNS: readonly Column<PublicPayout>[] = [
-  { title: 'payout', cell: ({ id }) => id },
+  idColumn('payout', ({ id }) => id),
   { title: 'status', cell: ({ status, fail_reason }) => (fail_reason === '' ? status : `${status} ${fail_reason}`) },
   { title: 'amount', cell: ({ amount, currency }) => formatMoney(amount, currency), right: true },
   { title: 'to', cell: ({ recipient }) => recipient.phone },
   { title: 'bank', cell: ({ recipient }) => recipient.bank_id },
-  { title: 'created (UTC)', cell: ({ created_at }) => dateAndTime(created_at) },
+  timeColumn('created', ({ created_at }) => created_at),
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

@@ -1,9 +1,10 @@
 import { ApiError } from '../../../client/errors.ts'
 import { readSettings, SettingError, settingFromText } from '../../../settings.ts'
+import { plainJson } from '../../../terminal/plain-text.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { CliError, usage } from '../../failure.ts'
-import { quote, settingPair } from '../../parse.ts'
+import { settingPair } from '../../parse.ts'
 import { planText } from '../../parse-plan.ts'
 import type { SET_ARGUMENTS } from './flags.ts'
 import { knownSetting } from './known.ts'
@@ -18,7 +19,7 @@ export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session })
     throw withWayBack(error, Object.keys(values))
   })
   return await answer(out, after, () => {
-    for (const name of Object.keys(values)) out.line(`${name} = ${quote(String(after[name]))}`)
+    for (const name of Object.keys(values)) out.line(`${name} = ${plainJson(after[name])}`)
   })
 }
 

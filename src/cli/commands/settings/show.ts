@@ -1,6 +1,7 @@
 import { SETTING_NAMES, SETTINGS } from '../../../settings.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
+import { printDetails } from '../../details.ts'
 import { resolveSettings } from '../../settings-config.ts'
 import { printTable } from '../../table.ts'
 import type { SHOW_ARGUMENTS } from './flags.ts'
@@ -20,7 +21,16 @@ export const run: Run<typeof SHOW_ARGUMENTS, NoFlags> = async ({ args, session }
     return { name, value, default: fallback, origin, about: SETTINGS[name].about }
   })
   const shown = Object.fromEntries(names.map((name) => [name, values[name]]))
-  return await answer(out, shown, () => printTable(out, COLUMNS, rows, ''))
+  return await answer(out, shown, () => {
+    const [only] = rows
+    if (args.name === undefined || only === undefined || out.columns === undefined) {
+      return printTable(out, COLUMNS, rows, '', 'or see `psp settings NAME`: it shows all of one')
+    }
+    return printDetails(
+      out,
+      COLUMNS.map(({ title, cell }) => [title, cell(only)]),
+    )
+  })
 }
 
 interface SettingRow {

@@ -27,7 +27,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
       colour: colourLevel(values.color, host.env, true) > 0,
       unicode: hasUnicode(host.env),
       wall: host.wall,
-      openPage: (id, address) => openPage(target.client, id, address),
+      openPage: (paymentId, url) => openPage(target.client, session, { paymentId, url }),
       explain: sentence,
       onExit: watched.onExit,
       signal: watched.ended,

@@ -1,20 +1,20 @@
 import type { DeliveryView } from '../../../../client/control-wire.ts'
 import { cut } from '../../../../terminal/cell-text.ts'
-import { dateAndTime } from '../../../../terminal/clock-text.ts'
 import type { NoArguments, Run } from '../../../command.ts'
+import { idColumn, timeColumn } from '../../../id-and-time-columns.ts'
 import { printPage } from '../../../pages.ts'
 import type { Column } from '../../../table.ts'
 import type { LIST_FLAGS } from './flags.ts'
 import { answerText } from './view.ts'
 
 const COLUMNS: readonly Column<DeliveryView>[] = [
-  { title: 'delivery', cell: ({ id }) => id },
+  idColumn('delivery', ({ id }) => id),
   { title: 'event', cell: ({ event }) => event },
   { title: 'status', cell: ({ status }) => status },
   { title: 'tries', cell: ({ attempts }) => attempts.length, right: true },
   { title: 'answer', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : shortAnswer(delivery)) },
-  { title: 'last try (UTC)', cell: ({ attempts }) => dateAndTime(attempts.at(-1)?.at ?? '') },
-  { title: 'object', cell: ({ object_id }) => object_id },
+  timeColumn('last try', ({ attempts }) => attempts.at(-1)?.at ?? ''),
+  idColumn('object', ({ object_id }) => object_id),
   { title: 'url', cell: ({ url }) => url },
 ]
 
