@@ -17,14 +17,53 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'psp rules delete': 'psp rules remove',
   'psp faults create': 'psp faults add',
   'psp faults delete': 'psp faults remove',
+  'psp create': 'psp payments create',
+  'psp open': 'psp payments open',
+  'psp pay': 'psp payments pay',
+  'psp decline': 'psp payments decline',
+  'psp cancel': 'psp payments cancel',
+  'psp refund': 'psp payments refund',
+  'psp refunds': 'psp payments refund',
+  'psp payments retrieve': 'psp payments get',
+  'psp payments show': 'psp payments get',
+  'psp payouts retrieve': 'psp payouts get',
+  'psp payouts show': 'psp payouts get',
+  'psp events retrieve': 'psp events get',
+  'psp events show': 'psp events get',
+  'psp events resend': 'psp events replay',
+  'psp resend': 'psp events replay',
+  'psp replay': 'psp events replay',
+  'psp webhooks deliveries resend': 'psp webhooks deliveries retry',
+  'psp webhooks create': 'psp webhooks endpoints create',
+  'psp webhooks list': 'psp webhooks endpoints list',
+  'psp webhooks resend': 'psp events replay',
+  'psp forward': 'psp listen',
+  'psp start': 'psp serve',
+  'psp dev': 'psp serve',
+  'psp run': 'psp exec',
+  'psp status': 'psp doctor',
+  'psp advance': 'psp clock advance',
+  'psp freeze': 'psp clock freeze',
+  'psp scenarios': 'psp trigger --list',
+  'psp fixtures': 'psp trigger --list',
+  'psp env': 'psp config --env',
+  'psp login': 'psp config --env',
+  'psp version': 'psp --version',
 }
 
 /** Options, by the command that knows them under another name. */
 const FLAGS: Readonly<Record<string, string>> = {
+  'psp -v': '--version',
   'psp wait --match': '--where',
   'psp rules add --where': '--match',
   'psp faults add --where': '--match',
 }
+
+/** Of any command. */
+const EVERYWHERE: ReadonlyMap<string, string> = new Map([
+  ['--verbose', '--debug'],
+  ['--silent', '--quiet'],
+])
 
 /** @param path whole name of the group: `psp rules` */
 export function commandMeant(path: string, word: string): string | undefined {
@@ -35,5 +74,5 @@ export function commandMeant(path: string, word: string): string | undefined {
 /** @param path whole name of the command: `psp wait` */
 export function flagMeant(path: string, flag: string): string | undefined {
   const name = `${path} ${flag}`
-  return Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined
+  return Object.hasOwn(FLAGS, name) ? FLAGS[name] : EVERYWHERE.get(flag)
 }

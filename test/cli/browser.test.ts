@@ -12,7 +12,7 @@ function stoppedWall() {
       return { cancel() {} }
     },
   }
-  return { wall, pass: () => due.splice(0).forEach((run) => run()) }
+  return { wall, pass: () => due.splice(0).forEach((run) => void run()) }
 }
 
 const opener = (script: string) => spawn(process.execPath, ['-e', script], { stdio: 'ignore' })

@@ -1,16 +1,20 @@
 import { script } from '@bomb.sh/tab'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { oneOf } from '../../parse.ts'
+import { usage } from '../../failure.ts'
+import { quote } from '../../parse.ts'
 import { BASH_COLON, BASH_WORDS } from './bash-words.ts'
-import type { COMPLETION_ARGUMENTS } from './flags.ts'
+import { type COMPLETION_ARGUMENTS, SHELLS } from './flags.ts'
 
 type Shell = Parameters<typeof script>[0]
 
 /** The script asks `psp complete -- words…` what fits. */
 export const run: Run<typeof COMPLETION_ARGUMENTS, NoFlags> = async ({ args, session }) => {
   const { out } = session
-  const shell = oneOf(args.shell, ['bash', 'zsh', 'fish', 'powershell'])
+  const shell = SHELLS.find((known) => known === args.shell)
+  if (shell === undefined) {
+    throw usage(`There is no completion script for ${quote(args.shell)}.`, `Choose one of ${SHELLS.join(', ')}.`)
+  }
   const text = shell === 'bash' ? `${BASH_WORDS}${mended(scriptOf(shell))}` : withColons(scriptOf(shell))
   return await answer(out, { shell, script: text }, () => out.text(text))
 }

@@ -1,3 +1,5 @@
 import { required } from '../../flags.ts'
 
-export const COMPLETION_ARGUMENTS = { shell: required('bash, zsh, fish or powershell') }
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+
+export const COMPLETION_ARGUMENTS = { shell: required('bash, zsh, fish or powershell', SHELLS) }
