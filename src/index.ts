@@ -1,4 +1,5 @@
 // The package's public API: a payment service provider in this process, a server around it, and a client for either.
+export type { ClientOptions } from './client/caller.ts'
 export { type Client, createClient } from './client/client.ts'
 export { ApiError, Unreachable } from './client/errors.ts'
 export { PortUnavailable, type RunningServer, type ServerOptions, startServer } from './node/server.ts'

@@ -115,6 +115,7 @@ export const SETTINGS = {
   'retention.events': setting(count(1, 10_000_000), 100_000, 'events and deliveries kept, oldest finished first out'),
 } satisfies Record<string, SettingRow>
 
+/** The names of settings, such as `delays.bank`. */
 export type SettingName = keyof typeof SETTINGS
 
 /** The settings as the program reads them: durations in ms, `trust_proxy` as a number of hops. */
@@ -128,6 +129,7 @@ export type SettingValues = { readonly [name: string]: unknown }
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
 
+/** A setting that does not exist or cannot have that value, in words. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }

@@ -3,13 +3,17 @@ import { signRequest } from '../domain/request-signature.ts'
 import { ApiError, UnexpectedReply, Unreachable, UnsendableHeader } from './errors.ts'
 import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
 
+/** Whom the client asks, and as whom. */
 export interface ClientOptions {
+  /** The global one, or one of a sandbox in this process. */
   readonly fetch: FetchLike
   /** `http://127.0.0.1:7770`; a trailing slash does not matter. */
   readonly baseUrl: string
+  /** `sk_test_…`: of the public API. */
   readonly apiKey?: string | undefined
   /** `thm_…`: when given, every public call is signed. */
   readonly signingSecret?: string | undefined
+  /** Of a server that others reach, started with `--control-token`. */
   readonly controlToken?: string | undefined
 }
 

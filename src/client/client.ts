@@ -3,6 +3,7 @@ import { type Caller, type ClientOptions, createCaller } from './caller.ts'
 import { type ControlOperations, controlOperations } from './control-operations.ts'
 import { type PublicOperations, publicOperations } from './public-operations.ts'
 
+/** The public API as functions, and the control API under `control`. */
 export interface Client extends PublicOperations {
   /** The dashboard and the simulator's controls; the real service has none. */
   readonly control: ControlOperations
@@ -11,6 +12,7 @@ export interface Client extends PublicOperations {
 }
 
 /**
+ * Functions for each operation of a sandbox or of the real service, over the `fetch` that is given.
  * @example
  * const psp = createClient({ fetch, baseUrl: 'http://127.0.0.1:7770', apiKey: 'sk_test_…' })
  * const { payment } = await psp.payments.create({ amount: 100 })

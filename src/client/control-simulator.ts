@@ -22,6 +22,7 @@ export type ClockBody =
   | { readonly mode: 'scaled'; readonly speed: number }
   | { readonly mode: 'real' }
 
+/** How far the clock goes: by a duration such as `20m`, to an instant (RFC 3339), or until nothing waits. */
 export type AdvanceBody = { readonly by: string } | { readonly to: string } | { readonly until: 'idle' }
 
 export interface SimulatorOperations {

@@ -37,6 +37,7 @@ export interface HealthView {
   readonly data?: string | null
 }
 
+/** How the clock runs. `now` and `next_due` in RFC 3339; `next_due` is null where no step waits. */
 export interface ClockView {
   readonly mode: 'real' | 'frozen' | 'scaled'
   readonly now: string
@@ -44,6 +45,7 @@ export interface ClockView {
   readonly next_due: string | null
 }
 
+/** What an advance did: where the clock stands now, and how many steps and webhook attempts there were. */
 export interface AdvanceReport {
   readonly now: string
   readonly steps: number
@@ -55,6 +57,7 @@ export interface AdvanceReport {
 /** How many rows each table of the state holds. */
 export type Counts = { readonly [table: string]: number }
 
+/** Where webhooks go. No `events`: all of them. */
 export interface EndpointView {
   readonly id: string
   readonly shop_id?: string
@@ -75,6 +78,7 @@ export interface EndpointBody {
   readonly own_secret?: boolean | undefined
 }
 
+/** A shop and its settings; `rate_limit` in requests per second. */
 export interface ShopView {
   readonly id: string
   readonly merchant_id: string
@@ -114,6 +118,7 @@ export interface KeyView {
   readonly revoked_at?: string | null
 }
 
+/** Something that happened, with the object as it was then. Times in RFC 3339. */
 export interface EventView {
   readonly id: string
   readonly event: WebhookEventName

@@ -28,6 +28,7 @@ export interface CreatePaymentReply {
   readonly failure_message?: string
 }
 
+/** Money in minor units. */
 export interface CreatePayoutBody {
   readonly amount: number
   readonly currency?: string | undefined
@@ -55,8 +56,10 @@ export interface SbpBank {
 
 /** What travels beside the body of a create or refund. */
 export interface RequestOptions {
+  /** `Idempotency-Key`: the same key makes one object, however often it is sent. */
   readonly idempotencyKey?: string | undefined
   /** A plan of the simulator, sent as `X-PSP-Simulate`. */
   readonly outcome?: string | undefined
+  /** Breaks the request off. */
   readonly signal?: AbortSignal | undefined
 }

@@ -10,6 +10,7 @@ export const WEBHOOK_EVENTS = [
   'payout.succeeded',
   'payout.failed',
 ] as const
+/** The names of webhook events. */
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 
 export const STREAM_KINDS = [

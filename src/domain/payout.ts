@@ -34,6 +34,7 @@ export interface Payout {
   readonly plan: StoredPlan
 }
 
+/** A payout as the API, webhooks and commands show it. Absent fields have nothing to say. */
 export interface PublicPayout {
   id: string
   merchant_id: string

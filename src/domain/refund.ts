@@ -20,6 +20,7 @@ export interface Refund {
   readonly plan: StoredPlan
 }
 
+/** A refund as the API shows it, alone and in its payment. */
 export interface PublicRefund {
   id: string
   payment_id: string

@@ -7,6 +7,7 @@ export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number]
 /** What stands at `v1=` beside `v2=`: the legacy HMAC of the body, one of `t.body`, or nothing. */
 export type V1Form = 'body' | 'timestamped' | 'omit'
 
+/** What `signWebhook` signs, and how. */
 export interface WebhookToSign {
   /** The very bytes that are sent. */
   readonly body: Uint8Array | string

@@ -11,6 +11,7 @@ export interface MockedSandbox {
   pagesAt?(url: string): void
 }
 
+/** Where the handlers answer. */
 export interface HandlerOptions {
   /**
    * Where the program under test believes the service to be: `https://api.psp.example`, also with a path; `payment_url`

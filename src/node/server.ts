@@ -9,10 +9,13 @@ import type { FetchDoor, FetchListener } from './fetch-listener.ts'
 import { Message } from './message.ts'
 import { refuseBytes, refuseExpectation } from './refuse-bytes.ts'
 
+/** Where a server listens. */
 export interface ServerOptions {
   /** 0 picks a free one. */
   readonly port: number
+  /** `127.0.0.1`, say; others than loopback hosts are reached by others. */
   readonly host: string
+  /** The machine's timers: `systemWall()`. */
   readonly wall: Pick<WallClock, 'setTimeout'>
   /**
    * The process is the server and nothing else: its global Request and Response may be replaced by lighter ones, which
@@ -21,6 +24,7 @@ export interface ServerOptions {
   readonly ownsProcess?: boolean
 }
 
+/** A server that listens. */
 export interface RunningServer {
   /** Without a slash at its end. */
   readonly url: string
@@ -60,7 +64,10 @@ const LIMITS = {
 /** ms between looks at what went idle while the server closes. */
 const SWEEP = 20
 
-/** @throws PortUnavailable */
+/**
+ * Lets a sandbox answer over HTTP.
+ * @throws PortUnavailable
+ */
 export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
   const streams = new Set<ServerResponse>()
   const answer = viaFetch(door, options.ownsProcess === true)

@@ -14,11 +14,13 @@ import type { ClockRequest } from '../time/clock.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import type { WallClock } from '../time/wall.ts'
 
+/** How a sandbox begins. Without any: in memory, with the well-known credentials, on the real clock. */
 export interface SandboxOptions {
   /** The data folder; absent: memory only. */
   readonly folder?: string
   /** Each commit is on the disk before it is answered. */
   readonly durable?: boolean
+  /** How the folder is written; for tests of the store. */
   readonly store?: Pick<StoreOptions, 'fs' | 'checkpointThreshold'>
   /** Settings as people write them, set before anything else happens. */
   readonly settings?: SomeSettings
@@ -36,6 +38,7 @@ export interface SandboxOptions {
   readonly endpoints?: readonly string[]
   /** Where buyers reach the hosted pages, without a slash at the end. Default: what `announce` names. */
   readonly payHost?: string
+  /** Who may use the control API: `host`, `loopback`, `token`. */
   readonly control?: Partial<ControlAccess>
   /** Webhook attempts wait for the next sandbox that opens the folder: this one lives for a moment only. */
   readonly holdDeliveries?: boolean
@@ -43,6 +46,7 @@ export interface SandboxOptions {
   readonly runScenario?: PlayScenario
   /** How webhooks leave. Default: over HTTP with undici. */
   readonly transport?: Transport
+  /** The machine's clock and timers. Default `systemWall()`. */
   readonly wall?: WallClock
   /** One line for a person: a torn journal line that was dropped, a disk that refuses. */
   readonly notice?: (text: string) => void
@@ -50,6 +54,7 @@ export interface SandboxOptions {
   readonly onFault?: (error: unknown) => void
 }
 
+/** A payment service provider as a function from request to answer. */
 export interface Sandbox {
   /** The only way in. Rejects like any failed fetch where the simulator cuts the connection. */
   fetch(request: Request, bindings?: DoorBindings): Promise<Response>

@@ -2,6 +2,7 @@
 import type { AdvanceBody, SimulatorOperations } from '../client/control-simulator.ts'
 import type { AdvanceReport, ClockView } from '../client/control-wire.ts'
 
+/** The sandbox's clock; it goes on, and never back. */
 export interface TestClock {
   get(): Promise<ClockView>
   now(): Promise<Date>

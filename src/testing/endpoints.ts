@@ -6,6 +6,7 @@ import type { WebhookEventName } from '../domain/events.ts'
 import { receiverUrl } from '../domain/receiver-url.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
 
+/** Which events go to an endpoint, and how they are signed. */
 export interface EndpointWishes {
   /** Exact names; absent: every event. */
   readonly events?: readonly WebhookEventName[] | undefined
@@ -13,6 +14,7 @@ export interface EndpointWishes {
   readonly signature?: SignatureVersion | undefined
 }
 
+/** Where a shop's webhooks go besides the receiver. */
 export interface TestEndpoints {
   /**
    * From now on the shop's webhooks go there too, signed with its `webhookSecret`.

@@ -19,6 +19,7 @@ interface Common {
 
 /** A sandbox in this process, in memory. */
 export interface InProcessOptions extends Common {
+  /** Absent here: with it, a server that runs already is joined. */
   readonly url?: undefined
   /** Of the HTTP server for the program under test. Default 0: a free one. */
   readonly port?: number | undefined
@@ -26,6 +27,7 @@ export interface InProcessOptions extends Common {
   readonly host?: string | undefined
   /** False: no HTTP server; only `fetch` and the handlers of `psp-sandbox/msw` reach it. */
   readonly listen?: boolean | undefined
+  /** How time passes. Default `real`. */
   readonly clock?: ClockText | undefined
   /** Same ids and draws on every run. */
   readonly randomSeed?: number | string | undefined
@@ -39,7 +41,9 @@ export interface InProcessOptions extends Common {
   readonly faults?: readonly FaultBody[] | undefined
   /** Default: the well-known development credentials, the same on every run. */
   readonly apiKey?: string | undefined
+  /** `thm_…`: signs requests. Default: the well-known one. */
   readonly signingSecret?: string | undefined
+  /** `whs_…`: signs webhooks. Default: the well-known one. */
   readonly webhookSecret?: string | undefined
 }
 
@@ -47,6 +51,7 @@ export interface InProcessOptions extends Common {
 export interface ServerOptions extends Common {
   /** `http://127.0.0.1:7770` */
   readonly url: string
+  /** Of a server that others reach, started with `--control-token`. */
   readonly controlToken?: string | undefined
   /** Speak for the shop of this key. Absent: a new shop of one's own, which no other test sees. */
   readonly apiKey?: string | undefined

@@ -6,6 +6,7 @@ import { type Verified, verifyWebhook, type WebhookMessage } from '../webhooks/v
 /** Kept; older ones are let go. */
 const KEPT = 10_000
 
+/** A webhook as the receiver got it. */
 export interface ReceivedWebhook {
   /** `X-PSP-Event-Id`: the same on every retry. */
   readonly id: string
@@ -22,9 +23,12 @@ export interface ReceivedWebhook {
   readonly attempt: number
 }
 
+/** A status, or a status with a body. */
 export type ReceiverAnswer = number | { readonly status: number; readonly body?: string }
+/** What the receiver answers, or a function that decides on each webhook. */
 export type Answering = ReceiverAnswer | ((webhook: ReceivedWebhook) => ReceiverAnswer | Promise<ReceiverAnswer>)
 
+/** Takes the shop's webhooks, verifies and keeps them. */
 export interface WebhookReceiver {
   /** Where the sandbox sends this shop's webhooks; it means something to that sandbox only. */
   readonly url: string

@@ -58,6 +58,7 @@ export interface TestDeliveries {
   retry(id: string): Promise<DeliveryView>
 }
 
+/** A shop in the hands of a test. */
 export interface TestShop extends Credentials {
   readonly shopId: string
   readonly merchantId: string

@@ -6,6 +6,7 @@ import type { NewShop, StartOptions } from './options.ts'
 import { joinServer, newShop } from './server-link.ts'
 import { openShop, type ShopWishes, type TestShop } from './shop-handle.ts'
 
+/** The shops of the sandbox. */
 export interface TestShops {
   /** A new merchant with a shop, an API key, secrets and a receiver of its own: nothing another test does is seen there. */
   create(body?: NewShop): Promise<TestShop>
@@ -15,6 +16,7 @@ export interface TestShops {
   update(id: string, body: ShopBody): Promise<ShopView>
 }
 
+/** What `startSandbox` gives: its first shop, and the sandbox around it. */
 export interface TestSandbox extends TestShop {
   readonly shops: TestShops
   /** Resolves when no simulator step, settlement or webhook attempt waits; expiries, and a frozen clock's future, do not count. */

@@ -7,6 +7,7 @@ import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 
+/** An event as `waitFor` gives it. */
 export interface TestEvent<Name extends WebhookEventName = WebhookEventName> {
   readonly id: string
   readonly event: Name

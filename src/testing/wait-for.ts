@@ -11,11 +11,13 @@ import type { Link } from './link.ts'
 import { describeMiss } from './near-misses.ts'
 import { deliveriesOf, fits, type TestEvent, type Where, wasAttempted } from './test-event.ts'
 
+/** How long, and for what, `waitFor` waits. */
 export interface WaitOptions {
   /** ms; default: that of the sandbox. */
   readonly timeout?: number | undefined
   /** False: do not wait until the first attempt to deliver it is over. */
   readonly attempted?: boolean | undefined
+  /** Breaks the waiting off. */
   readonly signal?: AbortSignal | undefined
 }
 

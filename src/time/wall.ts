@@ -20,6 +20,7 @@ export interface WallTimer {
   unref?(): void
 }
 
+/** The machine's clock and timers, as everything here takes them. */
 export interface WallClock {
   /** ms since the Unix epoch; may step back when the system clock is set. */
   now(): WallTime
@@ -33,6 +34,7 @@ export interface WallClock {
   nextTurn(fn: () => void): void
 }
 
+/** The machine's own clock and timers, as they were when this was imported: fake timers do not stop them. */
 export function systemWall(): WallClock {
   return {
     now: () => dateNow() as WallTime,

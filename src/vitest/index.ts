@@ -2,6 +2,7 @@
 import { test as base, type TestAPI } from 'vitest'
 import { type StartOptions, startSandbox, type TestSandbox, type TestShop } from '../testing/index.ts'
 
+/** What the context of each test has besides its own. */
 export interface SandboxFixtures {
   /** A shop of this test's own: credentials, receiver, rules and events that no other test sees. */
   psp: TestShop

@@ -23,6 +23,7 @@ export const EXPLAINED_CAUSES = [
   'malformed_header',
   'mismatch',
 ] as const
+/** Why a signature does not fit: the causes of `psp verify --explain`. */
 export type ExplainedCause = (typeof EXPLAINED_CAUSES)[number]
 
 /** A secret the sandbox knows. `signing`: `thm_…`; `webhook`: `whs_…` in use; `former`: a webhook secret rotated away. */

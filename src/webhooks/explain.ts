@@ -7,6 +7,7 @@ import { untimely, type VerifyOptions } from './verify.ts'
 
 export type { ExplainedCause, KnownSecret }
 
+/** A signature to be explained; `tolerance` and `now` as of `verifyWebhook`. */
 export interface ExplainInput extends Omit<VerifyOptions, 'allowV1'> {
   /** The body at hand, byte for byte. */
   readonly rawBody: Uint8Array | string
@@ -22,6 +23,7 @@ export interface ExplainInput extends Omit<VerifyOptions, 'allowV1'> {
   readonly purpose?: 'webhook' | 'request'
 }
 
+/** Valid, or the cause; `message` names the next step, too. */
 export type Explanation =
   | { readonly valid: true; readonly version: 'v1' | 'v2'; readonly message: string }
   | { readonly valid: false; readonly cause: ExplainedCause; readonly message: string }

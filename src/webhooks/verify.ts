@@ -26,6 +26,7 @@ export type WebhookMessage =
   | Message<Extract<WebhookEventName, `payment.${string}`>, PublicPayment>
   | Message<Extract<WebhookEventName, `payout.${string}`>, PublicPayout>
 
+/** What may differ from call to call. */
 export interface VerifyOptions {
   /** How old or how far ahead `t=` may be: a duration, `'5m'`, or a number of ms, 300_000; 5 minutes where absent. */
   readonly tolerance?: number | string
@@ -35,6 +36,7 @@ export interface VerifyOptions {
   readonly allowV1?: boolean
 }
 
+/** What can be wrong with a webhook. */
 export type VerifyFailure =
   | 'missing_header'
   | 'malformed_header'
@@ -44,6 +46,7 @@ export type VerifyFailure =
   | 'future'
   | 'malformed_body'
 
+/** The message with its id, or the reason why it is not to be believed. Answer 400 then. */
 export type Verified =
   | {
       readonly valid: true

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { controlApiPage } from './control-api-page.ts'
 import { faultsPage } from './faults-page.ts'
 import { jsonLinesPage } from './json-lines-page.ts'
+import { modulesPage } from './modules-page.ts'
 import { outcomesPage } from './outcomes-page.ts'
 import { publicApiPage } from './public-api-page.ts'
 import * as reference from './reference-text.ts'
@@ -20,6 +21,7 @@ const PAGES = [
   ['outcomes', outcomesPage],
   ['faults', faultsPage],
   ['control-api', controlApiPage],
+  ['modules', modulesPage],
   ['commands', reference.commandsPage],
   ['specification', specificationPage],
 ] as const

@@ -1,6 +1,6 @@
 // What `Spec 4.4` means, section by section, and the tests that hold each.
 import { sources } from '../architecture/source.ts'
-import { page, table } from './markdown.ts'
+import { code, page, table } from './markdown.ts'
 
 /** By number, in the order of the specification; 5.1 to 5.9 are the numbered points of its section 5. */
 export const SECTIONS: readonly (readonly [section: string, about: string])[] = [
@@ -51,12 +51,12 @@ export function specificationPage(): string {
   const rows = SECTIONS.map(([section, about]) => {
     const chapter = section.replace(/\..*/, '')
     const files = new Set([...citing(section), ...citing(chapter)])
-    return [section, about, files.size === 0 ? partsOf(section) : [...files].map(({ path }) => link(path)).join(', ')]
+    return [section, about, files.size === 0 ? partsOf(section) : [...files].map(({ path }) => nameOf(path)).join(', ')]
   })
   return page('The specification by section', [
     'psp does what the public specification of a payment service says, and `// Spec 4.4` in the code names the section a line comes from. This page says what each section is about, in other words than its own. What psp does where the specification is silent stands in [decisions](../decisions/), and the interface itself in the [public API](public-api.md).',
     table(['section', 'about', 'tests that hold it'], rows),
-    'Behaviour is written down in the tests: each file in `test/spec` is called after a section, and its first line names all that it holds. A file that names a whole chapter holds its sections too. What section 1 says holds everywhere, and so do the tests of the others.',
+    'Behaviour is written down in the tests: each file in `test/spec` of the repository is called after a section, and its first line names all that it holds. A file that names a whole chapter holds its sections too. What section 1 says holds everywhere, and so do the tests of the others.',
   ])
 }
 
@@ -71,7 +71,8 @@ function partsOf(chapter: string): string {
   return parts.length === 0 ? 'all' : `those of ${parts[0]} to ${parts.at(-1)}`
 }
 
-function link(path: string): string {
+/** No link: the package has the pages and not the tests. */
+function nameOf(path: string): string {
   const name = path.split('/').pop() ?? ''
-  return `[${name.replace('.test.ts', '')}](../../${path})`
+  return code(name.replace('.test.ts', ''))
 }

@@ -1,0 +1,76 @@
+import { code, page, table } from './markdown.ts'
+import { type Exported, exportsOf } from './module-exports.ts'
+
+export interface Module {
+  readonly name: string
+  readonly entry: string
+  readonly about: string
+}
+
+export const MODULES: readonly Module[] = [
+  {
+    name: 'psp-sandbox/webhooks',
+    entry: 'src/webhooks/index.ts',
+    about:
+      'For the handler that receives webhooks. It brings nothing of the sandbox along. [Verifying webhook signatures](../guides/verifying-signatures.md) shows it, and does the same without a package.',
+  },
+  {
+    name: 'psp-sandbox/testing',
+    entry: 'src/testing/index.ts',
+    about: 'The provider as a test double. [Testing against the sandbox](../guides/testing.md) begins with it.',
+  },
+  {
+    name: 'psp-sandbox/vitest',
+    entry: 'src/vitest/index.ts',
+    about: 'A shop for each test of [Vitest](../guides/testing.md#a-shop-for-each-test), which is an optional peer.',
+  },
+  {
+    name: 'psp-sandbox/msw',
+    entry: 'src/msw/index.ts',
+    about: 'The provider behind [Mock Service Worker](../guides/msw.md), which is an optional peer.',
+  },
+  {
+    name: 'psp-sandbox',
+    entry: 'src/index.ts',
+    about:
+      'The parts the others are made of: a sandbox as a function from request to answer, a server around it, and a client for either. A test suite wants `psp-sandbox/testing`.',
+  },
+]
+
+export function modulesPage(): string {
+  return page("The package's modules", [
+    'Amounts are integers in minor units, times RFC 3339 in UTC, durations text such as `20m` where they are text and ms where they are numbers. `require` gives what `import` gives. What a function throws is named beside it; where it answers a promise, the promise is rejected.',
+    ...MODULES.flatMap(modulePart),
+  ])
+}
+
+function modulePart({ name, entry, about }: Module): string[] {
+  const all = exportsOf(entry)
+  const values = all.filter(({ kind }) => kind !== 'type')
+  const types = all.filter(({ kind }) => kind === 'type')
+  return [
+    `## ${name}`,
+    about,
+    table(['export', 'what it is'], values.map(row)),
+    ...(types.length === 0 ? [] : [table(['type', 'what it is'], types.map(row))]),
+    ...all.filter(({ fields }) => fields.some((field) => field.about !== '')).flatMap(fieldsPart),
+  ]
+}
+
+function row({ written, about, throws }: Exported): string[] {
+  return [
+    code(written),
+    [about, ...throws.map((what) => `Throws ${what.replace(/\.?$/, '.')}`)].filter(Boolean).join(' '),
+  ]
+}
+
+function fieldsPart({ name, fields, like }: Exported): string[] {
+  const rows = fields.map((field) => [code(field.name), typeCode(field.type), field.about])
+  const more = like.map((base) => `All that ${code(base)} has, and:`)
+  return [`### ${name}`, ...more, table(['field', 'type', 'what it is'], rows)]
+}
+
+/** A type may hold a template of its own. */
+function typeCode(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : code(text)
+}

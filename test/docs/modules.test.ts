@@ -1,0 +1,32 @@
+// docs/reference/modules.md has all that the package exports, and says what each is.
+import { describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { exportsOf } from './module-exports.ts'
+import { MODULES } from './modules-page.ts'
+
+test('has every module of the package', () => {
+  const names = Object.keys(manifest.exports).map((path) => path.replace('.', 'psp-sandbox'))
+  expect(MODULES.map(({ name }) => name).sort()).toEqual(names.filter((name) => !name.endsWith('.json')).sort())
+})
+
+describe.each(MODULES)('$name', ({ name, entry }) => {
+  const all = exportsOf(entry)
+
+  test('has what an import gives', async () => {
+    const module = await import(new URL(`../../${entry}`, import.meta.url).href)
+    const values = all.filter(({ kind }) => kind !== 'type').map((one) => one.name)
+    expect(values.sort()).toEqual(Object.keys(module).sort())
+  })
+
+  test('each export says what it is', () => {
+    expect(all.filter(({ about }) => about === '').map((one) => one.name)).toEqual([])
+  })
+
+  test('each option says what it does', () => {
+    const options = all.filter((one) => /(Options|Input|ToSign|Wishes)$/.test(one.name))
+    const silent = options.flatMap((one) =>
+      one.fields.filter(({ about }) => about === '').map((field) => `${one.name}.${field.name}`),
+    )
+    expect([name, silent]).toEqual([name, []])
+  })
+})
