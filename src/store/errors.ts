@@ -1,16 +1,29 @@
 // What can go wrong with the data folder. Each text names the cause and how to go on.
 
+interface Holder {
+  readonly pid: number
+  readonly url?: string
+  readonly host?: string
+}
+
 /** A live process holds the folder; the command line exits 9. */
 export class StoreLocked extends Error {
   override readonly name = 'StoreLocked'
   readonly pid: number
   /** Absent while that process has no server, or none yet. */
   readonly url: string | undefined
-  constructor(folder: string, pid: number, url: string | undefined) {
+  /**
+   * Present: it lives in another container or on another machine, and its lock was written last at this time of the disk
+   * (ms). While it lives it does so again and again.
+   */
+  readonly beat: number | undefined
+  constructor(folder: string, { pid, url, host }: Holder, beat?: number) {
     const who = url === undefined ? `process ${pid}` : `process ${pid} (${url})`
-    super(`The data folder ${folder} is in use by ${who}.`)
+    const where = beat === undefined ? '' : ` of another container or machine${host === undefined ? '' : ` (${host})`}`
+    super(`The data folder ${folder} is in use by ${who}${where}.`)
     this.pid = pid
     this.url = url
+    this.beat = beat
   }
 }
 

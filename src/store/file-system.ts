@@ -19,6 +19,13 @@ export interface FileSystemPort {
   close(fd: number): void
   /** `undefined` when there is no such file. @param most bytes from its beginning; absent: all */
   read(path: string, most?: number): Buffer | undefined
+  /**
+   * When a file was written last, by the clock of its disk (ms); `undefined` when there is none. Two files of a folder
+   * tell how long ago, whatever time the machine has.
+   */
+  modified(path: string): number | undefined
+  /** Writes over a file what it holds already, so that `modified` is now. One that holds something else is let be. */
+  touch(path: string, bytes: Uint8Array): void
   /** Bytes; 0 when there is no such file. */
   size(path: string): number
   /** Names in a folder, sorted; none when it does not exist. */
@@ -43,6 +50,8 @@ export const nodeFileSystem: FileSystemPort = {
   links: (fd) => fs.fstatSync(fd).nlink,
   close: (fd) => fs.closeSync(fd),
   read: (path, most) => orMissing(() => readNamed(path, most), undefined),
+  modified: (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs,
+  touch,
   size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
   rename: (from, to) => renamePatiently(from, to),
@@ -107,6 +116,16 @@ export function quietly(fn: () => void): void {
   try {
     fn()
   } catch {}
+}
+
+/** The same file is looked at and written: another one may take its name at any moment. */
+function touch(path: string, bytes: Uint8Array): void {
+  const fd = fs.openSync(path, 'r+')
+  try {
+    if (fs.readFileSync(fd).equals(bytes)) fs.writeSync(fd, bytes, 0, bytes.length, 0)
+  } finally {
+    fs.closeSync(fd)
+  }
 }
 
 /** What fails after the opening does not name the file by itself. */

@@ -11,6 +11,10 @@ export interface LockInfo {
   readonly started_at: number
   /** Tells a process from a later one with its number. */
   readonly start?: string
+  /** Where its number means this process; absent: here. See `processPlace`. */
+  readonly place?: string
+  /** The machine's, or container's, name: for people. */
+  readonly host?: string
   /** Tells two openings of one process apart. */
   readonly opening?: number
 }
@@ -43,7 +47,7 @@ export function writeBeside(port: FileSystemPort, path: string, info: LockInfo):
   return temporary
 }
 
-function lockBytes(info: LockInfo): Buffer {
+export function lockBytes(info: LockInfo): Buffer {
   return Buffer.from(`${JSON.stringify(info)}\n`)
 }
 
@@ -54,6 +58,7 @@ export function isSameHolder(a: LockInfo | undefined, b: LockInfo): boolean {
     a.pid === b.pid &&
     a.started_at === b.started_at &&
     a.start === b.start &&
+    a.place === b.place &&
     a.opening === b.opening
   )
 }

@@ -1,40 +1,56 @@
 // One writer to a folder: a file with who it is, made in one step, taken over only from the dead.
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { StoreLocked } from './errors.ts'
 import { type FileSystemPort, nodeFileSystem, quietly, writeAll } from './file-system.ts'
 import { layoutOf } from './layout.ts'
-import { isSameHolder, type LockInfo, readLockFile, writeBeside } from './lock-file.ts'
-import { isAlive, processStart } from './process-identity.ts'
+import { livenessOf } from './liveness.ts'
+import { isSameHolder, type LockInfo, lockBytes, readLockFile, writeBeside } from './lock-file.ts'
+import { isAlive, processPlace, processStart } from './process-identity.ts'
 
 export interface Lock {
   /** What the file says of this opening of the folder. */
   readonly holder: LockInfo
   /** Only while the folder is ours: see `Ownership`. */
   announce(url: string): void
+  /** A sign of life, for those who cannot see this process. Does nothing when the lock is another's. */
+  beat(): void
   release(): void
 }
 
-/** Who holds the folder: `undefined` when nobody alive does. */
+/** Who of this machine or container holds the folder: `undefined` when nobody alive does. */
 export function readLock(folder: string, port: FileSystemPort = nodeFileSystem): LockInfo | undefined {
-  const info = readLockFile(port, layoutOf(folder).lock)
-  return info !== undefined && isAlive(info.pid, info.start, info.started_at) ? info : undefined
+  const path = layoutOf(folder).lock
+  const info = readLockFile(port, path)
+  const isAliveHere = info !== undefined && livenessOf(port, path, info, processPlace(), () => 0).is === 'alive'
+  return isAliveHere ? info : undefined
 }
 
 /** Of folders, by this process. */
 let openings = 0
 
+export interface LockOptions {
+  /** Default: `processPlace()`. */
+  readonly place?: string | undefined
+  /** A holder that cannot be seen from here, and whose lock was written last then, has been watched for long enough. */
+  readonly silent?: number | undefined
+}
+
 /** @throws StoreLocked when a live process holds the folder */
-export function takeLock(port: FileSystemPort, folder: string, startedAt: number): Lock {
+export function takeLock(port: FileSystemPort, folder: string, startedAt: number, options: LockOptions = {}): Lock {
   const path = layoutOf(folder).lock
+  const { place = processPlace(), silent } = options
   const start = processStart(process.pid)
   let mine: LockInfo = {
     pid: process.pid,
     started_at: startedAt,
     ...(start !== undefined && { start }),
+    place,
+    host: hostname(),
     opening: ++openings,
   }
-  const holder = claim(port, path, mine)
-  if (holder !== undefined) throw new StoreLocked(folder, holder.pid, holder.url)
+  const held = claim(port, path, mine, silent)
+  if (held !== undefined) throw new StoreLocked(folder, held.holder, held.beat)
   sweep(port, folder)
   return {
     get holder() {
@@ -45,26 +61,35 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
       const temporary = writeBeside(port, path, mine)
       port.rename(temporary, path)
     },
+    beat: () => port.touch(path, lockBytes(mine)),
     release() {
       if (isSameHolder(readLockFile(port, path), mine)) port.remove(path)
     },
   }
 }
 
+interface Held {
+  readonly holder: LockInfo
+  /** See `StoreLocked`. */
+  readonly beat?: number
+}
+
 /**
  * Makes the file, or replaces that of a dead process. Several may try at once: who replaces holds a second such file,
  * named after the dead one, so that nobody replaces the winner. @returns the live holder, `undefined` on success
  */
-function claim(port: FileSystemPort, path: string, mine: LockInfo): LockInfo | undefined {
+function claim(port: FileSystemPort, path: string, mine: LockInfo, silent: number | undefined): Held | undefined {
   const temporary = writeBeside(port, path, mine)
   try {
     for (;;) {
       if (create(port, temporary, path)) return undefined
       const holder = readPatiently(port, path)
       if (holder === undefined) continue
-      if (isAlive(holder.pid, holder.start, holder.started_at)) return holder
+      const life = livenessOf(port, path, holder, mine.place ?? '', () => port.modified(temporary) ?? 0)
+      if (life.is === 'alive') return { holder }
+      if (life.is === 'afar' && life.beat !== silent) return { holder, beat: life.beat }
       const guard = `${path}.${holder.pid}-${holder.started_at}`
-      const rival = claim(port, guard, mine)
+      const rival = claim(port, guard, mine, undefined)
       if (rival !== undefined) return rival
       try {
         if (!isSameHolder(readLockFile(port, path), holder)) continue

@@ -5,7 +5,8 @@ import { diskPath, diskReason, errorCode, StoreUnavailable } from './errors.ts'
 import { type FileSystemPort, nodeFileSystem, quietly, writeAll } from './file-system.ts'
 import { NO_JOURNAL, openJournal } from './journal.ts'
 import { type Layout, layoutOf } from './layout.ts'
-import { type Lock, takeLock } from './lock.ts'
+import { BEAT_EVERY } from './liveness.ts'
+import type { Lock } from './lock.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { ALWAYS_OURS, createOwnership, type Ownership } from './ownership.ts'
 import { recover } from './recover.ts'
@@ -13,13 +14,22 @@ import { settle } from './settle.ts'
 import { snapshotFiles } from './snapshot-files.ts'
 import { memorySnapshots } from './snapshots.ts'
 import { exportTables, type Store } from './store.ts'
+import { takeLockPatiently } from './take-lock-patiently.ts'
+
+interface StoreWall {
+  now(): number
+  /** Present: who cannot see this process sees it live, and what the disk refused is tried again without a commit. */
+  setInterval?(fn: () => void, ms: number): { cancel(): void; unref?(): void }
+  /** Present: the lock of a process that cannot be seen from here is watched for a while. */
+  setTimeout?(fn: () => void, ms: number): unknown
+}
 
 export interface StoreOptions {
   /** `undefined`: memory only. */
   readonly folder: string | undefined
   /** Every commit is on the disk before its promise resolves (fdatasync). */
   readonly durable?: boolean
-  readonly wall: { now(): number }
+  readonly wall: StoreWall
   /** Present: commits of one turn of the event loop are written together; see `WriterOptions`. */
   readonly nextTurn?: (fn: () => void) => void
   readonly fs?: FileSystemPort
@@ -29,6 +39,8 @@ export interface StoreOptions {
   notice(text: string): void
   /** Rows that people changed are checked like an import. False: for rows that are not the sandbox's. Default: true. */
   readonly checksEdits?: boolean
+  /** Where process numbers mean this process. Default: `processPlace()`. */
+  readonly place?: string
   /** Bytes of journal that make a checkpoint worth its while. */
   readonly checkpointThreshold?: number
 }
@@ -75,6 +87,8 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
   const lock = await attempt(layout, () => lockFolder(port, layout, options))
   try {
     const recovery = await attempt(layout, () => recover(port, layout, options.checksEdits !== false))
+    // Much data takes seconds.
+    quietly(lock.beat)
     await attempt(layout, () => settle(port, layout, recovery, notice))
     if (durable) await attempt(layout, () => syncNames(port, layout))
     const { memory, journal: found, pages } = recovery
@@ -113,6 +127,8 @@ interface Parts {
 function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions, parts: Parts): Store {
   const { memory, writer, checkpointer, lock, ownership } = parts
   let closing: Promise<void> | undefined
+  const beats = options.wall.setInterval?.(beat, BEAT_EVERY)
+  beats?.unref?.()
   return {
     ...face(memory, writer),
     get seq() {
@@ -142,6 +158,12 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
     },
   }
 
+  function beat(): void {
+    if (ownership.lost() !== undefined) return
+    quietly(lock.beat)
+    writer.retry()
+  }
+
   async function close(): Promise<void> {
     try {
       writer.write()
@@ -150,6 +172,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       writer.close()
       memory.rest()
       await checkpointer.finish()
+      beats?.cancel()
       quietly(() => lock.release())
     }
   }
@@ -159,11 +182,11 @@ function face(memory: Memory, writer: CommitWriter) {
   return { world: memory, flushed: writer.flushed, exportAll: () => exportTables(memory) }
 }
 
-function lockFolder(port: FileSystemPort, layout: Layout, options: StoreOptions): Lock {
+async function lockFolder(port: FileSystemPort, layout: Layout, options: StoreOptions): Promise<Lock> {
   keepOutOfGit(port, layout)
   port.makeFolder(layout.journal)
   port.makeFolder(layout.pages)
-  const lock = takeLock(port, layout.folder, options.wall.now())
+  const lock = await takeLockPatiently(port, layout.folder, options)
   const url = options.owner?.url()
   if (url !== undefined) lock.announce(url)
   return lock

@@ -1,5 +1,6 @@
 // Who a process is, beyond its number: numbers are used again.
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { errorCode } from './errors.ts'
 
 /** Boot and start tick of a process, where the system tells (`/proc`); `undefined` elsewhere and for a dead one. */
@@ -8,11 +9,26 @@ export function processStart(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The name of the program may hold blanks and brackets; field 22 is counted from its end.
     const tick = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
-    return `${boot}:${tick}`
+    return `${bootId()}:${tick}`
   } catch {
     return undefined
   }
+}
+
+/**
+ * Where process numbers mean the same: the kernel's boot and the PID namespace on Linux (each container has one), else
+ * the name of the machine.
+ */
+export function processPlace(): string {
+  try {
+    return `${bootId()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
 }
 
 /**

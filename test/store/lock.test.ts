@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { nodeFileSystem, readLock, StoreLocked } from '../../src/store/index.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { processStart } from '../../src/store/process-identity.ts'
 import { bundled } from './bundled.ts'
-import { store, temporaryFolder } from './fixtures.ts'
+import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
 import { diskError, memoryDisk } from './memory-disk.ts'
 
 test('a second opener is told pid and url of the first', async () => {
@@ -95,6 +95,107 @@ test('a lock that another process took meanwhile is not removed', () => {
   writeFileSync(join(folder, 'lock'), '{"pid":1,"started_at":5}')
   lock.release()
   expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe('{"pid":1,"started_at":5}')
+})
+
+describe('a holder that cannot be seen: of another container, or another machine', () => {
+  const FOLDER = '/home/.psp'
+
+  /** Two containers: the disk is the same, the numbers of their processes mean nothing to each other. */
+  function containers() {
+    const disk = memoryDisk()
+    const waiting: (() => void)[] = []
+    const notices: string[] = []
+    const start = (place: string) =>
+      store(FOLDER, {
+        fs: disk.port,
+        place,
+        notice: (text) => notices.push(text),
+        wall: { now: () => disk.now, setTimeout: (fn) => waiting.push(fn) },
+      })
+    /** Until one more look at the lock was made, at this time of the disk. */
+    const look = async (now: number) => {
+      await expect.poll(() => waiting.length).toBe(1)
+      disk.now = now
+      waiting.shift()?.()
+    }
+    return { disk, start, look, notices }
+  }
+
+  test('one that beats is alive, whatever its number', async () => {
+    const { disk, start, look, notices } = containers()
+    let beat = () => {}
+    const setInterval = (fn: () => void) => {
+      beat = fn
+      return { cancel() {} }
+    }
+    const first = await store(FOLDER, { fs: disk.port, place: 'one', wall: { now: () => disk.now, setInterval } })
+    first.announce('http://127.0.0.1:7770')
+    const second = start('two')
+    second.catch(() => {})
+    await look(1000)
+    beat()
+    await look(1250)
+    const error = await second.catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(StoreLocked)
+    expect(error.message).toMatch(
+      /in use by process \d+ \(http:\/\/127\.0\.0\.1:7770\) of another container or machine \(.+\)\./,
+    )
+    expect(notices).toEqual([expect.stringMatching(/another container or machine .* 10 s whether it lives/)])
+    first.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
+    await first.close()
+    await (await start('two')).close()
+  })
+
+  test('one that was killed is known for dead when its lock is old enough, and its folder is whole', async () => {
+    const { disk, start, look } = containers()
+    const first = await start('one')
+    first.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
+    const second = start('two')
+    await look(5000)
+    await look(10_001)
+    const opened = await second
+    expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
+    // It was no more than suspended: it finds out before it writes.
+    expect(() => first.append(AT, 'x', commitOf({ puts: [put('payments', payment(2))] }))).toThrow(/now belongs to/)
+    await first.close()
+    opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(3))] }))
+    await opened.close()
+    const again = await store(FOLDER, { fs: disk.port })
+    expect(contents(again.world)).toEqual({ payments: [payment(1), payment(3)] })
+    await again.close()
+  })
+
+  test('a lock of long ago is taken at once', async () => {
+    const { disk, start, notices } = containers()
+    await start('one')
+    disk.now = 60_000
+    await (await start('two')).close()
+    expect(notices).toEqual([])
+  })
+
+  test('where the clock of the disk stands or was set back, silence counts', async () => {
+    const { disk, start, look } = containers()
+    disk.now = 5_000_000
+    await start('one')
+    const second = start('two')
+    for (let looks = 0; looks <= 40; looks++) await look(0)
+    await (await second).close()
+  })
+
+  test('on a real disk, the beat is a new date of the same file, and one of another holder is let be', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(folder, { recursive: true })
+    const lock = takeLock(nodeFileSystem, folder, 1)
+    const path = join(folder, 'lock')
+    utimesSync(path, 1, 1)
+    lock.beat()
+    expect(Math.abs((nodeFileSystem.modified(path) ?? 0) - Date.now())).toBeLessThan(60_000)
+    writeFileSync(path, '{"pid":1,"started_at":5}')
+    utimesSync(path, 1, 1)
+    lock.beat()
+    expect(nodeFileSystem.modified(path)).toBe(1000)
+    expect(readFileSync(path, 'utf8')).toBe('{"pid":1,"started_at":5}')
+  })
 })
 
 function contender(program: string, folder: string, go: string) {

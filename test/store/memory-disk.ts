@@ -6,6 +6,7 @@ interface File {
   bytes: Buffer
   /** What a power cut leaves for sure. */
   synced: Buffer
+  modified: number
 }
 
 type Names = Map<string, File>
@@ -16,6 +17,8 @@ export interface Disk {
   readonly calls: string[]
   /** Called before each of them; may throw. For a write, a number as result limits how many bytes are taken first. */
   before: (call: string, n: number) => undefined | { taken: number; error: Error }
+  /** Its clock, ms. */
+  now: number
   /** What another process finds after this one was killed. */
   killed(): Disk
   /** What a power cut leaves: of everything not synced, any part. */
@@ -35,7 +38,7 @@ export function memoryDisk(
   const open = new Map<number, { file: File; path: string }>()
   let lastFd = 2
   const calls: string[] = []
-  const disk: Disk = { port: port(), calls, before: () => undefined, killed, unplugged }
+  const disk: Disk = { port: port(), calls, now: 0, before: () => undefined, killed, unplugged }
   return disk
 
   function check(call: string, path: string): undefined | { taken: number; error: Error } {
@@ -68,7 +71,7 @@ export function memoryDisk(
         if (flags !== 'r' && (known === undefined || flags !== 'a')) fail('open', path)
         if (flags === 'wx' && known !== undefined) throw diskError('EEXIST')
         if (flags === 'r' && known === undefined) throw diskError('ENOENT')
-        const file = known ?? { bytes: Buffer.alloc(0), synced: Buffer.alloc(0) }
+        const file = known ?? { bytes: Buffer.alloc(0), synced: Buffer.alloc(0), modified: disk.now }
         if (flags === 'w') file.bytes = Buffer.alloc(0)
         names(path).set(basename(path), file)
         open.set(++lastFd, { file, path })
@@ -79,6 +82,7 @@ export function memoryDisk(
         const fault = check('write', path)
         const taken = Math.min(fault?.taken ?? bytes.length, bytes.length)
         file.bytes = Buffer.concat([file.bytes, bytes.subarray(0, taken)])
+        file.modified = disk.now
         if (fault !== undefined) throw fault.error
         return taken
       },
@@ -106,6 +110,11 @@ export function memoryDisk(
       },
       close: (fd) => void open.delete(fd),
       read: (path, most) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.subarray(0, most),
+      modified: (path) => folders.get(dirname(path))?.now.get(basename(path))?.modified,
+      touch(path, bytes) {
+        const file = names(path).get(basename(path))
+        if (file?.bytes.equals(bytes) === true) file.modified = disk.now
+      },
       size: (path) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.length ?? 0,
       list: (folder) => [...(folders.get(folder)?.now.keys() ?? [])].sort(),
       rename(from, to) {
@@ -162,7 +171,7 @@ export function memoryDisk(
     const files = new Map<File, File>()
     const copyOf = (file: File) => {
       const bytes = bytesOf(file)
-      const made = files.get(file) ?? { bytes, synced: bytes }
+      const made = files.get(file) ?? { bytes, synced: bytes, modified: file.modified }
       files.set(file, made)
       return made
     }
