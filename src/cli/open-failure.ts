@@ -13,9 +13,11 @@ const NO_ADDRESS = ['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL']
 export function openFailure(error: unknown): unknown {
   if (error instanceof StoreLocked) {
     const hint =
-      error.url === undefined
-        ? 'A command holds it for a moment, or a server is about to start: try again.'
-        : `Talk to it with --url ${error.url}, end it with \`kill ${error.pid}\`, or take another --data folder.`
+      error.beat !== undefined
+        ? 'Stop it there, or talk to it from here where its port is published (--url); or take another --data folder.'
+        : error.url === undefined
+          ? 'A command holds it for a moment, or a server is about to start: try again.'
+          : `Talk to it with --url ${error.url}, end it with \`kill ${error.pid}\`, or take another --data folder.`
     return new CliError('busy', error.message, hint, 'folder_locked')
   }
   if (error instanceof StoreDamaged) {

@@ -1,8 +1,10 @@
 // One writer to a folder, whoever comes: servers and commands that start at the same moment, and a server that was killed.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { newFolder } from './psp.ts'
+import { BIN, newFolder } from './psp.ts'
 
 let folder: ReturnType<typeof newFolder>
 beforeEach(() => {
@@ -60,6 +62,34 @@ it('a second server exits 9 and names pid and url; the lock of a killed one is t
   const last = await folder.serve('--quiet')
   expect(last.ready.pid).not.toBe(next.ready.pid)
 })
+
+/** A container without the rest of one: its processes have numbers of their own. */
+const CONTAINER = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child']
+const hasContainers = spawnSync(CONTAINER[0] ?? '', [...CONTAINER.slice(1), 'true']).status === 0
+
+it.skipIf(!hasContainers)(
+  'two containers on one folder: the second exits 9; when the first was killed, it starts',
+  async () => {
+    const [unshare = '', ...flags] = CONTAINER
+    const inContainer = (...args: string[]) =>
+      execa(unshare, [...flags, 'node', BIN, ...args], {
+        cwd: folder.cwd,
+        reject: false,
+        stdin: 'ignore',
+        timeout: 150_000,
+      })
+    const first = inContainer('serve', '--port', '0', '--json')
+    await expect.poll(() => existsSync(join(folder.cwd, '.psp', 'lock')), { timeout: 60_000 }).toBe(true)
+    const second = await inContainer('serve', '--port', '0')
+    expect(second.exitCode).toBe(9)
+    expect(second.stderr).toMatch(/in use by process \d+.* of another container or machine/)
+    expect((await folder.psp('payments', 'list')).exitCode).toBe(9)
+    first.kill('SIGKILL')
+    await first
+    const third = await folder.serve('--quiet')
+    expect(third.ready.url).toContain('http://')
+  },
+)
 
 it('a server whose folder is removed refuses changes, leaves the next server there alone, and does not end with 0', async () => {
   const create = ({ url, api_key }: { url: string; api_key: string }) =>

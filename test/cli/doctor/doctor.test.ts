@@ -1,5 +1,5 @@
 // Each thing `psp doctor` finds: its cause, the next step, and the exit code.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -168,6 +168,18 @@ describe('lock', () => {
     expect(finding.result).toBe('warn')
     expect(finding.fix).toContain(`--url ${rig.url}`)
     expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
+  })
+
+  test('from a container whose server cannot be reached: it gives signs of life, until it does not', async () => {
+    locked({ pid: 1, url: 'http://127.0.0.1:1', place: 'another', host: 'box' })
+    const alive = (await doctor('lock')).finding
+    expect([alive.result, alive.found]).toEqual([
+      'warn',
+      '.psp is locked by process 1 of a container or another machine (box), which gives signs of life',
+    ])
+    expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
+    utimesSync(join(here(), '.psp', 'lock'), 1, 1)
+    expect((await doctor('lock')).finding.found).toContain('left locked by process 1, which is gone')
   })
 })
 

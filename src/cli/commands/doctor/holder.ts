@@ -1,7 +1,9 @@
 // Who holds the data folder, as far as its lock and the url in it tell.
-import { readFileSync } from 'node:fs'
+import { nodeFileSystem } from '../../../store/file-system.ts'
 import { layoutOf } from '../../../store/layout.ts'
-import type { LockInfo } from '../../../store/lock-file.ts'
+import { livenessOf } from '../../../store/liveness.ts'
+import { type LockInfo, readLockFile } from '../../../store/lock-file.ts'
+import { processPlace } from '../../../store/process-identity.ts'
 import { lockOf } from '../../lock-of.ts'
 import { dataFolder } from '../../named-path.ts'
 import { pspAt } from '../../neighbour.ts'
@@ -11,8 +13,11 @@ export type Holder =
   | { readonly kind: 'nobody' }
   /** Its process is gone. */
   | { readonly kind: 'dead'; readonly pid: number }
-  /** Its process is not to be seen from here, yet its url answers: it lives in a container, or on another machine. */
-  | { readonly kind: 'foreign'; readonly url: string }
+  /**
+   * Its process is not to be seen from here, for it is in a container or on another machine; yet it gives signs of life, or
+   * its url answers.
+   */
+  | { readonly kind: 'foreign'; readonly pid: number; readonly host?: string; readonly url?: string }
   /** `silent`: its url does not answer. */
   | { readonly kind: 'alive'; readonly pid: number; readonly url?: string; readonly silent: boolean }
 
@@ -26,16 +31,22 @@ export async function holderOf(session: Session): Promise<Holder> {
   }
   const left = lockFile(folder)
   if (left === undefined) return { kind: 'nobody' }
+  const { pid, host } = left
   const found = left.url === undefined ? undefined : await pspAt(session, left.url)
-  const isIts = found !== undefined && (found.pid ?? left.pid) === left.pid
-  return isIts ? { kind: 'foreign', url: found.url } : { kind: 'dead', pid: left.pid }
+  const url = found !== undefined && (found.pid ?? pid) === pid ? found.url : undefined
+  if (url === undefined && !givesSigns(session, folder, left)) return { kind: 'dead', pid }
+  return { kind: 'foreign', pid, ...(host === undefined ? {} : { host }), ...(url === undefined ? {} : { url }) }
 }
 
-function lockFile(folder: string): Pick<LockInfo, 'pid' | 'url'> | undefined {
+function lockFile(folder: string): LockInfo | undefined {
   try {
-    const { pid = 0, url } = JSON.parse(readFileSync(layoutOf(folder).lock, 'utf8')) as Partial<LockInfo>
-    return { pid, ...(url === undefined ? {} : { url }) }
+    return readLockFile(nodeFileSystem, layoutOf(folder).lock)
   } catch {
     return undefined
   }
+}
+
+function givesSigns({ host }: Session, folder: string, holder: LockInfo): boolean {
+  const { lock } = layoutOf(folder)
+  return livenessOf(nodeFileSystem, lock, holder, processPlace(), host.wall.now).is === 'afar'
 }

@@ -1,6 +1,6 @@
 import type { Session } from '../../session.ts'
 import { type Found, ok, warn } from './checks-contract.ts'
-import { holderOf } from './holder.ts'
+import { type Holder, holderOf } from './holder.ts'
 
 export async function checkLock(session: Session): Promise<Found> {
   const { data } = session.values
@@ -11,10 +11,7 @@ export async function checkLock(session: Session): Promise<Found> {
     case 'dead':
       return ok(`${data} was left locked by process ${holder.pid}, which is gone: who comes next takes it over`)
     case 'foreign':
-      return warn(
-        `${data} is locked from elsewhere, as a container, and its server answers at ${holder.url}`,
-        `Talk to it with --url ${holder.url}; what opens the folder itself would write beside it.`,
-      )
+      return foreign(data, holder)
     case 'alive': {
       const held = `${data} is held by process ${holder.pid}${holder.url === undefined ? '' : ` at ${holder.url}`}`
       if (!holder.silent) return ok(held)
@@ -24,4 +21,18 @@ export async function checkLock(session: Session): Promise<Found> {
       )
     }
   }
+}
+
+function foreign(data: string, { pid, host, url }: Extract<Holder, { kind: 'foreign' }>): Found {
+  const where = `${data} is locked by process ${pid} of a container or another machine${host === undefined ? '' : ` (${host})`}`
+  if (url !== undefined) {
+    return warn(
+      `${where}, and its server answers at ${url}`,
+      `Talk to it with --url ${url}: commands cannot open the folder meanwhile.`,
+    )
+  }
+  return warn(
+    `${where}, which gives signs of life`,
+    'Talk to its server with --url, where its port is published; commands cannot open the folder meanwhile. Where it is dead, wait 10 s.',
+  )
 }
