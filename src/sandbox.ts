@@ -1,6 +1,8 @@
 // The assembly root: settings in, one function from Request to Response out. Rooms meet here and nowhere else.
+import { checkSettings } from './engine/state.ts'
 import { assemble } from './sandbox/assemble.ts'
 import type { Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'
+import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
 import { guardedWall, noticing } from './time/guarded-wall.ts'
 import { systemWall } from './time/wall.ts'
@@ -16,11 +18,14 @@ export { VERSION } from './sandbox/version.ts'
  */
 export async function assembleSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { notice = () => {}, onFault = () => {} } = options
+  const settings = withoutNull(options.settings)
+  checkSettings(settings)
   const wall = guardedWall(options.wall ?? systemWall(), noticing(notice, onFault))
   const store = await openStore({
     folder: options.folder,
     wall,
     nextTurn: wall.nextTurn,
+    settings,
     notice,
     ...(options.durable === undefined ? {} : { durable: options.durable }),
     ...options.store,
@@ -31,4 +36,9 @@ export async function assembleSandbox(options: SandboxOptions = {}): Promise<San
     await store.close()
     throw error
   }
+}
+
+/** `null` stands for the default, as in `PATCH /_psp/settings`. */
+function withoutNull(values: SettingValues = {}): SettingValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }

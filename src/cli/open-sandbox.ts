@@ -14,13 +14,14 @@ export function fetchOf(sandbox: Sandbox): FetchLike {
 /** Opens a sandbox with the settings in force; failures of the folder become this program's own. */
 export async function openSandbox(session: Session, options: SandboxOptions): Promise<Sandbox> {
   const { config, values, out, host } = session
-  const settings = resolveSettings(config.sources).values
+  const { values: settings, origins: settingOrigins } = resolveSettings(config.sources)
   const end = host.wall.monotonic() + PATIENCE
   for (;;) {
     try {
       return await assembleSandbox({
         wall: host.wall,
         settings,
+        settingOrigins,
         credentials: credentialsOf(session),
         notice: (text) => out.warn(text),
         onFault: (error) => void (values.debug && out.failure(error)),

@@ -37,6 +37,8 @@ export interface DashboardOperations {
   }
   readonly settings: {
     get(): Promise<Record<string, unknown>>
+    /** By name: `default`, `settings` (stored), or what the server was started with, such as `--set`. */
+    origins(): Promise<Record<string, string>>
     update(values: Record<string, unknown>): Promise<Record<string, unknown>>
   }
 }
@@ -89,6 +91,7 @@ export function dashboardOperations(caller: Caller): DashboardOperations {
     },
     settings: {
       get: () => caller.json({ method: 'GET', path: '/_psp/settings' }),
+      origins: () => caller.json({ method: 'GET', path: '/_psp/settings/origins' }),
       update: (body) => caller.json({ method: 'PATCH', path: '/_psp/settings', body }),
     },
   }

@@ -115,8 +115,6 @@ type EndpointChange = Partial<Omit<EndpointInput, 'own_secret'>> & { readonly ac
 /** What a reset of everything begins with. */
 export interface Start {
   readonly shop: ShopInput
-  /** As people write them; default: none, so every setting has its default. */
-  readonly settings?: { readonly [name: string]: unknown }
   /** The clock from here on; the shop is made at the instant it shows. */
   readonly clock?: ClockRow
 }
@@ -196,7 +194,8 @@ export interface Commands {
     Endpoint,
   ]
 
-  change_settings: [{ readonly values: { readonly [name: string]: unknown } }, null]
+  /** @see Commit.overrides: `beneath` leaves the settings of this run in force. */
+  change_settings: [{ readonly values: { readonly [name: string]: unknown }; readonly beneath?: true }, null]
   set_clock: [{ readonly clock: ClockRow }, null]
   add_rule: [
     {

@@ -23,6 +23,8 @@ export interface Commit<R = unknown> {
   readonly clear: readonly TableName[]
   readonly deletes: readonly Delete[]
   readonly puts: readonly Put[]
+  /** Settings that hold from now on in the place of those of this run, see `World.run_settings`. A clear of `state` brings these back. */
+  readonly overrides?: readonly string[]
   /** Messages of the public stream, in order; pushed after the commit, not stored. */
   readonly stream: readonly StreamMessage[]
   /** What the caller of the command gets. */

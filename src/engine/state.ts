@@ -13,7 +13,8 @@ import { TABLE_NAMES, type TableName } from './tables.ts'
 import type { World } from './world.ts'
 
 /** Changes settings; all names and values are checked first. `null` brings a default back. */
-export function changeSettings({ values }: Input<'change_settings'>, world: World, context: Context): Commit<null> {
+export function changeSettings(input: Input<'change_settings'>, world: World, context: Context): Commit<null> {
+  const { values, beneath = false } = input
   const draft = new Draft(world, context)
   const stored = world.get('state', 'settings')
   const merged = new Map(Object.entries(stored?.id === 'settings' ? stored.values : {}))
@@ -26,11 +27,14 @@ export function changeSettings({ values }: Input<'change_settings'>, world: Worl
   // Those that stay were checked when they were set, or read.
   checkSettings(set, Object.keys(values))
   draft.put('state', { id: 'settings', values: changed })
-  return draft.commit(null)
+  return { ...draft.commit(null), ...(beneath ? {} : { overrides: Object.keys(values) }) }
 }
 
-/** @param names which must be those of settings: of what is set back to its default, too */
-function checkSettings(values: { readonly [name: string]: unknown }, names: readonly string[] = []): void {
+/**
+ * @param names which must be those of settings: of what is set back to its default, too
+ * @throws Refusal `bad_request`
+ */
+export function checkSettings(values: { readonly [name: string]: unknown }, names: readonly string[] = []): void {
   try {
     requireSettings(names)
     const { default_outcome } = readSettings(values)
@@ -57,12 +61,10 @@ const MADE = TABLE_NAMES.filter((name) => !KEPT.has(name))
 
 export function reset({ all }: Input<'reset'>, world: World, context: Context): Commit<null> {
   if (all === undefined) return { ...new Draft(world, context).commit(null), clear: MADE }
-  const { shop, settings = {}, clock } = all
-  checkSettings(settings)
+  const { shop, clock } = all
   const now = clock === undefined ? context.now : (clock.virtual as SandboxTime)
   const empty = new Draft(emptyWorld(), { ...context, now })
   addShop(empty, shop)
-  if (Object.keys(settings).length > 0) empty.put('state', { id: 'settings', values: settings })
   if (clock !== undefined) empty.put('state', clock)
   return { ...empty.commit(null), clear: TABLE_NAMES }
 }
@@ -74,7 +76,9 @@ export function importState({ tables }: Input<'import_state'>): Commit<null> {
   for (const table of TABLE_NAMES) {
     for (const row of today[table] ?? []) puts.push(put(table, row))
   }
-  return { clear: TABLE_NAMES, deletes: [], puts, stream: [], reply: null }
+  const settings = tables.state?.find((row) => row.id === 'settings')
+  const overrides = settings?.id === 'settings' ? Object.keys(settings.values) : []
+  return { clear: TABLE_NAMES, deletes: [], puts, overrides, stream: [], reply: null }
 }
 
 type GivenTables = Input<'import_state'>['tables']
@@ -94,6 +98,7 @@ function withoutEarlierTimers(tables: GivenTables): GivenTables {
 function emptyWorld(): World {
   return {
     settings: readSettings(),
+    run_settings: {},
     get: () => undefined,
     find: () => [],
     rows: () => [],

@@ -1,9 +1,11 @@
-import type { Settings } from '../settings.ts'
+import type { Settings, SettingValues } from '../settings.ts'
 import type { INDEXES, IndexedTable, TableName, Tables } from './tables.ts'
 
 /** What a decision may look at. Rows are values: never change one, put a new one. */
 export interface World {
   readonly settings: Settings
+  /** Settings of this run alone (flags, environment, configuration) that nothing was set over since; the rest is stored. */
+  readonly run_settings: SettingValues
   get<T extends TableName>(table: T, id: string): Tables[T] | undefined
   /** Rows whose indexed field equals `key`, oldest first. */
   find<T extends IndexedTable>(table: T, index: keyof (typeof INDEXES)[T], key: string): readonly Tables[T][]

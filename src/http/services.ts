@@ -6,7 +6,6 @@ import type { StreamHub } from '../delivery/stream-hub.ts'
 import type { ShopInput } from '../engine/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
-import type { SettingValues } from '../settings.ts'
 import type { Store } from '../store/store.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import type { WallClock } from '../time/wall.ts'
@@ -30,8 +29,8 @@ export interface Services {
   readonly store: Pick<Store, 'snapshots' | 'exportAll'>
   /** The shop that a reset of everything brings back. */
   readonly startShop: ShopInput
-  /** The settings that the sandbox was started with, and that a reset of everything brings back. Default: none. */
-  readonly startSettings?: SettingValues
+  /** Where each setting of this run comes from: `--set`. Default: `options`. */
+  readonly settingOrigins?: { readonly [name: string]: string }
   /** Plays a scenario against this very sandbox: `POST /_psp/trigger`. */
   readonly runScenario?: (scenario: unknown) => Promise<PlayedScenario>
   readonly requestLog: RequestLog

@@ -35,7 +35,7 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
     requestLog: outlets.requestLog,
     closing: outlets.closing,
     startShop,
-    ...(options.settings === undefined ? {} : { startSettings: options.settings }),
+    ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
     version: VERSION,
     payHost: () => url,
     control: { host: '127.0.0.1', loopback: true, ...options.control },
@@ -87,16 +87,15 @@ function armAll(engine: Engine, timeline: Timeline): void {
   for (const payment of world.rowsWith('payments', 'status', UNFINISHED)) followPayment(timeline, payment)
 }
 
-/** What happens before the sandbox answers: timers that wait, the first shop, settings, the seed; then time goes on. */
+/** What happens before the sandbox answers: timers that wait, the first shop, the seed; then time goes on. */
 async function begin({ engine, timeline }: Core, startShop: ShopInput, options: Assembly, fresh: boolean) {
-  const { settings = {}, endpoints = [], clock } = options
+  const { endpoints = [], clock } = options
   const { world } = engine
   const knowsClock = world.get('state', 'clock') !== undefined
   armAll(engine, timeline)
   // The anchor is kept from the first moment on: after a crash, what fell due runs from there, each step at its instant.
   if (!knowsClock) engine.execute('set_clock', { clock: timeline.clock() })
   if (fresh) engine.execute('create_shop', startShop)
-  if (Object.keys(settings).length > 0) engine.execute('change_settings', { values: settings })
   if (fresh) options.seed?.(engine)
   addEndpoints(engine, endpoints)
   await timeline.start()

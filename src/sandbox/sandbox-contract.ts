@@ -22,8 +22,10 @@ export interface SandboxOptions {
   readonly durable?: boolean
   /** How the folder is written; for tests of the store. */
   readonly store?: Pick<StoreOptions, 'fs' | 'checkpointThreshold'>
-  /** Settings as people write them, set before anything else happens. */
+  /** Settings as people write them, for this run: over what is stored, and not stored themselves. */
   readonly settings?: SomeSettings
+  /** Where each of them comes from, for `psp settings`: `--set`, `PSP_SET_MAGIC`. Default: `options`. */
+  readonly settingOrigins?: { readonly [name: string]: string }
   /** Overrides the stored clock. */
   readonly clock?: ClockRequest
   /** Same ids and draws on every run. */

@@ -13,17 +13,20 @@ export interface Change {
   /** One for each put, in order. */
   readonly put: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row | undefined }[]
   readonly settings: Settings
+  readonly run: SettingValues
 }
 
 export interface Memory extends World {
   table(name: TableName): Table
   /** @throws SettingError when the commit holds settings that are not valid; nothing is changed then */
-  apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): Change
+  apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides'>): Change
   undo(change: Change, commit: Pick<Commit, 'puts'>): void
   /** Replays line `seq`, which empties a table. */
   empty(name: TableName, seq: number): void
   /** Reads the settings anew, after rows came in another way than by `apply`. */
   refresh(): void
+  /** Lays settings over the stored ones, for as long as this process has the store. @throws SettingError */
+  runWith(settings: SettingValues): void
   /** Nothing works on in the background any more. */
   rest(): void
 }
@@ -32,10 +35,16 @@ export function createMemory(): Memory {
   const tables = new Map<TableName, Table>(TABLE_NAMES.map((name) => [name, new Table(name)]))
   const table = (name: TableName) => tables.get(name) as Table
   let settings = readSettings()
+  let started: SettingValues = {}
+  /** Those of `started` that nothing was set over. */
+  let run: SettingValues = {}
 
   const memory = {
     get settings() {
       return settings
+    },
+    get run_settings() {
+      return run
     },
     get: (name: TableName, id: string) => table(name).get(id),
     find: (name: TableName, index: string, key: string) => table(name).find(index, key),
@@ -53,15 +62,21 @@ export function createMemory(): Memory {
     refresh: () => {
       settings = parseSettings()
     },
+    runWith: (values: SettingValues) => {
+      started = values
+      run = values
+      settings = parseSettings()
+    },
   }
   return memory as unknown as Memory
 
-  function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): Change {
+  function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides'>): Change {
     const change = {
       cleared: [] as Table[],
       deleted: [] as Change['deleted'][number][],
       put: [] as Change['put'][number][],
       settings,
+      run,
     }
     try {
       for (const name of commit.clear) {
@@ -77,7 +92,11 @@ export function createMemory(): Memory {
         const { ordinal, before } = into.put(row)
         change.put.push({ table: into, ordinal, before })
       }
-      if (touchesState(commit)) settings = parseSettings()
+      if (touchesState(commit)) {
+        if (commit.clear.includes('state')) run = started
+        run = without(run, commit.overrides ?? [])
+        settings = parseSettings()
+      }
     } catch (error) {
       undo(change, commit)
       throw error
@@ -97,12 +116,17 @@ export function createMemory(): Memory {
     for (const { table: into, ordinal, before } of change.deleted.toReversed()) into.insert(ordinal, before)
     for (const cleared of change.cleared) tables.set(cleared.name, cleared)
     settings = change.settings
+    run = change.run
   }
 
   function parseSettings(): Settings {
     const row = table('state').get('settings') as { values?: SettingValues } | undefined
-    return readSettings(storedSettings(row?.values))
+    return readSettings({ ...storedSettings(row?.values), ...run })
   }
+}
+
+function without(values: SettingValues, names: readonly string[]): SettingValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 }
 
 function touchesState(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): boolean {

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import type { SettingValues } from '../settings.ts'
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
 import { type CommitWriter, createCommitWriter } from './commit-writer.ts'
 import { diskPath, diskReason, errorCode, StoreUnavailable } from './errors.ts'
@@ -27,6 +28,8 @@ interface StoreWall {
 export interface StoreOptions {
   /** `undefined`: memory only. */
   readonly folder: string | undefined
+  /** Laid over the stored settings for as long as the store is open, and never stored. */
+  readonly settings?: SettingValues | undefined
   /** Every commit is on the disk before its promise resolves (fdatasync). */
   readonly durable?: boolean
   readonly wall: StoreWall
@@ -55,6 +58,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function inMemory(options: StoreOptions): Store {
   const memory = createMemory()
+  memory.runWith(options.settings ?? {})
   const writer = createCommitWriter(memory, NO_JOURNAL, 0, {
     durable: false,
     ownership: ALWAYS_OURS,
@@ -92,6 +96,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
     await attempt(layout, () => settle(port, layout, recovery, notice))
     if (durable) await attempt(layout, () => syncNames(port, layout))
     const { memory, journal: found, pages } = recovery
+    memory.runWith(options.settings ?? {})
     const journal = openJournal(port, layout, found)
     const ownership = createOwnership({ port, layout, lock, journal, wall: options.wall, notice })
     const { nextTurn } = options

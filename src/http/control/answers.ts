@@ -23,6 +23,9 @@ function aboutSetting(name: (typeof SETTING_NAMES)[number]): string {
   return `${about}; default ${JSON.stringify(fallback)}`
 }
 
+const ORIGIN =
+  '`default`; `settings`: stored, by PATCH, a seed, an import or a restore; else the flag, variable or file of this run.'
+
 /** What `PATCH /_psp/settings` takes; names are checked by it in words that name the near ones. */
 export const settingsChange = z.strictObject(
   Object.fromEntries(
@@ -56,6 +59,7 @@ export const ANSWERS = {
     data: told(z.string().nullable().optional(), 'Its data folder; null: in memory only.'),
   }),
   Settings: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, setting(name)]))),
+  SettingOrigins: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, text(ORIGIN)]))),
   Done: z.strictObject({ status: told(z.literal('ok'), 'It is done.') }),
   Snapshot: own.snapshot,
   SnapshotPage: page(own.snapshot),

@@ -23,7 +23,6 @@ export const reset = [
   }),
 ]
 
-function start({ startShop, startSettings, wall }: Services) {
-  const clock = firstClock({ mode: 'real' }, wall.now())
-  return { shop: startShop, clock, ...(startSettings === undefined ? {} : { settings: startSettings }) }
+function start({ startShop, wall }: Services) {
+  return { shop: startShop, clock: firstClock({ mode: 'real' }, wall.now()) }
 }

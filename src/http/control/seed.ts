@@ -74,7 +74,7 @@ function planned<T>(shape: BodyShape<T>, value: Record<string, unknown>): { body
 }
 
 function changeSettings(engine: Engine, values: Record<string, unknown> = {}): void {
-  if (Object.keys(values).length > 0) engine.execute('change_settings', { values })
+  if (Object.keys(values).length > 0) engine.execute('change_settings', { values, beneath: true })
 }
 
 /** Puts the place in front of what a refusal says, in the spelling of paths: `endpoints.1.url` is `endpoints[1].url`. */

@@ -1,5 +1,5 @@
 import type { World } from '../../engine/world.ts'
-import { settingValues } from '../../settings.ts'
+import { SETTING_NAMES, settingValues } from '../../settings.ts'
 import { anyObject } from './fields.ts'
 import { changed, ok, route } from './route.ts'
 
@@ -12,6 +12,13 @@ export const settings = [
     summary: 'Every setting, as people write it',
     answers: { 200: 'Settings' },
     run: ({ world }) => ok(values(world)),
+  }),
+  route({
+    method: 'GET',
+    path: '/settings/origins',
+    summary: 'Where each setting comes from: default, settings (stored), or what this run was started with',
+    answers: { 200: 'SettingOrigins' },
+    run: ({ services, world }) => ok(origins(world, services.settingOrigins)),
   }),
   route({
     method: 'PATCH',
@@ -29,6 +36,19 @@ export const settings = [
 ]
 
 function values(world: World) {
-  const stored = world.get('state', 'settings')
-  return settingValues(stored?.id === 'settings' ? stored.values : {})
+  return settingValues({ ...stored(world), ...world.run_settings })
+}
+
+function origins(world: World, ofRun: { readonly [name: string]: string } = {}) {
+  const kept = stored(world)
+  const origin = (name: string) => {
+    if (Object.hasOwn(world.run_settings, name)) return ofRun[name] ?? 'options'
+    return Object.hasOwn(kept, name) ? 'settings' : 'default'
+  }
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, origin(name)]))
+}
+
+function stored(world: World) {
+  const row = world.get('state', 'settings')
+  return row?.id === 'settings' ? row.values : {}
 }

@@ -15,9 +15,15 @@ export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session })
   )
   const { out } = session
   const { client } = await session.target()
+  const before = await client.control.settings.origins()
   const after = await client.control.settings.update(values).catch((error: unknown) => {
     throw withWayBack(error, Object.keys(values))
   })
+  for (const name of Object.keys(values)) {
+    const origin = before[name]
+    if (origin === undefined || origin === 'default' || origin === 'settings') continue
+    out.aside(`${name} was given by ${origin}, which comes first again at the next start.`)
+  }
   return await answer(out, after, () => {
     for (const name of Object.keys(values)) out.line(`${name} = ${plainJson(after[name])}`)
   })

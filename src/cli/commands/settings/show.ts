@@ -2,23 +2,20 @@ import { SETTING_NAMES, SETTINGS } from '../../../settings.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { printDetails } from '../../details.ts'
-import { resolveSettings } from '../../settings-config.ts'
 import { printTable } from '../../table.ts'
 import type { SHOW_ARGUMENTS } from './flags.ts'
 import { knownSetting } from './known.ts'
 
 export const run: Run<typeof SHOW_ARGUMENTS, NoFlags> = async ({ args, session }) => {
-  const { out, config } = session
+  const { out } = session
   const names = args.name === undefined ? SETTING_NAMES : [knownSetting(args.name)]
-  const { origins } = resolveSettings(config.sources)
   const { client } = await session.target()
-  const values = await client.control.settings.get()
+  const { settings } = client.control
+  const [values, origins] = await Promise.all([settings.get(), settings.origins()])
   const rows = names.map((name) => {
     const value = values[name]
     const fallback: unknown = SETTINGS[name].default
-    const changed = JSON.stringify(value) !== JSON.stringify(fallback)
-    const origin = changed ? (origins[name] ?? 'settings') : 'default'
-    return { name, value, default: fallback, origin, about: SETTINGS[name].about }
+    return { name, value, default: fallback, origin: origins[name] ?? '', about: SETTINGS[name].about }
   })
   const shown = Object.fromEntries(names.map((name) => [name, values[name]]))
   return await answer(out, shown, () => {
