@@ -14,8 +14,9 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** Prints its process id and stays, as a watcher or a server of the child's would. */
-const GRANDCHILD = 'console.log("grandchild " + process.pid); setInterval(() => {}, 1000)'
+/** Prints its process id and stays, as a watcher or a server of the child's would; a file says that it is up. */
+const GRANDCHILD = 'console.log("grandchild " + process.pid); setInterval(() => {}, 1000); fs.writeFileSync("up", "")'
+const ONCE_UP = 'until [ -e up ]; do sleep 0.05; done'
 const STUBBORN = `process.on("SIGTERM", () => {}); ${GRANDCHILD}`
 const child = (program: string, then: string) => `node -e '${program}' & ${then}`
 
@@ -37,7 +38,7 @@ const pidOf = (line: string) => Number(/grandchild (\d+)/.exec(line)?.[1])
 describe.skipIf(process.platform !== 'linux')('exec leaves nothing running', () => {
   test('when the child ends before what it started', async () => {
     const running = await folder.start(
-      ['exec', '--quiet', '--', 'sh', '-c', child(GRANDCHILD, 'sleep 1; exit 3')],
+      ['exec', '--quiet', '--', 'sh', '-c', child(GRANDCHILD, `${ONCE_UP}; exit 3`)],
       /grandchild/,
     )
     expect((await running.child).exitCode).toBe(3)
@@ -46,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('exec leaves nothing running', () 
 
   test('when what it started does not obey', async () => {
     const running = await folder.start(
-      ['exec', '--quiet', '--', 'sh', '-c', child(STUBBORN, 'sleep 1; exit 0')],
+      ['exec', '--quiet', '--', 'sh', '-c', child(STUBBORN, `${ONCE_UP}; exit 0`)],
       /grandchild/,
     )
     expect((await running.child).exitCode).toBe(0)
