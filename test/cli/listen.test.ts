@@ -90,7 +90,7 @@ describe('forwarding', () => {
   test.each([
     ['tamper', 'changed after signing'],
     ['wrong_secret', 'The fault wrong_secret changed it'],
-    ['stale:10m', 'more than 300 s: a replay'],
+    ['stale:10m', 'more than the tolerance of 300 s: a replay'],
     ['v1_only', 'Compare v2='],
     ['unsigned', 'There is no signature header'],
   ])('a webhook that the fault %s changed is rightly refused, and the hint says so', async (fault, why) => {
