@@ -23,3 +23,26 @@ test('the credentials in the README are those of a new data folder', () => {
   const start = JSON.parse(readFileSync(new URL('fixtures/start-shop.json', root), 'utf8')) as Record<string, string>
   for (const name of ['api_key', 'signing_secret', 'webhook_secret']) expect(text).toContain(`\`${start[name]}\``)
 })
+
+test("the README begins with the two commands of a clone, and then with those of a project of one's own", () => {
+  const text = readFileSync(new URL('README.md', root), 'utf8')
+  const places = [
+    'npm ci && npx psp demo',
+    'npm ci && npm test',
+    'npm i -D ./psp-sandbox',
+    'npx --no -- psp',
+    '## A minute',
+  ]
+  const found = places.map((place) => text.indexOf(place))
+  expect(found).not.toContain(-1)
+  expect(found).toEqual(found.toSorted((a, b) => a - b))
+  expect(text).toContain('http_return_url=true')
+})
+
+test('what the package brings into production is told where it is told to go there', () => {
+  const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+  const guide = readFileSync(new URL('docs/guides/verifying-signatures.md', root), 'utf8')
+  const told = /installs (`.*`) there/.exec(guide)?.[1] ?? ''
+  expect(told.match(/[\w-]+(?=`)/g)).toEqual(Object.keys(dependencies).sort())
+  expect(guide).toContain('npm ci --omit=dev')
+})

@@ -91,6 +91,7 @@ describe('in an empty folder', () => {
     const demo = await run('npx', 'psp', 'demo')
     expect(demo.exitCode, demo.all).toBe(0)
     expect(demo.stdout).toContain('payment.succeeded')
+    expect(demo.stderr).toContain('Now yours: npx psp serve, then npx psp listen')
   })
 
   test('the modules work', async () => {

@@ -4,6 +4,7 @@ import { START_SHOP } from '../../../domain/start-shop.ts'
 import { startServer } from '../../../node/server.ts'
 import { assembleSandbox } from '../../../sandbox.ts'
 import { elapsed } from '../../../terminal/clock-text.ts'
+import { calledAs } from '../../called-as.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import type { Session } from '../../session.ts'
@@ -41,10 +42,11 @@ async function play(stage: Stage, { signals }: Session): Promise<void> {
   }
 }
 
-function finish({ out }: Session, { checks, merchant }: Stage, ms: number): number {
+function finish({ out, host }: Session, { checks, merchant }: Stage, ms: number): number {
   const { seen, missed } = checks
   const ok = missed.length === 0
   const webhooks = merchant.received.length
+  const psp = calledAs(host)
   if (out.json) out.document({ type: 'result', ok, seen, missed, webhooks })
   else {
     const summary = `${seen} facts seen, ${webhooks} webhooks received, in ${elapsed(ms)}`
@@ -54,7 +56,7 @@ function finish({ out }: Session, { checks, merchant }: Stage, ms: number): numb
         ? `${out.paint.good('All as it should be.')} ${summary}.`
         : `${out.paint.bad('Something is missing:')} ${missed.join('; ')}.`,
     )
-    out.note(out.notePaint.dim('Now yours: psp serve, then psp listen --forward localhost:3000/hooks.'))
+    out.note(out.notePaint.dim(`Now yours: ${psp} serve, then ${psp} listen --forward localhost:3000/hooks.`))
   }
   return ok ? EXIT_CODES.done : EXIT_CODES.not_verified
 }
