@@ -1,13 +1,21 @@
-import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import type { NoArguments, Run } from '../../command.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../config-keys.ts'
+import { APPLICATION_KEYS, type InForce, inForce } from '../../in-force.ts'
+import type { Session } from '../../session.ts'
 import { resolveSettings } from '../../settings-config.ts'
 import { printTable } from '../../table.ts'
+import type { CONFIG_FLAGS } from './flags.ts'
 
-export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
+export const run: Run<NoArguments, typeof CONFIG_FLAGS> = async ({ flags, session }) => {
+  if (flags.env) return await printEnvironment(session)
   const { out, values, config } = session
+  const effective: { readonly [name: string]: InForce | undefined } = await inForce(session, false)
   const settings = resolveSettings(config.sources)
   const rows = [
-    ...CONFIG_NAMES.map((name) => ({ name, value: shown(name, values[name]), origin: config.origins[name] })),
+    ...CONFIG_NAMES.map((name) => {
+      const { value = values[name], origin = config.origins[name] } = effective[name] ?? {}
+      return { name, value: shown(name, value), origin }
+    }),
     ...Object.entries(settings.values)
       .filter(([name]) => !Object.hasOwn(CONFIG_KEYS, name))
       .map(([name, value]) => ({ name: `settings.${name}`, value, origin: settings.origins[name] ?? '' })),
@@ -17,6 +25,22 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
     return 0
   }
   await printTable(out, COLUMNS, rows, '')
+  return 0
+}
+
+/** Ready for an .env: whole secrets, and nothing else on stdout. */
+async function printEnvironment(session: Session): Promise<number> {
+  const { out, values } = session
+  const effective = await inForce(session, true)
+  const variables = APPLICATION_KEYS.map((name) => [CONFIG_KEYS[name].env, effective[name]?.value ?? ''] as const)
+  if (out.json) out.document(Object.fromEntries(variables))
+  else for (const [name, value] of variables) out.line(`${name}=${value}`)
+  if (effective.url?.origin === 'psp serve') {
+    out.aside(out.notePaint.dim('No server runs: PSP_URL is where `psp serve` will be.'))
+  }
+  if (effective.api_key === undefined) {
+    out.warn(`PSP_API_KEY is yours to fill in: of the keys of ${values.url ?? values.data} only hashes are kept.`)
+  }
   return 0
 }
 
