@@ -48,7 +48,8 @@ async function ofSandbox(session: Session, opens: boolean): Promise<AllInForce> 
     const isThere = (await pspAt(session, /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`)) !== undefined
     return isThere ? { ...its, ...(await ofShop((await session.target('none')).client, origin)) } : its
   }
-  const next = Number(values.port) === 0 ? {} : { url: { value: addressOf(values.host, values.port), origin: 'psp serve' } }
+  const next =
+    Number(values.port) === 0 ? {} : { url: { value: addressOf(values.host, values.port), origin: 'psp serve' } }
   if (!existsSync(dataFolder(session))) return { ...next, ...wellKnown(`new ${values.data}`) }
   return opens ? { ...next, ...(await ofShop((await session.target('folder')).client, values.data)) } : next
 }
