@@ -15,7 +15,7 @@ export async function pspAt({ values, host }: Session, url: string): Promise<Nei
   try {
     const client = createClient({ fetch, baseUrl: url, controlToken: values.control_token })
     const { status, version, pid, data } = await client.control.health(controller.signal)
-    if (status !== 'ok' || typeof version !== 'string') return undefined
+    if (!(status === 'ok' || status === 'failing') || typeof version !== 'string') return undefined
     return { url, ...(pid === undefined ? {} : { pid }), ...(data === undefined ? {} : { data }) }
   } catch {
     return undefined

@@ -33,6 +33,8 @@ export interface Call {
   readonly signal?: AbortSignal | undefined
   /** What the object of a 2xx answer holds at least; anything else is no answer of psp. */
   readonly answers?: Shape | undefined
+  /** A status that comes with such an answer, too. */
+  readonly alsoAt?: number
 }
 
 export type Shape = { readonly [field: string]: 'list' | 'object' | 'string' }
@@ -71,6 +73,7 @@ export function createCaller(options: ClientOptions, side: 'public' | 'control')
     const value = parse(text)
     if (value === undefined)
       throw new UnexpectedReply(reply.status, `${base}${call.path}`, reply.headers.get('content-type'))
+    if (call.alsoAt === reply.status && fits(value, call.answers)) return value as T
     if (!isDone) throw refusalOf(reply, value, `${base}${call.path}`)
     if (!fits(value, call.answers)) throw new UnexpectedReply(reply.status, `${base}${call.path}`, 'JSON')
     return value as T

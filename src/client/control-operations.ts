@@ -11,6 +11,7 @@ const CONTROL = '/_psp'
 const HEALTH = { status: 'string', version: 'string' } as const
 
 export interface ControlOperations extends DashboardOperations, HistoryOperations, SimulatorOperations {
+  /** Of a failing one, too. */
   health(signal?: AbortSignal): Promise<HealthView>
   openapi(which: 'public' | 'control'): Promise<unknown>
   /** Everything that happens, as SSE with ids; resumes after `lastEventId`. */
@@ -30,7 +31,7 @@ export function controlOperations(caller: Caller): ControlOperations {
     ...dashboardOperations(caller),
     ...historyOperations(caller),
     ...simulatorOperations(caller),
-    health: (signal) => caller.json({ method: 'GET', path: `${CONTROL}/health`, signal, answers: HEALTH }),
+    health: (signal) => caller.json({ method: 'GET', path: `${CONTROL}/health`, signal, answers: HEALTH, alsoAt: 503 }),
     openapi: (which) =>
       caller.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
     stream: (options) => caller.open(sse(`${CONTROL}/stream`, options)),

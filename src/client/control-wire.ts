@@ -24,7 +24,10 @@ export interface ObjectFilter extends PageQuery {
 }
 
 export interface HealthView {
-  readonly status: 'ok'
+  /** `failing` where the data folder takes no changes; `reason` says why. */
+  readonly status: 'ok' | 'failing'
+  readonly store?: 'ok' | 'refuses_changes'
+  readonly reason?: string
   readonly version: string
   readonly api_version?: string
   readonly now: string

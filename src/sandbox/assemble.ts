@@ -19,6 +19,13 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
   const outlets: Outlets = createOutlets(core, options)
   const { engine, timeline } = core
   const startShop = startShopInput(options.credentials, options.endpoints)
+  // Steps that ran meanwhile were refused, or undone: they left the queue, and their rows stayed.
+  store.onRecovery(() =>
+    options.wall.nextTurn(() => {
+      timeline.disarmAll()
+      armAll(engine, timeline)
+    }),
+  )
   await begin(core, startShop, options, fresh)
 
   let url = payHost ?? 'http://127.0.0.1:7770'

@@ -38,6 +38,8 @@ export interface WriterOptions {
   readonly nextTurn?: ((fn: () => void) => void) | undefined
   readonly ownership: Pick<Ownership, 'lost' | 'check'>
   notice(text: string): void
+  /** See `Store.onRecovery`. */
+  recovered(): void
 }
 
 /** Bytes that may wait for the end of a turn. */
@@ -52,7 +54,7 @@ export function createCommitWriter(
 ): CommitWriter {
   const { ownership } = options
   const unsafe = createUnsafeCommits(memory, journal)
-  const refusals = createRefusals(ownership, options.notice)
+  const refusals = createRefusals(ownership, options.notice, options.recovered)
   const group = options.durable ? new GroupSync(makeDurable) : undefined
   const nextTurn = options.durable ? undefined : options.nextTurn
   const turns = createTurns(() => nextTurn?.(write))

@@ -63,6 +63,7 @@ function inMemory(options: StoreOptions): Store {
     durable: false,
     ownership: ALWAYS_OURS,
     notice: options.notice,
+    recovered() {},
   })
   return {
     ...face(memory, writer),
@@ -73,6 +74,7 @@ function inMemory(options: StoreOptions): Store {
     append: writer.append,
     write() {},
     refusal: writer.refusal,
+    onRecovery() {},
     lost: ALWAYS_OURS.lost,
     checkpoint: async () => {},
     announce() {},
@@ -100,7 +102,12 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
     const journal = openJournal(port, layout, found)
     const ownership = createOwnership({ port, layout, lock, journal, wall: options.wall, notice })
     const { nextTurn } = options
-    const writer = createCommitWriter(memory, journal, found.next - 1, { durable, ownership, notice, nextTurn })
+    const listeners: (() => void)[] = []
+    const recovered = () => {
+      for (const listener of listeners) listener()
+    }
+    const how = { durable, ownership, notice, nextTurn, recovered }
+    const writer = createCommitWriter(memory, journal, found.next - 1, how)
     const checkpointer = createCheckpointer({
       port,
       layout,
@@ -114,7 +121,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
       threshold: options.checkpointThreshold,
       notice,
     })
-    return withFolder(layout, port, options, { memory, writer, checkpointer, lock, ownership })
+    return withFolder(layout, port, options, { memory, writer, checkpointer, lock, ownership, listeners })
   } catch (error) {
     quietly(() => lock.release())
     throw error
@@ -127,10 +134,12 @@ interface Parts {
   readonly checkpointer: Checkpointer
   readonly lock: Lock
   readonly ownership: Ownership
+  /** Of recoveries. */
+  readonly listeners: (() => void)[]
 }
 
 function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions, parts: Parts): Store {
-  const { memory, writer, checkpointer, lock, ownership } = parts
+  const { memory, writer, checkpointer, lock, ownership, listeners } = parts
   let closing: Promise<void> | undefined
   const beats = options.wall.setInterval?.(beat, BEAT_EVERY)
   beats?.unref?.()
@@ -147,6 +156,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
     },
     write: writer.write,
     refusal: writer.refusal,
+    onRecovery: (listener) => void listeners.push(listener),
     lost: ownership.lost,
     checkpoint: checkpointer.run,
     announce(url) {

@@ -22,10 +22,14 @@ export interface Refusals {
 
 const KEPT = 'Nothing was changed; the data can be read, but not changed, until'
 
-/** @param notice tells a person, once for each time that begins or ends */
+/**
+ * @param notice tells a person, once for each time that begins or ends
+ * @param recovered called in the middle of a commit: what it begins must come later
+ */
 export function createRefusals(
   { check, lost }: Pick<Ownership, 'check' | 'lost'>,
   notice: (text: string) => void,
+  recovered: () => void,
 ): Refusals {
   let reason: StoreUnavailable | undefined
   let final = false
@@ -34,6 +38,7 @@ export function createRefusals(
     if (reason === undefined || final) return
     reason = undefined
     notice('The disk takes writes again: changes are stored.')
+    recovered()
   }
 
   function forGood(error: StoreUnavailable): StoreUnavailable {

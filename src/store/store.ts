@@ -14,6 +14,11 @@ export interface Store extends CommitLog {
   write(): void
   /** Why changes are refused now; `undefined` while they are taken. */
   refusal(): StoreUnavailable | undefined
+  /**
+   * Calls back when changes are taken again, maybe in the middle of one: commits that were told of are undone, and what
+   * follows commits must look at the rows anew, in a later turn.
+   */
+  onRecovery(listener: () => void): void
   /** Why the folder is not this store's any more: removed, moved, or taken over. Then nothing of it is touched. */
   lost(): StoreUnavailable | undefined
   /** Brings the pages up to date. A failure is told by `notice`: the journal keeps what the pages lack. */

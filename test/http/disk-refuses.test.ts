@@ -1,5 +1,7 @@
 // A disk that refuses, as a shop sees it: each call to the disk that a request makes fails once, in turn.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { assembleSandbox } from '../../src/sandbox.ts'
+import { manualWall } from '../../src/time/wall.ts'
 import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
 import { type Door, frozenSandbox, standing } from '../contract/door.ts'
 import { type Disk, diskError, memoryDisk } from '../store/memory-disk.ts'
@@ -46,6 +48,43 @@ test.each([
     expect([late.status, late.body.idempotent]).toEqual([201, false])
     await next.door.close()
   }
+})
+
+test('a refusal that passes: health tells of it until the disk takes writes, by itself, and steps that were due run then', async () => {
+  const disk = memoryDisk()
+  const wall = manualWall(Date.UTC(2026, 4, 6, 12))
+  const sandbox = await assembleSandbox({ folder: FOLDER, wall, store: { fs: disk.port } })
+  onTestFinished(() => door.close())
+  const door: Door = {
+    fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
+    ...standing(sandbox),
+    close: () => sandbox.close(),
+  }
+  const health = () => get(door, '/_psp/health', { key: null })
+  const { body } = await createPayment(door, { method: 'sbp' })
+  const status = async () => (await get(door, `${PAYMENTS}/${body.payment.id}`)).body.status
+  expect(await health()).toMatchObject({ status: 200, body: { status: 'ok', store: 'ok' } })
+
+  disk.before = (call) => (call.includes('journal') ? { taken: 9, error: diskError('EMFILE') } : undefined)
+  await wall.advance(10_000)
+  expect(await status()).toBe('pending')
+  expect(await health()).toMatchObject({
+    status: 503,
+    body: {
+      status: 'failing',
+      store: 'refuses_changes',
+      version: sandbox.version,
+      reason: expect.stringMatching(/too many open files.*ulimit -n/),
+    },
+  })
+  expect((await createPayment(door)).status).toBe(503)
+
+  disk.before = () => undefined
+  await wall.advance(2000)
+  expect((await health()).status).toBe(200)
+  await wall.advance(2000)
+  expect(await status()).toBe('succeeded')
+  expect((await createPayment(door)).status).toBe(201)
 })
 
 async function callsOfOneRequest(durable: boolean): Promise<string[]> {

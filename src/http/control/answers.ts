@@ -49,7 +49,12 @@ const COUNTED = Object.fromEntries(TABLE_NAMES.map((name) => [name, told(z.int()
 
 export const ANSWERS = {
   Health: z.strictObject({
-    status: told(z.literal('ok'), 'It lives, and is ready.'),
+    status: told(z.enum(['ok', 'failing']), '`ok`: it lives, and is ready. `failing` comes with status 503.'),
+    store: told(
+      z.enum(['ok', 'refuses_changes']),
+      'Whether changes are stored; else they get 503, and reading goes on.',
+    ),
+    reason: told(z.string().optional(), 'Of a failing one: why, and how to go on.'),
     version: text('Version of the program.'),
     api_version: text('Version label of the public API, a date.'),
     now: time(NOW),

@@ -6,17 +6,23 @@ export const health = [
   route({
     method: 'GET',
     path: '/health',
-    summary: 'Liveness and readiness: it answers once the store is open and the seed is in',
-    answers: { 200: 'Health' },
-    run: ({ services: { version, timeline, control, control_hub } }) =>
-      ok({
-        status: 'ok',
+    summary:
+      'Liveness and readiness: it answers once the store is open and the seed is in, with 503 while the data folder takes no changes',
+    answers: { 200: 'Health', 503: 'Health' },
+    run: ({ services: { version, timeline, control, control_hub, store } }) => {
+      const refusal = store.refusal()
+      const health = {
+        status: refusal === undefined ? 'ok' : 'failing',
+        store: refusal === undefined ? 'ok' : 'refuses_changes',
         version,
         api_version: API_VERSION,
         now: rfc3339(timeline.now()),
         clock: timeline.clock().mode,
         last_event_id: String(control_hub.newest()),
         ...(control.loopback ? control.holder : {}),
-      }),
+      }
+      if (refusal === undefined) return ok(health)
+      return { status: 503, body: { ...health, reason: refusal.message } }
+    },
   }),
 ]

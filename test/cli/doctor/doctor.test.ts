@@ -130,6 +130,24 @@ describe('config', () => {
   })
 })
 
+describe('a server that stores nothing', () => {
+  test('is told with the cause and how to go on, and is not ready', async () => {
+    const reason = 'The disk is full.'
+    const now = new Date().toISOString()
+    const health = { status: 'failing', store: 'refuses_changes', reason, version: VERSION, now, clock: 'real' }
+    const url = await httpServer((_, response) => {
+      response.writeHead(503, { 'content-type': 'application/json' }).end(JSON.stringify(health))
+    })
+    const { code, finding } = await doctor('server', { env: { PSP_URL: url } })
+    expect([code, finding.result]).toEqual([1, 'fail'])
+    expect(finding.found).toContain('refuses every change: The disk is full.')
+    expect(finding.fix).toContain('psp store export')
+    const ready = await psp(['doctor', '--ready'], { cwd: here(), env: { PSP_URL: url } })
+    expect(ready.code).toBe(1)
+    expect(ready.stderr).toContain('refuses every change: The disk is full.')
+  })
+})
+
 describe('lock', () => {
   const locked = (lock: object) => {
     mkdirSync(join(here(), '.psp'), { recursive: true })

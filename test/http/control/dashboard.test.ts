@@ -7,6 +7,7 @@ describe('health and settings', () => {
     const { sandbox, get } = await rig()
     expect((await get('/health')).body).toEqual({
       status: 'ok',
+      store: 'ok',
       version: sandbox.version,
       api_version: '2026-05-06',
       now: new Date(sandbox.timeline.now()).toISOString(),

@@ -64,7 +64,10 @@ async function probe({ values, host }: Session, url: string): Promise<HealthView
   const timer = host.wall.setTimeout(() => controller.abort(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE)
   try {
     const client = createClient({ fetch, baseUrl: url, controlToken: values.control_token })
-    return await client.control.health(controller.signal)
+    const health = await client.control.health(controller.signal)
+    if (health.status !== 'failing') return health
+    const why = health.reason ?? 'its data folder takes none.'
+    return new CliError('failed', `${url} answers, and refuses every change: ${why}`, '`psp doctor` looks at its disk.')
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return undefined
     if (error instanceof Unreachable) return error

@@ -13,7 +13,13 @@ export function checkVersions(): Found {
 export async function checkServer(session: Session): Promise<Found> {
   const url = serverUrl(session)
   try {
-    const { version } = await healthOf(session, url)
+    const { version, status, reason } = await healthOf(session, url)
+    if (status === 'failing') {
+      return fail(
+        `psp ${version} answers at ${url}, and refuses every change: ${reason ?? 'its data folder takes none'}`,
+        'Mend what it names; until then it can be read: `psp store export FILE` saves what it has.',
+      )
+    }
     if (version === VERSION) return ok(`psp ${version} answers at ${url}`)
     return warn(
       `psp ${version} answers at ${url}, and this is psp ${VERSION}`,
