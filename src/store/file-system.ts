@@ -24,8 +24,11 @@ export interface FileSystemPort {
    * tell how long ago, whatever time the machine has.
    */
   modified(path: string): number | undefined
-  /** Writes over a file what it holds already, so that `modified` is now. One that holds something else is let be. */
-  touch(path: string, bytes: Uint8Array): void
+  /**
+   * Writes over a file, in place: that takes no room on a full disk where `bytes` are not many more. With the same bytes,
+   * `modified` is now. A file that does not hold `known` is let be. @returns whether it did
+   */
+  overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean
   /** Bytes; 0 when there is no such file. */
   size(path: string): number
   /** Names in a folder, sorted; none when it does not exist. */
@@ -51,7 +54,7 @@ export const nodeFileSystem: FileSystemPort = {
   close: (fd) => fs.closeSync(fd),
   read: (path, most) => orMissing(() => readNamed(path, most), undefined),
   modified: (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs,
-  touch,
+  overwrite,
   size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
   rename: (from, to) => renamePatiently(from, to),
@@ -119,10 +122,13 @@ export function quietly(fn: () => void): void {
 }
 
 /** The same file is looked at and written: another one may take its name at any moment. */
-function touch(path: string, bytes: Uint8Array): void {
+function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean {
   const fd = fs.openSync(path, 'r+')
   try {
-    if (fs.readFileSync(fd).equals(bytes)) fs.writeSync(fd, bytes, 0, bytes.length, 0)
+    if (!fs.readFileSync(fd).equals(known)) return false
+    fs.writeSync(fd, bytes, 0, bytes.length, 0)
+    fs.ftruncateSync(fd, bytes.length)
+    return true
   } finally {
     fs.closeSync(fd)
   }

@@ -22,8 +22,11 @@ export interface Lock {
 export function readLock(folder: string, port: FileSystemPort = nodeFileSystem): LockInfo | undefined {
   const path = layoutOf(folder).lock
   const info = readLockFile(port, path)
-  const isAliveHere = info !== undefined && livenessOf(port, path, info, processPlace(), () => 0).is === 'alive'
-  return isAliveHere ? info : undefined
+  return info !== undefined && isAliveHere(port, path, info, processPlace()) ? info : undefined
+}
+
+function isAliveHere(port: FileSystemPort, path: string, holder: LockInfo, here = ''): boolean {
+  return livenessOf(port, path, holder, here, () => 0).is === 'alive'
 }
 
 /** Of folders, by this process. */
@@ -57,11 +60,17 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
       return mine
     },
     announce(url) {
-      mine = { ...mine, url }
-      const temporary = writeBeside(port, path, mine)
-      port.rename(temporary, path)
+      const known = lockBytes(mine)
+      const told = { ...mine, url }
+      try {
+        port.rename(writeBeside(port, path, told), path)
+      } catch (error) {
+        // A full disk has no room for a second file, but for a few bytes more.
+        if (!port.overwrite(path, known, lockBytes(told))) throw error
+      }
+      mine = told
     },
-    beat: () => port.touch(path, lockBytes(mine)),
+    beat: () => void port.overwrite(path, lockBytes(mine), lockBytes(mine)),
     release() {
       if (isSameHolder(readLockFile(port, path), mine)) port.remove(path)
     },
@@ -79,6 +88,9 @@ interface Held {
  * named after the dead one, so that nobody replaces the winner. @returns the live holder, `undefined` on success
  */
 function claim(port: FileSystemPort, path: string, mine: LockInfo, silent: number | undefined): Held | undefined {
+  // Before anything is written: on a full disk, too, a live holder is named.
+  const known = readLockFile(port, path)
+  if (known !== undefined && isAliveHere(port, path, known, mine.place)) return { holder: known }
   const temporary = writeBeside(port, path, mine)
   try {
     for (;;) {

@@ -78,6 +78,21 @@ test('of many processes that find a dead lock at once exactly one gets it', asyn
   }
 })
 
+test('on a full disk a live holder is named before anything is written, and its url finds room in the lock', async () => {
+  const disk = memoryDisk()
+  const first = await store('/home/.psp', { fs: disk.port })
+  disk.before = () => ({ taken: 0, error: diskError('ENOSPC') })
+  first.announce('http://127.0.0.1:7770')
+  expect(await store('/home/.psp', { fs: disk.port }).catch((error) => error)).toMatchObject({
+    name: 'StoreLocked',
+    pid: process.pid,
+    url: 'http://127.0.0.1:7770',
+  })
+  expect(disk.port.list('/home/.psp').filter((name) => name.startsWith('lock'))).toEqual(['lock'])
+  disk.before = () => undefined
+  await first.close()
+})
+
 test('without second names the lock is made in place', () => {
   const disk = memoryDisk()
   disk.before = (call) => (call.startsWith('link') ? { taken: 0, error: diskError('EPERM') } : undefined)

@@ -111,9 +111,12 @@ export function memoryDisk(
       close: (fd) => void open.delete(fd),
       read: (path, most) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.subarray(0, most),
       modified: (path) => folders.get(dirname(path))?.now.get(basename(path))?.modified,
-      touch(path, bytes) {
+      overwrite(path, known, bytes) {
         const file = names(path).get(basename(path))
-        if (file?.bytes.equals(bytes) === true) file.modified = disk.now
+        if (file?.bytes.equals(known) !== true) return false
+        file.bytes = Buffer.from(bytes)
+        file.modified = disk.now
+        return true
       },
       size: (path) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.length ?? 0,
       list: (folder) => [...(folders.get(folder)?.now.keys() ?? [])].sort(),
