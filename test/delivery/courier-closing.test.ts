@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { manualTransport, reaches, turns } from './manual-transport.ts'
+import { receiver } from './receiver.ts'
+import { rig } from './rig.ts'
+
+describe('once', () => {
+  test('an attempt under way is joined, not repeated', async () => {
+    const { transport, sent } = manualTransport()
+    const box = await rig({ transport })
+    box.endpoint('http://127.0.0.1:1/')
+    box.pay()
+    await reaches(sent, 1)
+    const { id } = box.deliveries()[0] ?? { id: '' }
+    const both = [box.courier.deliver(id), box.courier.deliver(id)]
+    sent[0]?.answer(200)
+    await Promise.all(both)
+    expect(sent).toHaveLength(1)
+    expect(box.deliveries()[0]?.attempts).toHaveLength(1)
+  })
+
+  test('a replay does not wait for the first attempt', async () => {
+    const { transport, sent } = manualTransport()
+    const box = await rig({ transport })
+    box.endpoint('http://127.0.0.1:1/')
+    box.pay()
+    await reaches(sent, 1)
+    box.run('replay_event', { event_id: box.deliveries()[0]?.event_id ?? '' })
+    await reaches(sent, 2)
+    expect(sent).toHaveLength(2)
+  })
+})
+
+describe('closing', () => {
+  test('what waited for its turn, and answers that come too late, change nothing', async () => {
+    const { transport, sent } = manualTransport()
+    const box = await rig({ transport })
+    box.endpoint('http://127.0.0.1:1/')
+    const payment = box.pay()
+    box.refund(payment.id, 1)
+    for (let i = 0; i < 70; i++) box.pay()
+    await reaches(sent, 64)
+    expect(sent).toHaveLength(64)
+    await box.courier.close({ grace_ms: 1 })
+    for (const { answer } of sent) answer(200)
+    await turns()
+    expect(sent).toHaveLength(64)
+    expect(box.deliveries().every(({ status, attempts }) => status === 'waiting' && attempts.length === 0)).toBe(true)
+    await box.courier.deliver(box.deliveries()[0]?.id ?? '')
+    expect(sent).toHaveLength(64)
+  })
+
+  test('waits for what is under way, and starts nothing more', async () => {
+    const box = await rig()
+    let answer = () => {}
+    const to = await receiver((response) => {
+      answer = () => void response.end()
+    })
+    box.endpoint(to.url)
+    const payment = box.pay()
+    box.refund(payment.id, 1)
+    await to.got(1)
+    const closing = box.courier.close({ grace_ms: 10_000 })
+    answer()
+    await closing
+    expect(to.received).toHaveLength(1)
+    expect(box.deliveries().map(({ status }) => status)).toEqual(['delivered', 'waiting'])
+  })
+
+  test('gives up after the grace; the next start sends it again', async () => {
+    const box = await rig()
+    let hang = true
+    const to = await receiver((response) => void (hang || response.end()))
+    box.endpoint(to.url)
+    box.pay()
+    await to.got(1)
+    await box.courier.close({ grace_ms: 20 })
+    expect(box.deliveries()[0]).toMatchObject({ status: 'waiting', attempts: [] })
+    hang = false
+    const again = await rig({ log: box.log })
+    await again.timeline.idle()
+    expect(again.deliveries()[0]).toMatchObject({ status: 'delivered', attempts: [{ number: 1 }] })
+  })
+})

@@ -1,0 +1,24 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { SandboxOptions } from '../../../src/sandbox.ts'
+import { type Rig, rig } from './rig.ts'
+
+let pages: Rig
+afterEach(() => pages.sandbox.close())
+
+async function start(options: SandboxOptions = {}): Promise<void> {
+  pages = await rig(options)
+}
+
+const _advance = (by: number) => pages.sandbox.timeline.advance({ by })
+
+describe('the status route', () => {
+  it('tells the time left by the sandbox clock, and a version that changes with the payment', async () => {
+    await start()
+    const id = await pages.create()
+    const before = await pages.status(id)
+    expect((before['deadline'] as number) - (before['now'] as number)).toBe(86_400_000)
+    expect(before['speed']).toBe(0)
+    await pages.post(id, 'method', { method: 'cards' })
+    expect((await pages.status(id))['version']).not.toBe(before['version'])
+  })
+})

@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type StartOptions, startSandbox } from '../../src/testing/index.ts'
+import { closeAll, PLACES, start } from './places.ts'
+
+afterEach(closeAll)
+
+describe('slips', () => {
+  it.each([
+    [null, 'startSandbox takes an object'],
+    [{ prot: 1 }, 'prot: startSandbox has no such option. It has '],
+    [{ url: 'http://127.0.0.1:1', port: 1 }, 'port: startSandbox with url has no such option'],
+    [{ port: 'abc' }, 'port: expected an integer from 0 to 65535, got "abc"'],
+    [{ timeout: Number.NaN }, 'timeout: expected an integer'],
+  ])('%j is refused in words', async (options, words) => {
+    await expect(startSandbox(options as unknown as StartOptions)).rejects.toThrow(words)
+  })
+
+  it.each(PLACES)('say that the sandbox was closed, whatever is asked of it: %s', async (_, place) => {
+    const psp = await place()
+    await psp.close()
+    const asked = [
+      () => psp.payments.create({ amount: 100 }),
+      () => psp.payments.list(),
+      () => psp.events.list(),
+      () => psp.clock.advance('1s'),
+      () => psp.reset(),
+    ]
+    for (const ask of asked) await expect(ask()).rejects.toThrow('The sandbox was closed.')
+  })
+
+  it('join a server on a port that browsers block', async () => {
+    const ports = [6000, 6665, 6668, 10080]
+    const opened = await Promise.any(ports.map((port) => start({ port })))
+    const joined = await start({ url: opened.url })
+    const { payment } = await joined.payments.create({ amount: 100 })
+    expect(payment.status).toBe('pending')
+  })
+})
