@@ -9,7 +9,7 @@ export function manualTransport() {
   return { transport, sent }
 }
 
-export const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 export const turns = async () => {
   for (let i = 0; i < 5; i++) await turn()
