@@ -32,7 +32,9 @@ const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
 /** Below it the largest amount is no number any more, in USDT. */
 export const LEAST_RATE = 1e-6
 const RATE = 'a number from 0.000001 to 1000000000'
-const flag = z.boolean({ error: 'true or false' })
+const flag = z
+  .union([z.boolean(), z.enum(['on', 'off'])], { error: 'true or false (on or off)' })
+  .transform((value) => value === true || value === 'on')
 const count = (min: number, max: number) =>
   z
     .number({ error: `an integer from ${min} to ${max}` })
@@ -105,9 +107,15 @@ export const SETTINGS = {
     'a second stream with one key replaces the first or gets 409',
   ),
   stream_queue: setting(count(1, 1_000_000), 256, 'messages that wait per stream before the oldest is dropped'),
-  rate_limit: setting(count(0, 1_000_000), 0, 'requests per second and merchant; 0: no limit'),
+  rate_limit: setting(
+    z
+      .union([count(0, 1_000_000), z.literal('off')], { error: 'an integer from 0 to 1000000, or off' })
+      .transform((value) => (value === 'off' ? 0 : value)),
+    0,
+    'requests per second and merchant; 0 or off: no limit',
+  ),
   trust_proxy: setting(
-    z.union([flag, count(0, 100)], { error: 'true, false or a number of hops' }).transform(Number),
+    z.union([z.boolean(), count(0, 100)], { error: 'true, false or a number of hops' }).transform(Number),
     false,
     "hops of X-Forwarded-For to trust for the caller's address; true: 1",
   ),
@@ -165,10 +173,13 @@ function readDefault(name: SettingName): unknown {
   return defaults.get(name)
 }
 
-/** Every setting as people write it, defaults filled in: what `GET /_psp/settings` answers. */
+/** Every setting as people write it, defaults filled in: what `GET /_psp/settings` answers. `off` is shown as what it means. */
 export function settingValues(values: SettingValues): Record<SettingName, unknown> {
   const shown = {} as Record<SettingName, unknown>
-  for (const name of SETTING_NAMES) shown[name] = Object.hasOwn(values, name) ? values[name] : SETTINGS[name].default
+  for (const name of SETTING_NAMES) {
+    const value = Object.hasOwn(values, name) ? values[name] : SETTINGS[name].default
+    shown[name] = value === 'on' || value === 'off' ? SETTINGS[name].schema.parse(value) : value
+  }
   return shown
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasBuyer, METHOD_NAMES, METHODS, type Method } from '../src/domain/payment-methods.ts'
 import { parseDuration, type SandboxTime } from '../src/domain/time.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
-import { readSettings, SETTING_NAMES, SETTINGS, type SettingName } from '../src/settings.ts'
+import { readSettings, SETTING_NAMES, SETTINGS, type SettingName, settingFromText } from '../src/settings.ts'
 import { call, createPayment, createPayout, get, PAYMENTS, post, succeeded } from './contract/caller.ts'
 import { type Door, standing } from './contract/door.ts'
 import { receiver } from './delivery/receiver.ts'
@@ -286,6 +286,32 @@ test('all are kept over a restart, and null brings each default back', async () 
   expect(second.sandbox.engine.world.settings).toEqual(readSettings(values))
   const defaults = await patch(second.door, Object.fromEntries(SETTING_NAMES.map((name) => [name, null])))
   expect(defaults.body).toEqual(Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].default])))
+})
+
+test.each([
+  ['magic', 'off', false],
+  ['magic', 'on', true],
+  ['reserve_pending_refunds', 'off', false],
+  ['strict_body', 'on', true],
+  ['rate_limit', 'off', 0],
+] as const)('%s: %s is %j', async (name, word, value) => {
+  const folder = mkdtempSync(join(tmpdir(), 'psp-settings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { door, sandbox } = await opened({ folder, settings: { [name]: typeof value === 'number' ? 7 : !value } })
+  expect((await patch(door, { [name]: word })).body[name]).toBe(value)
+  expect(sandbox.engine.world.settings[name]).toBe(value)
+  await sandbox.close()
+  const later = await opened({ folder })
+  expect((await control(later.door, '/settings'))[name]).toBe(value)
+  const said = await opened({ settings: { [name]: word } })
+  expect((await control(said.door, '/settings'))[name]).toBe(value)
+  const imported = await said.door.fetch('/_psp/import', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(await control(later.door, '/export')),
+  })
+  expect(imported.status).toBe(200)
+  expect(readSettings({ [name]: settingFromText(name, word) })[name]).toBe(value)
 })
 
 test('an unknown name or a bad value is 400, names what is near, and changes nothing', async () => {

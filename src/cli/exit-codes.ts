@@ -31,7 +31,7 @@ export const EXIT_MEANINGS = {
   unreachable: 'the server, or the handler under audit, cannot be reached',
   timed_out: '`wait`, or another command with a deadline, saw the time run out',
   not_verified: '`verify` found a signature that does not fit, or `audit` a check that failed',
-  busy: 'the port is in use, or a live process holds the data folder',
+  busy: 'the port is in use, a live process holds the data folder, or another `listen` took over the address',
   not_runnable: '`exec`: the program cannot be run',
   no_such_program: '`exec`: there is no such program',
   hung_up: 'ended by SIGHUP: its terminal was closed',

@@ -1,5 +1,16 @@
 // Text of merchants and receivers may hold escape sequences; a terminal must never get them.
-import { stripVTControlCharacters } from 'node:util'
+
+// What a terminal takes as one sequence (ECMA-48), and no more: strings up to their terminator, CSI up to its final byte, the
+// rest. `stripVTControlCharacters` would take ordinary text up to the next bell along.
+const SEQUENCES = new RegExp(
+  [
+    String.raw`(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)`,
+    String.raw`(?:\u001b[PX^_]|[\u0090\u0098\u009e\u009f])[^\u001b\u009c]*(?:\u001b\\|\u009c)`,
+    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`,
+    String.raw`\u001b[ -/]*[0-~]`,
+  ].join('|'),
+  'g',
+)
 
 // C0 without tab and line feed, DEL, C1, and the marks that turn the writing direction.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
@@ -10,7 +21,7 @@ const LONE_SURROGATE = /\p{Surrogate}/gu
 
 /** A block of text: line feeds and tabs stay; halves of characters become U+FFFD. */
 export function plainBlock(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(CONTROLS, '').replace(LONE_SURROGATE, '\uFFFD')
+  return text.replace(/\r\n/g, '\n').replace(SEQUENCES, '').replace(CONTROLS, '').replace(LONE_SURROGATE, '\uFFFD')
 }
 
 /** One line of text: line feeds and tabs become spaces. */

@@ -76,6 +76,12 @@ describe('a command line', () => {
     expect([config.set, flags['set']]).toEqual([[], [['amount', '5']]])
   })
 
+  test('of exec takes every flag of serve, also those that change nothing there', () => {
+    const { args, config } = parse('exec', '--ephemeral', '--durable', '--', 'npm')
+    expect(args).toEqual({ command: ['npm'] })
+    expect(Object.fromEntries(config.flags)).toMatchObject({ ephemeral: true, durable: true })
+  })
+
   test('of exec ends at --', () => {
     const { args, config } = parse('exec', '--port', '0', '--', 'npm', 'test', '--json', '--port', '9')
     expect(args).toEqual({ command: ['npm', 'test', '--json', '--port', '9'] })

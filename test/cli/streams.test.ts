@@ -153,6 +153,18 @@ describe('logs --follow', () => {
       await rig.psp('payments create --amount 100')
     }
     running.signal('SIGINT')
-    expect((await running.ended).code).toBe(0)
+    expect((await running.ended).code).toBe(130)
+  })
+
+  test('ends with 143 at SIGTERM, and with 0 where nobody reads it any more', async () => {
+    const follow = async (end: (running: ReturnType<typeof rig.start>) => void) => {
+      const running = rig.start(['logs', '--follow'])
+      await until(() => running.output().includes('/payments'))
+      end(running)
+      return (await running.ended).code
+    }
+    await rig.psp('payments create --amount 100')
+    expect(await follow((running) => running.signal('SIGTERM'))).toBe(143)
+    expect(await follow((running) => running.lose('EPIPE'))).toBe(0)
   })
 })

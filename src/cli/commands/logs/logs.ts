@@ -5,9 +5,10 @@ import { plainBlock } from '../../../terminal/plain-text.ts'
 import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import type { FlagValues } from '../../flags.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
 import { requestLine } from '../../request-line.ts'
 import type { Session } from '../../session.ts'
-import { endCode } from '../../signals.ts'
+import { signalCode } from '../../signals.ts'
 import type { LOGS_FLAGS } from './flags.ts'
 
 type Flags = FlagValues<typeof LOGS_FLAGS>
@@ -34,7 +35,8 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
   if (flags.follow) await followRequests(client, flags, session, show)
   else if (page.items.length === 0)
     session.out.note('No requests. They are kept while a server runs; filters may leave none.')
-  return endCode(session.signals)
+  const ended = session.signals.name()
+  return ended === undefined ? EXIT_CODES.done : signalCode(ended)
 }
 
 async function followRequests(
