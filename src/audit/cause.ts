@@ -90,6 +90,7 @@ const OF_THE_ENDPOINT =
 
 const SECRETS: { readonly [K in KnownSecret['kind']]: (of: string) => Cause } = {
   signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${MENDS.secret_kind}` }),
+  former_signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${MENDS.secret_kind}` }),
   former: (of) => ({ cause: 'rotated_secret', message: `${of} It was rotated since: set the new one.` }),
   webhook: (of) => ({ cause: 'wrong_secret', message: `${of} ${MENDS.secret}` }),
 }

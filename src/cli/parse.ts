@@ -73,6 +73,15 @@ export function instantText(text: string): string {
   throw usage(`${quote(text)} is not an instant.`, 'Write it as RFC 3339: 2026-05-06T12:00:00Z.')
 }
 
+/** An RFC 3339 instant or Unix seconds, in ms. */
+export function instantOrSeconds(text: string): number {
+  const given = text.trim()
+  if (/^\d{1,12}$/.test(given)) return Number(given) * 1000
+  const ms = parseInstant(given)
+  if (ms !== undefined) return ms
+  throw usage(`${quote(text)} is not an instant.`, 'Write it as 2026-05-06T12:00:00Z, or in Unix seconds.')
+}
+
 /** An instant, or how long ago it was; as the text it was. */
 export function sinceText(text: string): string {
   if (parseDuration(text.trim()) !== undefined || parseInstant(text.trim()) !== undefined) return text.trim()

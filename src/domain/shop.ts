@@ -30,6 +30,8 @@ export interface Shop {
   readonly payout_route: boolean
   /** Webhook secrets that were rotated away (newest first, at most 10), so that `verify --explain` can name them. */
   readonly former_secrets: readonly string[]
+  /** The same of `signing_secret`; absent: none. */
+  readonly former_signing_secrets?: readonly string[]
 }
 
 export interface ApiKey {

@@ -79,7 +79,11 @@ export function rotateShopSecret(
 ): Commit<Shop> {
   const draft = new Draft(world, context)
   const shop = requireShop(world, shop_id)
-  if (which === 'signing') return draft.commit(draft.put('shops', { ...shop, signing_secret: secret(draft, 'thm') }))
+  if (which === 'signing') {
+    const former_signing_secrets = [shop.signing_secret, ...(shop.former_signing_secrets ?? [])].slice(0, 10)
+    const signing_secret = secret(draft, 'thm')
+    return draft.commit(draft.put('shops', { ...shop, signing_secret, former_signing_secrets }))
+  }
   const former_secrets = [shop.webhook_secret, ...shop.former_secrets].slice(0, 10)
   return draft.commit(draft.put('shops', { ...shop, webhook_secret: secret(draft, 'whs'), former_secrets }))
 }

@@ -81,6 +81,7 @@ export const TABLE_ROWS = {
     ip_allow_list: z.array(text.refine((entry) => checkAllowListEntry(entry) === undefined, { error: 'no address' })),
     payout_route: z.boolean(),
     former_secrets: texts,
+    former_signing_secrets: texts.exactOptional(),
   }),
   keys: z.object({
     ...owned,

@@ -115,7 +115,7 @@ function anotherSecretFits(tried: ExplainCase): Finding | undefined {
 function aboutSecret({ purpose, given, known }: ExplainCase, fitting: KnownSecret): Finding {
   const kinds = given.map((secret) => known.find((one) => one.secret === secret)?.kind ?? secretKind(secret))
   const wrong = (kind: KnownSecret['kind'] | undefined) =>
-    kind !== undefined && (kind === 'signing') !== (purpose === 'request')
+    kind !== undefined && SIGNS_REQUESTS.includes(kind) !== (purpose === 'request')
   const fits = `the body was signed with the secret of ${fitting.label}`
   if (wrong(fitting.kind)) {
     return { cause: 'wrong_secret_kind', message: `The signer used the wrong kind of secret: ${fits}. ${KINDS}` }
@@ -123,13 +123,12 @@ function aboutSecret({ purpose, given, known }: ExplainCase, fitting: KnownSecre
   if (kinds.length > 0 && kinds.every(wrong)) {
     return { cause: 'wrong_secret_kind', message: `The secret given is of the wrong kind: ${fits}. ${KINDS}` }
   }
-  if (fitting.kind === 'former') {
-    return {
-      cause: 'rotated_secret',
-      message: `The secret was rotated since: ${fits}. Replay the event to get a fresh signature.`,
-    }
+  const isFormer = (kind: KnownSecret['kind'] | undefined) => kind === 'former' || kind === 'former_signing'
+  if (isFormer(fitting.kind)) {
+    const next = purpose === 'request' ? 'Sign with the new one.' : 'Replay the event to get a fresh signature.'
+    return { cause: 'rotated_secret', message: `The secret was rotated since: ${fits}. ${next}` }
   }
-  if (kinds.includes('former')) {
+  if (kinds.some(isFormer)) {
     return {
       cause: 'rotated_secret',
       message: `The secret given was rotated away: ${fits}. Set the new one where you verify.`,
@@ -142,6 +141,7 @@ function aboutSecret({ purpose, given, known }: ExplainCase, fitting: KnownSecre
 }
 
 const KINDS = MENDS.secret_kind
+const SIGNS_REQUESTS: readonly KnownSecret['kind'][] = ['signing', 'former_signing']
 
 function secretOfTheOtherKind({ purpose, given }: ExplainCase): Finding | undefined {
   const wrong = purpose === 'request' ? 'webhook' : 'signing'

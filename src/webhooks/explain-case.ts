@@ -26,10 +26,10 @@ export const EXPLAINED_CAUSES = [
 /** Why a signature does not fit: the causes of `psp verify --explain`. */
 export type ExplainedCause = (typeof EXPLAINED_CAUSES)[number]
 
-/** A secret the sandbox knows. `signing`: `thm_…`; `webhook`: `whs_…` in use; `former`: a webhook secret rotated away. */
+/** A secret the sandbox knows. `signing`: `thm_…`; `webhook`: `whs_…` in use; `former`, `former_signing`: rotated away. */
 export interface KnownSecret {
   readonly secret: string
-  readonly kind: 'signing' | 'webhook' | 'former'
+  readonly kind: 'signing' | 'webhook' | 'former' | 'former_signing'
   /** What people call it: `shop Demo`, `endpoint https://…`. The secret itself is never shown. */
   readonly label: string
 }

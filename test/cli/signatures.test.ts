@@ -64,6 +64,18 @@ describe('sign and verify', () => {
     expect((await at('2025-12-01T00:04:59Z')).code).toBe(0)
     expect((await at('2025-12-01T00:06:00Z')).code).toBe(8)
     expect((await at('2025-12-01T00:06:00Z', '--tolerance', '10m')).code).toBe(0)
+    expect((await at('1764547499')).code).toBe(0)
+    expect((await at('1764547560')).code).toBe(8)
+    const ms = await at('1764547499000')
+    expect([ms.code, ms.stderr]).toEqual([2, expect.stringContaining('in Unix seconds')])
+  })
+
+  test('a whole line of a header is taken for its value', async () => {
+    const line = async (name: string) =>
+      (await verify(`${name}${await sign('--timestamp', '1764547200')}`, BODY, '--now', '1764547200')).code
+    expect(await line('X-PSP-Signature: ')).toBe(0)
+    expect(await line('x-psp-signature:')).toBe(0)
+    expect(await line('X-Other: ')).toBe(8)
   })
 
   test('without a secret and without a sandbox there is nothing to verify with', async () => {
@@ -109,6 +121,18 @@ describe('a sandbox knows more', () => {
     expect(await cause('--secret', START_SHOP.signing_secret)).toBe('wrong_secret_kind')
     await rig.psp(`webhooks endpoints rotate-secret ${made.id}`)
     expect(await cause()).toBe('rotated_secret')
+
+    const request = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
+    const { shop_id } = rig.sandbox.start()
+    const rotated = json(await rig.psp(`shops rotate-secret ${shop_id} signing --json`)) as { signing_secret: string }
+    const verified = async (secret: string, signature: string) => {
+      const flags = ['--secret', secret, '--signature', signature, '--json', '-']
+      return json(await rig.psp(['verify', '--request', ...flags], { stdin: BODY })) as { cause: string; message: string }
+    }
+    const stale = await verified(rotated.signing_secret, request.stdout.trim())
+    expect(stale).toMatchObject({ cause: 'rotated_secret', message: expect.stringContaining('Sign with the new one.') })
+    const renewed = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
+    expect(await verified(START_SHOP.signing_secret, renewed.stdout.trim())).toMatchObject({ cause: 'rotated_secret' })
 
     await rig.psp('faults add webhook tamper --times 1')
     await rig.psp('trigger payment.failed')

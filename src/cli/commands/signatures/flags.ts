@@ -1,5 +1,5 @@
-import { asIs, list, optional, required, toggle, value } from '../../flags.ts'
-import { duration, instantText, integer, secret } from '../../parse.ts'
+import { list, optional, required, toggle, value } from '../../flags.ts'
+import { duration, instantOrSeconds, integer, secret } from '../../parse.ts'
 
 export const SIGN_ARGUMENTS = { body: required('file with the body, or - for stdin') }
 
@@ -14,10 +14,15 @@ export const VERIFY_ARGUMENTS = { body: optional('file with the body, or - for s
 
 export const VERIFY_FLAGS = {
   secret: list('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
-  signature: value('--signature <header>', 'value of X-PSP-Signature', asIs),
+  signature: value('--signature <header>', 'X-PSP-Signature: its value, or the line', headerValue),
   delivery: value('--delivery <id or file>', 'a delivery of the sandbox, or a line of psp listen --json'),
   tolerance: value('--tolerance <duration>', 'how old or how far ahead it may be, default 5m', duration),
-  now: value('--now <time>', 'the time the tolerance is counted from', instantText),
+  now: value('--now <time>', 'what the tolerance is counted from: an instant, or Unix seconds', instantOrSeconds),
   explain: toggle('--explain', 'find out why it does not fit'),
   request: toggle('--request', 'the signature of a request to the service'),
+}
+
+/** A whole line was copied where its value belongs. */
+function headerValue(text: string): string {
+  return text.trim().replace(/^x-(?:psp|service)-signature\s*:\s*/i, '')
 }

@@ -44,6 +44,7 @@ interface SecretTables {
     signing_secret: string
     webhook_secret: string
     former_secrets: string[]
+    former_signing_secrets?: string[]
   }[]
   readonly endpoints?: readonly {
     url: string
@@ -65,11 +66,17 @@ function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecr
 
 function secretsOf({ shops = [], endpoints = [] }: SecretTables): KnownSecret[] {
   return [
-    ...shops.flatMap(({ name, signing_secret, webhook_secret, former_secrets }): KnownSecret[] => [
-      { secret: webhook_secret, kind: 'webhook', label: `shop ${name}` },
-      { secret: signing_secret, kind: 'signing', label: `shop ${name}` },
-      ...former_secrets.map((secret): KnownSecret => ({ secret, kind: 'former', label: `shop ${name}` })),
-    ]),
+    ...shops.flatMap((shop): KnownSecret[] => {
+      const label = `shop ${shop.name}`
+      const former = (kind: KnownSecret['kind'], secrets: readonly string[] = []) =>
+        secrets.map((secret) => ({ secret, kind, label }))
+      return [
+        { secret: shop.webhook_secret, kind: 'webhook', label },
+        { secret: shop.signing_secret, kind: 'signing', label },
+        ...former('former', shop.former_secrets),
+        ...former('former_signing', shop.former_signing_secrets),
+      ]
+    }),
     ...endpoints.flatMap(({ url, secret, former_secrets }): KnownSecret[] => [
       ...(secret === undefined ? [] : [{ secret, kind: 'webhook', label: `endpoint ${url}` } as const]),
       ...former_secrets.map((former): KnownSecret => ({ secret: former, kind: 'former', label: `endpoint ${url}` })),

@@ -27,7 +27,7 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
     known: knowledge.secrets,
     storedBody: knowledge.storedBody,
     purpose: flags.request ? 'request' : 'webhook',
-    now: flags.now === undefined ? (subject.at ?? session.host.wall.now()) : Date.parse(flags.now),
+    now: flags.now === undefined ? (subject.at ?? session.host.wall.now()) : flags.now,
     ...(flags.tolerance === undefined ? {} : { tolerance: flags.tolerance }),
   })
   const cause = result.valid ? null : result.cause
@@ -51,7 +51,7 @@ async function subjectOf(path: string | undefined, flags: Flags, session: Sessio
   if (flags.signature === undefined) {
     throw usage('--signature is missing.', 'Pass the value of the X-PSP-Signature header, in quotes.')
   }
-  return { body: await bodyOf(path, session), header: flags.signature.trim() }
+  return { body: await bodyOf(path, session), header: flags.signature }
 }
 
 async function bodyOf(path: string, { host }: Session): Promise<Buffer> {
