@@ -4,7 +4,7 @@ import type { EventView } from '../client/control-wire.ts'
 import { ApiError } from '../client/errors.ts'
 import { parseDuration } from '../domain/time.ts'
 import type { WallClock } from '../time/wall.ts'
-import type { Fields } from './operations.ts'
+import type { Fields } from './operation.ts'
 import { valueAt } from './references.ts'
 
 export interface WaitPorts {

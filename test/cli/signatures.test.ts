@@ -127,7 +127,10 @@ describe('a sandbox knows more', () => {
     const rotated = json(await rig.psp(`shops rotate-secret ${shop_id} signing --json`)) as { signing_secret: string }
     const verified = async (secret: string, signature: string) => {
       const flags = ['--secret', secret, '--signature', signature, '--json', '-']
-      return json(await rig.psp(['verify', '--request', ...flags], { stdin: BODY })) as { cause: string; message: string }
+      return json(await rig.psp(['verify', '--request', ...flags], { stdin: BODY })) as {
+        cause: string
+        message: string
+      }
     }
     const stale = await verified(rotated.signing_secret, request.stdout.trim())
     expect(stale).toMatchObject({ cause: 'rotated_secret', message: expect.stringContaining('Sign with the new one.') })

@@ -139,6 +139,61 @@ describe('a run', () => {
     expect((await play({ do: 'payments.get', with: { id: 'nobody' }, expect: { 'error.status': 404 } })).ok).toBe(true)
   })
 
+  test('does what the dashboard and the store can', async () => {
+    const hooks = { url: 'http://127.0.0.1:9/hooks' }
+    const id = ref('shop.shop_id')
+    const report = await play(
+      { do: 'health', expect: { status: 'ok' } },
+      { id: 'shop', do: 'shops.create', with: { name: 'Seven', endpoints: [hooks] } },
+      { do: 'shops.list', with: { limit: 1 }, expect: { 'items.0.name': 'Seven' } },
+      { id: 'keys', do: 'keys.list', with: { shop_id: id }, expect: { 'items.length': 1 } },
+      { id: 'ends', do: 'endpoints.list', with: { shop_id: id }, expect: { 'items.0.url': hooks.url } },
+      { id: 'new', do: 'endpoints.rotate_secret', with: { id: ref('ends.items.0.id') } },
+      { do: 'shops.rotate_secret', with: { id, secret: 'signing' } },
+      { do: 'shops.rotate_secret', with: { id, secret: 'webhook' } },
+      { do: 'shops.rotate_secret', with: { id, secret: 'other' }, expect: { 'error.status': 400 } },
+      { do: 'endpoints.delete', with: { id: ref('new.id') } },
+      { do: 'endpoints.list', with: { shop_id: id }, expect: { 'items.length': 0 } },
+      { do: 'settings.set', with: { buyer: 'manual' } },
+      { do: 'settings.origins', expect: { buyer: 'settings' } },
+      { do: 'store.snapshot', with: { name: 'seven' } },
+      { do: 'store.snapshots', expect: { 'items.0.name': 'seven' } },
+      { id: 'all', do: 'store.export' },
+      { do: 'store.reset', with: { all: true } },
+      { do: 'store.import', with: { state: ref('all') } },
+      { do: 'shops.get', with: { id }, expect: { name: 'Seven' } },
+      { do: 'store.forget', with: { name: 'seven' } },
+      { do: 'store.snapshots', expect: { 'items.length': 0 } },
+      { do: 'store.reset', with: { all: true } },
+    )
+    expect(report.steps.flatMap(({ id, missed }) => missed.map((one) => [id, one]))).toEqual([])
+  })
+
+  test('acts on payouts and refunds, and speeds the clock up', async () => {
+    const report = await play(
+      { do: 'clock.show', expect: { mode: 'frozen' } },
+      { id: 'pay', do: 'payments.create', with: { amount: 100, method: 'sbp' } },
+      { do: 'payments.act', with: { id: ref('pay.payment.id'), action: 'pay' } },
+      { id: 'back', do: 'payments.refund', with: { id: ref('pay.payment.id'), outcome: 'pending' } },
+      {
+        do: 'refunds.act',
+        with: { id: ref('back.id'), action: 'settle', status: 'failed' },
+        expect: { status: 'failed' },
+      },
+      { do: 'banks.list', expect: { 'items.length': 218 } },
+      {
+        id: 'out',
+        do: 'payouts.create',
+        with: { amount: 5, phone: '+79161234567', bank_id: '100000000111', outcome: 'pending' },
+      },
+      { do: 'payouts.act', with: { id: ref('out.payout.id'), action: 'settle', status: 'succeeded' } },
+      { do: 'logs', with: { path: '/nowhere' }, expect: { 'items.length': 0 } },
+      { do: 'clock.speed', with: { speed: 60 }, expect: { mode: 'scaled', speed: 60 } },
+      { do: 'clock.freeze' },
+    )
+    expect(report.steps.flatMap(({ id, missed }) => missed.map((one) => [id, one]))).toEqual([])
+  })
+
   test('waiting in vain is a refusal', async () => {
     const report = await play({ do: 'wait', with: { event: 'payment.failed', timeout: '30ms' } })
     expect(report.steps[0]?.missed[0]?.got).toBe('timed_out')
