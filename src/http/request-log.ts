@@ -59,7 +59,7 @@ const BODIES_KEPT = 4 * 1024 * 1024
 
 /** @param limit how many entries to keep, asked at each push (setting `retention.requests`) */
 export function createRequestLog(limit: () => number): RequestLog {
-  const ring = createTextRing(BODIES_KEPT)
+  const ring = createTextRing(BODIES_KEPT, clip)
   let entries: LoggedRequest[] = []
   let last = 0
   const listeners = new Set<(entry: LoggedRequest) => void>()
@@ -123,8 +123,8 @@ class Entry implements LoggedRequest {
   }
 
   store(): void {
-    if (typeof this.#request === 'string') this.#request = this.#ring.add(clip(this.#request))
-    if (typeof this.#response === 'string') this.#response = this.#ring.add(clip(this.#response))
+    if (typeof this.#request === 'string') this.#request = this.#ring.add(this.#request)
+    if (typeof this.#response === 'string') this.#response = this.#ring.add(this.#response)
   }
 
   #read(held: string | number | undefined): string | undefined {

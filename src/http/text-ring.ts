@@ -10,13 +10,20 @@ export interface TextRing {
 /** The length stands before the bytes. */
 const HEADER = 4
 
-/** @param size in bytes; they are taken from the system as they are written */
-export function createTextRing(size: number): TextRing {
+/**
+ * @param size in bytes; they are taken from the system as they are written
+ * @param shorten what is kept of a text
+ */
+export function createTextRing(size: number, shorten = (text: string) => text): TextRing {
   let bytes: Buffer | undefined
   /** Bytes passed so far; the place in the ring is what remains after whole rounds. */
   let end = 0
+  let last: { readonly whole: string; readonly position: number } | undefined
   return {
-    add(text) {
+    add(whole) {
+      // The same answer again, such as a list that never changes: nothing was written since, so it is the newest.
+      if (whole === last?.whole) return last.position
+      const text = shorten(whole)
       bytes ??= Buffer.allocUnsafeSlow(size)
       // UTF-8 takes three bytes at most for what JavaScript counts as one.
       const most = HEADER + text.length * 3
@@ -28,6 +35,7 @@ export function createTextRing(size: number): TextRing {
       const length = bytes.write(text, at + HEADER, 'utf8')
       bytes.writeUInt32LE(length, at)
       end += HEADER + length
+      last = { whole, position }
       return position
     },
     get(position) {

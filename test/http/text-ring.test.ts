@@ -22,3 +22,14 @@ test('gives back the newest texts, whole, and never a wrong one', () => {
 test('a text that cannot fit is refused', () => {
   expect(() => createTextRing(100).add('x'.repeat(40))).toThrow(RangeError)
 })
+
+test('a text that comes again at once stands there once', () => {
+  const ring = createTextRing(100, (text) => text.slice(0, 20))
+  const first = ring.add('the same answer, and more than is kept')
+  expect(ring.add('the same answer, and more than is kept')).toBe(first)
+  expect(ring.get(first)).toBe('the same answer, and')
+  ring.add('another')
+  const later = ring.add('the same answer, and more than is kept')
+  expect(later).not.toBe(first)
+  expect(ring.get(later)).toBe('the same answer, and')
+})
