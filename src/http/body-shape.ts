@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { type Refusal, refuse } from '../domain/errors.ts'
 import { expected } from '../domain/expected.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
+import { type FieldFault, FieldFaults } from './field-faults.ts'
 import { checkContentType, parseJson } from './json-body.ts'
 import { roundedFields } from './json-numbers.ts'
 import { type QuickField, quickField } from './quick-check.ts'
@@ -109,15 +110,16 @@ export function requireObject(value: unknown, name = 'body'): asserts value is R
 
 /** The first fault of each field, up to three, as one sentence each. */
 export function invalid(issues: readonly z.core.$ZodIssue[], given: unknown): Refusal {
-  const told = new Map<string, string>()
+  const told = new Map<string, FieldFault>()
   for (const issue of issues) {
     const path = issue.path.map(String).join('.') || 'body'
     if (told.has(path) || told.size === 3) continue
     const got = issue.path.reduce<unknown>((value, key) => own(value, key), given)
     const missing = got === undefined ? 'required, ' : ''
-    told.set(path, `${path}: ${missing}expected ${issue.message}${missing === '' ? `, got ${describe(got)}` : ''}.`)
+    const why = `${missing}expected ${issue.message}${missing === '' ? `, got ${describe(got)}` : ''}.`
+    told.set(path, { path: issue.path, why })
   }
-  return refuse('bad_request', [...told.values()].join(' '))
+  return new FieldFaults([...told.values()])
 }
 
 function own(value: unknown, key: PropertyKey): unknown {

@@ -1,8 +1,8 @@
 // What a request brings, checked: a name that no route knows is a slip, and is refused instead of ignored.
 import * as z from 'zod'
-import { refuse } from '../../domain/errors.ts'
 import { expected } from '../../domain/expected.ts'
 import { invalid, requireObject } from '../body-shape.ts'
+import { FieldFaults } from '../field-faults.ts'
 
 /**
  * @param name what the value as a whole is called
@@ -17,8 +17,8 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, name = 'body'):
 }
 
 function unknownFields(schema: z.ZodType, { keys, path }: z.core.$ZodIssueUnrecognizedKeys) {
-  const named = keys.slice(0, 5).map((key) => [...path.map(String), key.slice(0, 60)].join('.'))
   const known = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  const hint = known.length === 0 ? '' : ` Known are ${known.join(', ')}.`
-  return refuse('bad_request', `${named.join(', ')}: unknown field.${hint}`)
+  const hint = known.length === 0 ? '' : `Known are ${known.join(', ')}.`
+  const faults = keys.slice(0, 5).map((key) => ({ path: [...path, key.slice(0, 60)], why: 'unknown field.' }))
+  return new FieldFaults(faults, hint)
 }

@@ -4,6 +4,7 @@ import { Refusal, refuse } from '../../domain/errors.ts'
 import { type Plan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { BodyShape } from '../body-shape.ts'
+import { FieldFaults } from '../field-faults.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { faultBody } from './faults.ts'
@@ -69,6 +70,12 @@ function planned<T>(shape: BodyShape<T>, value: Record<string, unknown>): { body
   if (outcome !== undefined && plan === undefined) {
     throw refuse('bad_request', `outcome: ${whyNoPlan(String(outcome))}`)
   }
+  const known = Object.keys(shape.schema.shape)
+  const unknown = Object.keys(rest).filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    const faults = unknown.slice(0, 5).map((name) => ({ path: [name.slice(0, 60)], why: 'unknown field.' }))
+    throw new FieldFaults(faults, `Known are ${[...known, 'outcome'].join(', ')}.`)
+  }
   const body = shape.check(rest, { strict: true, warnings: [] }, JSON.stringify(rest))
   return { body, plan: plan === undefined ? {} : { plan } }
 }
@@ -83,6 +90,7 @@ function at<T>(place: string, work: () => T): T {
     return work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    if (error instanceof FieldFaults) throw refuse('bad_request', error.within(place))
     const message = error.message.replace(/^[\w.]+(?=: )/, (path) => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))
     throw refuse('bad_request', `${/^[\w.[\]]+: /.test(message) ? place : place.replace(/\.$/, ': ')}${message}`)
   }

@@ -41,6 +41,18 @@ test.each([
     { faults: [{ target: 'api', fault: 'cut', probability: 2 }] },
     'faults[0].probability: expected a number from 0 to 1',
   ],
+  [
+    { shops: [{ endpoints: [{ url: 'nowhere', events: ['x'] }] }, {}] },
+    /^shops\[0\]\.endpoints\[0\]\.url: expected .*\. shops\[0\]\.endpoints\[0\]\.events\[0\]: expected one of/,
+  ],
+  [{ shops: [{}, { a: 1, b: 2 }] }, 'shops[1].a: unknown field. shops[1].b: unknown field. Known are '],
+  [{ shops: [{ endpoints: [{ url: 'http://a.example', evnts: [] }] }] }, 'shops[0].endpoints[0].evnts: unknown field.'],
+  [
+    { payments: [{ amount: 1 }, { amount: 'x', currency: 'rub' }] },
+    /^payments\[1\]\.amount: expected .*\. payments\[1\]\.currency: expected/,
+  ],
+  [{ payments: [{ amuont: 1 }] }, 'payments[0].amuont: unknown field.'],
+  [{ payouts: [{ amount: 1 }] }, /^payouts\[0\]\.phone: required.* payouts\[0\]\.bank_id: required/],
   [{ settings: { 'delays.bnak': null } }, 'settings: Unknown setting "delays.bnak": did you mean delays.bank'],
 ])('%j is refused with the path', async (seed, words) => {
   await expect((async () => assembleSandbox({ seed: readSeed(seed) }))()).rejects.toThrow(words)

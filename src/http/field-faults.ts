@@ -1,0 +1,44 @@
+import { Refusal } from '../domain/errors.ts'
+
+export interface FieldFault {
+  readonly path: readonly PropertyKey[]
+  /** A sentence: `expected an integer, got "x".` */
+  readonly why: string
+}
+
+/** A body whose fields are at fault, each with its path: whoever took the body from a larger document names them there. */
+export class FieldFaults extends Refusal {
+  readonly faults: readonly FieldFault[]
+  /** A last sentence about all of them. */
+  readonly hint: string
+
+  constructor(faults: readonly FieldFault[], hint = '') {
+    super(
+      'bad_request',
+      sentences(faults, hint, (path) => path.map(String).join('.') || 'body'),
+    )
+    this.faults = faults
+    this.hint = hint
+  }
+
+  /** @param place in the document, as in `shops[0].`: list entries are in brackets there */
+  within(place: string): string {
+    return sentences(this.faults, this.hint, (path) => `${place}${documentPath(path)}`.replace(/\.$/, ''))
+  }
+}
+
+function sentences(
+  faults: readonly FieldFault[],
+  hint: string,
+  name: (path: readonly PropertyKey[]) => string,
+): string {
+  return [...faults.map(({ path, why }) => `${name(path)}: ${why}`), ...(hint === '' ? [] : [hint])].join(' ')
+}
+
+/** `endpoints[1].url`. */
+function documentPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => (/^\d+$/.test(String(part)) ? `[${String(part)}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '')
+}
