@@ -51,7 +51,7 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
       agent,
       ...bothFamilies(url.hostname),
     })
-    if (init.signal !== undefined) endAt(init.signal, request)
+    if (init.signal !== undefined) endAt(init.signal, request, agent)
     request.on('error', reject)
     // An answer like any other to who asked for no other protocol; without the listener Node ends without a word.
     const switched = (message: http.IncomingMessage) => {
@@ -70,15 +70,26 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
  * By hand: the option `signal` would go on to the socket, which outlives its request in the agent and, cut there, has
  * nobody to hear its error. Nor has it once the response is there: its reader hears that it was cut.
  */
-function endAt(signal: AbortSignal, request: http.ClientRequest): void {
+function endAt(signal: AbortSignal, request: http.ClientRequest, agent: http.Agent): void {
   let answered = false
   request.once('response', () => {
     answered = true
   })
-  const end = () => void (answered ? request.destroy() : request.destroy(signal.reason as Error))
+  const end = () => {
+    dropIdle(agent)
+    request.destroy(answered ? undefined : (signal.reason as Error))
+  }
   if (signal.aborted) end()
   else signal.addEventListener('abort', end, { once: true })
   request.once('close', () => signal.removeEventListener('abort', end))
+}
+
+/**
+ * Who gives up a line that went silent asks anew at once; connections kept from before may be as dead, and a request on one
+ * of them would wait in vain as long again.
+ */
+function dropIdle({ freeSockets }: http.Agent): void {
+  for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy()
 }
 
 /** Both addresses of `localhost` are tried. */

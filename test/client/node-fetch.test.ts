@@ -49,6 +49,32 @@ describe('fetch over node:http', () => {
     close()
   })
 
+  test('a request that was given up leaves no kept connection behind: the next one has a new line', async () => {
+    const { fetch, close } = createNodeFetch()
+    const port = await serve(
+      (request, response) => void (request.url === '/silent' ? undefined : echo(request, response)),
+    )
+    let lines = 0
+    servers.at(-1)?.on('connection', () => void lines++)
+    const get = async (path: string, signal?: AbortSignal) => {
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'GET',
+        headers: {},
+        ...(signal && { signal }),
+      })
+      return await reply.text()
+    }
+    await Promise.all([get('/a'), get('/b')])
+    expect(lines).toBe(2)
+    const watchdog = new AbortController()
+    const silent = get('/silent', watchdog.signal)
+    watchdog.abort(new Error('no sign of life'))
+    await expect(silent).rejects.toThrow('no sign of life')
+    await get('/c')
+    expect(lines).toBe(3)
+    close()
+  })
+
   test.each(['127.0.0.1', '::1'])('localhost finds a server that listens on %s only', async (host) => {
     const { fetch, close } = createNodeFetch()
     const port = await serve(echo, host)
