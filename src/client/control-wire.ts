@@ -32,6 +32,8 @@ export interface HealthView {
   readonly api_version?: string
   readonly now: string
   readonly clock: string | { readonly mode: string }
+  /** By how much the sandbox's clock is ahead because its machine's was set back; absent: it was not. */
+  readonly clock_ahead_ms?: number
   /** The newest id of the control stream. */
   readonly last_event_id: string
   /** Of the server; told on loopback hosts only. */

@@ -1,3 +1,4 @@
+import { formatDuration } from '../domain/time.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
 import { EXPIRY_TIMERS } from '../engine/tables.ts'
@@ -41,6 +42,10 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
       engine.execute('set_clock', { clock })
       return engine.settled()
     },
+    onSetBack: (ms) =>
+      options.notice(
+        `The time of this machine was set back by ${formatDuration(ms)}. The sandbox's clock never goes back: it goes on from where it was, until the machine's is set ahead again.`,
+      ),
     onError: options.onFault,
   })
   const engine = createEngine(store, random, timeline.now, chance)

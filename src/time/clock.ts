@@ -1,6 +1,7 @@
 import { refuse } from '../domain/errors.ts'
 import { after, formatDuration, LAST_WRITABLE, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
 import type { StateRow } from '../engine/tables.ts'
+import type { WallClock } from './wall.ts'
 
 /** How the sandbox's time follows the machine's, and the anchor it counts from. */
 export type ClockRow = Extract<StateRow, { id: 'clock' }>
@@ -72,15 +73,36 @@ export interface Clock {
   hold(time: SandboxTime): void
   release(): void
   replace(row: ClockRow): void
+  /** By how much (ms of wall time) it is ahead because the machine's time was set back since the start. */
+  ahead(): number
 }
+
+/** What a clock looks at. */
+export type ClockWall = Pick<WallClock, 'now' | 'monotonic'>
+
+/** ms of wall time more than went by, from which on the machine's time was set, or the machine slept. */
+const STEP = 1000
+/** ms; below, a time service may have done it. */
+const NOTABLE = 10_000
 
 /**
  * A clock that is held at `from` until released. A machine whose time is set back does not take it along: it goes on
- * from where it was. A machine whose time is set ahead, or that slept, does.
+ * from where it was, and a step ahead of the machine is taken for the way back until both agree again. Any other step
+ * ahead, or a sleep, does.
+ * @param onSetBack told of each time that the machine's was set back, by so many ms
  */
-export function createClock(wallNow: () => WallTime, first: ClockRow, from: SandboxTime): Clock {
+export function createClock(
+  machine: ClockWall,
+  first: ClockRow,
+  from: SandboxTime,
+  onSetBack: (ms: number) => void = () => {},
+): Clock {
+  const wallNow = machine.now
   let anchor = first
   let seen = first.wall
+  let ahead = 0
+  /** Of the monotonic clock, when `seen` was; kept only while the machine's time is behind. */
+  let elapsed = 0
   // An earlier version could go beyond what can be written.
   let last = Math.min(Math.max(from, first.virtual), LAST_WRITABLE) as SandboxTime
   let held: SandboxTime | undefined = Math.min(from, LAST_WRITABLE) as SandboxTime
@@ -92,10 +114,29 @@ export function createClock(wallNow: () => WallTime, first: ClockRow, from: Sand
     seen = wall
   }
 
+  function setBack(wall: WallTime): void {
+    const seenBefore = seen
+    ahead += seen - wall
+    elapsed = machine.monotonic()
+    anchorAt(last)
+    if (seenBefore - wall >= NOTABLE) onSetBack(seenBefore - wall)
+  }
+
+  function wayBack(wall: WallTime): void {
+    const passed = machine.monotonic()
+    const more = wall - seen - (passed - elapsed)
+    elapsed = passed
+    if (more < STEP) return
+    const taken = Math.min(ahead, Math.round(more))
+    ahead -= taken
+    anchor = { ...anchor, wall: anchor.wall + taken }
+  }
+
   function free(): SandboxTime {
     const wall = wallNow()
-    if (wall < seen) anchorAt(last)
-    else seen = wall
+    if (wall < seen) setBack(wall)
+    else if (ahead > 0) wayBack(wall)
+    seen = wall
     const time = shown(anchor, wall)
     if (time > last) last = time
     return last
@@ -116,8 +157,12 @@ export function createClock(wallNow: () => WallTime, first: ClockRow, from: Sand
     replace(row) {
       anchor = row
       seen = row.wall
+      if (ahead > 0) elapsed = machine.monotonic()
+      // That of the machine again: of a reset.
+      if (row.virtual === row.wall) ahead = 0
       last = row.virtual as SandboxTime
       held = undefined
     },
+    ahead: () => ahead,
   }
 }

@@ -17,6 +17,8 @@ export interface TimelinePorts {
   isExpiry(kind: TimerKind): boolean
   /** Stores the clock; called before it moves or changes. When it throws, nothing moved. */
   save(row: ClockRow): void | Promise<void>
+  /** Told when the machine's time was set back, by so many ms: the sandbox's goes on from where it was. */
+  onSetBack?(ms: number): void
   /** Told of a step or effect that threw. The timeline goes on; the timer does not come again by itself. */
   onError(error: unknown, timer: Timer | undefined): void
 }
@@ -36,6 +38,8 @@ export interface Timeline {
   now(): SandboxTime
   /** The clock as it would be stored at this moment. */
   clock(): ClockRow
+  /** By how much (ms of wall time) the clock is ahead because the machine's time was set back since the start. */
+  ahead(): number
   nextDue(): SandboxTime | undefined
   /** Adds a timer, or replaces the one of its id. It runs in a later turn of the event loop, once it is due. */
   arm(timer: Timer): void

@@ -48,10 +48,25 @@ test('a new sandbox may stand in the past', () => {
 describe('a machine whose time moves', () => {
   function running(first: ClockRow, from = at(5000), start = 0) {
     let wall = start
-    const clock = createClock(() => wallAt(wall), first, from)
+    let passed = 0
+    const setBack: number[] = []
+    const machine = { now: () => wallAt(wall), monotonic: () => passed }
+    const clock = createClock(machine, first, from, (ms) => setBack.push(ms))
     clock.release()
     return {
       clock,
+      setBack,
+      /** Time goes by. */
+      pass(ms: number) {
+        wall += ms
+        passed += ms
+        return clock.now() - START
+      },
+      /** An administrator sets the machine's time. */
+      set(by: number) {
+        wall += by
+        return clock.now() - START
+      },
       show(ms: number) {
         wall = ms
         return clock.now() - START
@@ -67,6 +82,37 @@ describe('a machine whose time moves', () => {
   test('ahead: the clock follows', () => {
     const { show } = running(row('real'))
     expect([show(1000), show(3_600_000)]).toEqual([6000, 3_605_000])
+  })
+
+  test('wrong and right again, time and again: it does not add up', () => {
+    const { clock, pass, set, setBack } = running(row('real'))
+    const year = 365 * 86_400_000
+    expect([pass(1000), set(-year), pass(1000), set(year), pass(1000)]).toEqual([6000, 6000, 7000, 7000, 8000])
+    expect(clock.ahead()).toBe(0)
+    // Ahead is followed, and the way back is not; that is the most it is ahead, however often.
+    for (let times = 0; times < 3; times++) {
+      set(year)
+      pass(1000)
+      set(-year)
+      pass(1000)
+    }
+    expect(clock.now() - START).toBe(year + 14_000)
+    expect(clock.ahead()).toBe(year)
+    expect(setBack).toEqual([year, year, year, year])
+  })
+
+  test('set back and half of it ahead again: time goes on at its pace', () => {
+    const { clock, pass, set } = running(row('real'))
+    expect([pass(1000), set(-100_000), set(40_000), pass(500), set(80_000), pass(500)]).toEqual([
+      6000, 6000, 6000, 6500, 26_500, 27_000,
+    ])
+    expect(clock.ahead()).toBe(0)
+  })
+
+  test('a time service that sets it back by little is not worth a word', () => {
+    const { pass, set, setBack } = running(row('real'))
+    expect([pass(1000), set(-9999), pass(1000)]).toEqual([6000, 6000, 7000])
+    expect(setBack).toEqual([])
   })
 
   test('back while the sandbox was down: it starts at the last instant and goes on', () => {

@@ -59,6 +59,10 @@ export const ANSWERS = {
     api_version: text('Version label of the public API, a date.'),
     now: time(NOW),
     clock: clockMode,
+    clock_ahead_ms: told(
+      z.number().optional(),
+      "By how much the sandbox's clock is ahead because the time of its machine was set back since the start.",
+    ),
     last_event_id: text('The newest id of GET /_psp/stream: what is asked for from now on is at least as new.'),
     pid: told(z.int().optional(), 'Of the server, where only this machine reaches it.'),
     data: told(z.string().nullable().optional(), 'Its data folder; null: in memory only.'),

@@ -18,6 +18,7 @@ export const health = [
         api_version: API_VERSION,
         now: rfc3339(timeline.now()),
         clock: timeline.clock().mode,
+        ...(timeline.ahead() >= 1000 ? { clock_ahead_ms: timeline.ahead() } : {}),
         last_event_id: String(control_hub.newest()),
         ...(control.loopback ? control.holder : {}),
       }

@@ -130,6 +130,22 @@ describe('config', () => {
   })
 })
 
+test('a server whose machine was set back is told', async () => {
+  const health = {
+    status: 'ok',
+    version: VERSION,
+    now: new Date().toISOString(),
+    clock: 'real',
+    clock_ahead_ms: 86_400_000,
+  }
+  const url = await httpServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(health))
+  })
+  const { code, finding } = await doctor('clock', { env: { PSP_URL: url } })
+  expect([code, finding.result]).toEqual([0, 'warn'])
+  expect(finding.found).toContain("was set back while it ran: the sandbox's clock is 1d ahead")
+})
+
 describe('a server that stores nothing', () => {
   test('is told with the cause and how to go on, and is not ready', async () => {
     const reason = 'The disk is full.'

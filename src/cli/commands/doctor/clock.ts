@@ -1,5 +1,5 @@
 // The sandbox's clock, which may be moved, and its machine's, which should not be.
-import { parseInstant } from '../../../domain/time.ts'
+import { formatDuration, parseInstant } from '../../../domain/time.ts'
 import type { Session } from '../../session.ts'
 import { type Found, ok, warn } from './checks-contract.ts'
 import { healthOf } from './health.ts'
@@ -12,7 +12,13 @@ export async function checkClock(session: Session): Promise<Found> {
   const here = session.host.wall.now()
   const health = await healthOf(session, serverUrl(session)).catch(() => undefined)
   if (health === undefined) return ok('no server to compare with')
-  const { now, clock, date } = health
+  const { now, clock, date, clock_ahead_ms: ahead = 0 } = health
+  if (ahead / 1000 > TOLERANCE) {
+    return warn(
+      `the time of the server's machine was set back while it ran: the sandbox's clock is ${formatDuration(ahead)} ahead for it`,
+      'Nothing breaks: what is due comes at its pace, with later dates. `psp store reset --all` begins again at the time of the machine.',
+    )
+  }
   const machines = date === undefined ? 0 : seconds(date, here)
   if (machines > TOLERANCE) {
     return warn(
