@@ -1,6 +1,7 @@
 // Which sandbox a command talks to: the named url, else the server that holds the data folder, else the folder itself.
 
 import { createNodeFetch } from '../client/node-fetch.ts'
+import { patientFetch } from '../client/patient-fetch.ts'
 import { isDiskPath } from '../domain/receiver-url.ts'
 import { createTarget } from './create-target.ts'
 import { defaultApiKey } from './default-api-key.ts'
@@ -14,7 +15,7 @@ import type { Neighbour, Target, TargetWish } from './target-contract.ts'
 
 export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
   const { values } = session
-  if (values.url !== undefined) return remote(session, 'url', baseUrl(values.url))
+  if (values.url !== undefined) return remote(session, wish, 'url', baseUrl(values.url))
   const folder = dataFolder(session)
   let asked: { readonly neighbour: Neighbour | undefined } | undefined
   for (;;) {
@@ -22,7 +23,7 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
     if (held !== undefined) {
       if (held.above !== undefined)
         remark(session, `No ${values.data} here: the server of ${held.above} is used, at ${held.url}.`)
-      return remote(session, 'folder', held.url)
+      return remote(session, wish, 'folder', held.url)
     }
     if (wish === 'none') throw await nobody(session)
     // Asked before: a server of this command's own may take the same port.
@@ -69,8 +70,18 @@ async function nobody(session: Session): Promise<CliError> {
   )
 }
 
-function remote(session: Session, kind: Target['kind'], url: string): Target {
-  const { fetch, close } = createNodeFetch()
+function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: string): Target {
+  const { fetch: plain, close } = createNodeFetch()
+  const { host, out } = session
+  const fetch = patientFetch({
+    fetch: plain,
+    timers: host.wall,
+    health: `${url}/_psp/health`,
+    onQuiet() {
+      // What stays tells of its line itself, and may own the screen; with `--json` stderr holds errors alone.
+      if (wish !== 'server' && !out.json) out.note(out.notePaint.dim(`${url} has not answered yet: still waiting.`))
+    },
+  })
   return createTarget(session, { kind, url, fetch, apiKey: defaultApiKey(url), close: async () => close() })
 }
 

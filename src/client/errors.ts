@@ -43,7 +43,20 @@ export class Unreachable extends Error {
   constructor(url: string, cause: unknown) {
     super(`${new URL(url).origin} cannot be reached: ${reasonOf(cause)}`, { cause })
     this.url = url
-    this.hint = 'Is the server running? Start one with `psp serve`, or name another with --url or PSP_URL.'
+    this.hint =
+      cause instanceof NoAnswer
+        ? cause.hint
+        : 'Is the server running? Start one with `psp serve`, or name another with --url or PSP_URL.'
+  }
+}
+
+/** A connection was taken, and nothing came over it: the server is stopped, or has too much to do. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  readonly hint =
+    'Its process may be suspended, or busy beyond measure: `psp doctor` looks; end it, and start it again.'
+  constructor() {
+    super('it does not answer, not even to the question whether it lives')
   }
 }
 

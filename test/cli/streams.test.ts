@@ -124,7 +124,7 @@ describe('logs', () => {
     await rig.psp('payments create --amount 100')
     await rig.psp('clock freeze 2099-01-02T03:04:05Z')
     expect((await rig.psp('logs')).stderr).toContain("Times are this machine's.")
-    expect((await rig.psp('wait payment.failed --timeout 1ms')).stderr).toContain("Times are the sandbox's.")
+    expect((await rig.psp('wait payment.failed --timeout 2s')).stderr).toContain("Times are the sandbox's.")
   })
 })
 

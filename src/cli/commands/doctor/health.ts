@@ -1,12 +1,21 @@
 import { createClient } from '../../../client/client.ts'
 import type { HealthView } from '../../../client/control-wire.ts'
+import { NoAnswer } from '../../../client/errors.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import type { Session } from '../../session.ts'
 
+/** ms for its answer. */
+const PATIENCE = 3000
+
 /** What a server says of itself. `date`: its machine's clock in ms, where it tells. @throws as a client does */
-export async function healthOf({ values }: Session, url: string): Promise<HealthView & { readonly date?: number }> {
+export async function healthOf(
+  { values, host }: Session,
+  url: string,
+): Promise<HealthView & { readonly date?: number }> {
   const { fetch, close } = createNodeFetch()
+  const controller = new AbortController()
+  const timer = host.wall.setTimeout(() => controller.abort(new NoAnswer()), PATIENCE)
   let date: string | null = null
   const watched: FetchLike = async (to, init) => {
     const reply = await fetch(to, init)
@@ -15,10 +24,11 @@ export async function healthOf({ values }: Session, url: string): Promise<Health
   }
   try {
     const client = createClient({ fetch: watched, baseUrl: url, controlToken: values.control_token })
-    const health = await client.control.health()
+    const health = await client.control.health(controller.signal)
     const ms = Date.parse(date ?? '')
     return Number.isNaN(ms) ? health : { ...health, date: ms }
   } finally {
+    timer.cancel()
     close()
   }
 }

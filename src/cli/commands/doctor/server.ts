@@ -1,4 +1,5 @@
 // The server of this configuration, and whether it is of this version.
+import { NoAnswer } from '../../../client/errors.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
@@ -26,6 +27,12 @@ export async function checkServer(session: Session): Promise<Found> {
       'Start the server again with this one, or call the psp of the project that it runs from.',
     )
   } catch (error) {
+    if (error instanceof NoAnswer) {
+      return fail(
+        `${url} takes connections, and does not answer`,
+        'Its process may be suspended or too busy: end it, and start it again.',
+      )
+    }
     if (session.values.url === undefined) return ok('no server runs here')
     return fail(`${url} does not answer: ${(error as Error).message}`, 'Start it, or correct --url and PSP_URL.')
   }

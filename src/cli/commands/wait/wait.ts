@@ -18,6 +18,8 @@ import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from './flags.ts'
 
 const DEFAULT_TIMEOUT = 30_000
+/** ms in which a server that is well has answered. */
+const A_MOMENT = 250
 
 export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
   const names = new Set<string>(expandEvents([args.event]))
@@ -25,14 +27,13 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
     const unknown = unknownEventField(field, [...names])
     if (unknown !== undefined) throw usage(`--where: ${unknown}`, 'Correct the field, or leave it out.')
   }
-  const { client } = await session.target('none')
+  const { client, url } = await session.target('none')
   const { out } = session
-  await noteClock(client, session, 'sandbox')
   const count = flags.count ?? 1
   const timeout = flags.timeout ?? DEFAULT_TIMEOUT
   const seen = new Set<string>()
   const others = new Map<string, EventView>()
-  const found = await watch(session, client, { timeout, since: flags.since }, (event) => {
+  const { found, heard } = await watch(session, client, { timeout, since: flags.since }, (event) => {
     others.set(event.id, event)
     if (seen.has(event.id) || !names.has(event.event) || !isWanted(event, flags.where)) return false
     seen.add(event.id)
@@ -42,12 +43,17 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   })
   if (found) return 0
   for (const id of seen) others.delete(id)
-  for (const line of nearMisses({ names: [...names], where: flags.where }, [...others.values()]))
-    out.aside(plainBlock(line))
+  if (heard)
+    for (const line of nearMisses({ names: [...names], where: flags.where }, [...others.values()]))
+      out.aside(plainBlock(line))
   tellTimedOut(
     session.host.env,
     `${args.event}${whereText(flags.where)} did not happen within ${formatDuration(timeout)}.`,
   )
+  if (!heard && timeout >= A_MOMENT) {
+    const hint = 'Its process may be suspended: `psp doctor` looks.'
+    throw new CliError('timed_out', `${url} did not answer within ${formatDuration(timeout)}.`, hint)
+  }
   const sofar = count > 1 ? ` ${seen.size} of ${count} came.` : ''
   throw new CliError(
     'timed_out',
@@ -61,13 +67,20 @@ function whereText(where: readonly (readonly [field: string, value: string])[]):
   return fields.length === 0 ? '' : ` with ${fields.join(' ')}`
 }
 
-/** Offers every event to `take`, first the past, until it says that it is enough (true) or time is up (false). */
+interface Watched {
+  /** It was enough, before the time was up. */
+  readonly found: boolean
+  /** The server was there at all. */
+  readonly heard: boolean
+}
+
+/** Offers every event to `take`, first the past, until it says that it is enough or time is up. */
 async function watch(
   session: Session,
   client: Client,
   { timeout, since }: { timeout: number; since: string | undefined },
   take: (event: EventView) => boolean,
-): Promise<boolean> {
+): Promise<Watched> {
   const { host, signals } = session
   const controller = new AbortController()
   const end = () => controller.abort()
@@ -81,7 +94,10 @@ async function watch(
     }
   }
   let isPastTaken = since === undefined
+  let heard = false
+  const tellLost = toldOnce(session)
   try {
+    await Promise.race([noteClock(client, session, 'sandbox'), aborted(controller.signal)])
     const messages = follow({
       connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
       timers: host.wall,
@@ -90,15 +106,22 @@ async function watch(
         if (since !== undefined && !isPastTaken) await offerPast(client, since, offer)
         isPastTaken = true
       },
-      onState: toldOnce(session),
+      onState: (state) => {
+        heard ||= state.state === 'open'
+        tellLost(state)
+      },
     })
     for await (const { event, data } of messages) {
       if (event === 'event') offer((JSON.parse(data) as { event: EventView }).event)
     }
-    return enough
+    return { found: enough, heard }
   } finally {
     timer.cancel()
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
 /** Oldest first, page by page. */

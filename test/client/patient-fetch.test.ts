@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { NoAnswer } from '../../src/client/errors.ts'
+import type { FetchInit, FetchReply } from '../../src/client/fetch-like.ts'
+import { LONG_PATIENCE, PATIENCE, patientFetch, QUIET } from '../../src/client/patient-fetch.ts'
+import { manualWall } from '../../src/time/wall.ts'
+
+const HEALTH = 'http://127.0.0.1:7770/_psp/health'
+const GET: FetchInit = { method: 'GET', headers: {} }
+
+function reply(text: string): FetchReply {
+  return { status: 200, headers: new Headers(), body: null, text: async () => text }
+}
+
+function never<T>(signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+}
+
+/** A server that answers a call once `answer` is called, and its health while it lives. */
+function rig(path = '/v1/public/payments') {
+  const wall = manualWall()
+  const state = { alive: true, quiet: 0, asked: 0 }
+  let answer = (_: FetchReply) => {}
+  const fetch = patientFetch({
+    timers: wall,
+    health: HEALTH,
+    onQuiet: () => {
+      state.quiet++
+    },
+    fetch: (url, { signal }) => {
+      if (url !== HEALTH) {
+        return Promise.race([
+          never<FetchReply>(signal),
+          new Promise<FetchReply>((resolve) => {
+            answer = resolve
+          }),
+        ])
+      }
+      state.asked++
+      return state.alive ? Promise.resolve(reply('{}')) : never(signal)
+    },
+  })
+  const call = fetch(`http://127.0.0.1:7770${path}`, GET)
+  call.catch(() => {})
+  return { wall, state, call, answer: (given: FetchReply) => answer(given) }
+}
+
+test('an answer that comes late is waited for while the server lives, and told of once', async () => {
+  const { wall, state, call, answer } = rig()
+  await wall.advance(QUIET - 1)
+  expect(state).toEqual({ alive: true, quiet: 0, asked: 0 })
+  await wall.advance(10 * QUIET)
+  expect(state).toEqual({ alive: true, quiet: 1, asked: 10 })
+  answer(reply('late'))
+  expect(await (await call).text()).toBe('late')
+  expect(wall.waiting()).toBe(0)
+})
+
+test('a server that answers nothing at all is given up', async () => {
+  const { wall, state, call } = rig()
+  state.alive = false
+  await wall.advance(QUIET + PATIENCE)
+  await expect(call).rejects.toBeInstanceOf(NoAnswer)
+  expect(wall.waiting()).toBe(0)
+})
+
+test('so is one that stops within its answer', async () => {
+  const { wall, state, call, answer } = rig()
+  answer({ ...reply(''), text: () => never(undefined) })
+  const text = (await call).text()
+  text.catch(() => {})
+  state.alive = false
+  await wall.advance(QUIET + PATIENCE)
+  await expect(text).rejects.toBeInstanceOf(NoAnswer)
+})
+
+test('large work has longer, and is not told of', async () => {
+  const { wall, state, call, answer } = rig('/_psp/clock/advance')
+  state.alive = false
+  await wall.advance(QUIET + LONG_PATIENCE - 1)
+  answer(reply('done'))
+  expect(await (await call).text()).toBe('done')
+  expect(state.quiet).toBe(0)
+})
