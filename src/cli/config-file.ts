@@ -1,5 +1,5 @@
 // psp.config.json: flag names with underscores, and `settings`. Checked whole; a wrong name or value is wrong usage.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { nearest } from '../domain/nearest.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from './config-keys.ts'
 import { CliError, usage } from './failure.ts'
@@ -34,11 +34,24 @@ export function parseConfigFile(text: string): ConfigFile {
 
 function textOf(path: string): string | undefined {
   try {
+    requireFile(path)
     return decoded(readFileSync(path))
   } catch (error) {
+    if (error instanceof CliError) throw error
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw usage(`${CONFIG_FILE} cannot be read: ${fileReason(error)}.`, 'Make it readable, or remove it.')
   }
+}
+
+/** Bytes. */
+const LONGEST = 1024 * 1024
+
+/** It is read at once, before signals are heard: a pipe or a device could last for ever. */
+function requireFile(path: string): void {
+  const found = statSync(path)
+  if (found.isDirectory()) return
+  if (!found.isFile()) throw usage(`${CONFIG_FILE} is a pipe or a device.`, 'Make it a file, or remove it.')
+  if (found.size > LONGEST) throw usage(`${CONFIG_FILE} is longer than 1 MiB.`, 'Is it the right file?')
 }
 
 function object(text: string): Record<string, unknown> {

@@ -40,7 +40,7 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
     ...checkpoints(session),
     ...(seed === undefined
       ? {}
-      : { seed: await loadSeed(seed, session.host, resolveSettings(session.config.sources).values) }),
+      : { seed: await loadSeed(seed, session, resolveSettings(session.config.sources).values) }),
   })
   try {
     const start = sandbox.start()

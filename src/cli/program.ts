@@ -85,6 +85,7 @@ async function invoke(invocation: Invocation, host: Host, running: Running): Pro
 
 async function runCommand(invocation: Invocation, host: Host, running: Running, signals: Signals): Promise<number> {
   let session: Session | undefined
+  let interrupted: number | undefined
   const { name, stays } = invocation.command
   const watch = stays ? watchParent(host, name === 'exec', () => signals.raise('SIGTERM')) : undefined
   try {
@@ -104,7 +105,8 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
   } catch (error) {
     if (error instanceof Interrupted) {
       const name = signals.name()
-      return name === undefined || invocation.command.stays ? endCode(signals) : signalCode(name)
+      interrupted = name === undefined || invocation.command.stays ? endCode(signals) : signalCode(name)
+      return interrupted
     }
     const { out } = running
     if (session?.rehearsal !== undefined && isRehearsed(error)) {
@@ -119,6 +121,9 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
     await session?.close()
     session?.out.finish()
     deadline.cancel()
+    // What cannot be called back, as the opening of a pipe that nobody writes to, holds nothing up.
+    const code = interrupted
+    if (code !== undefined) host.wall.setTimeout(() => host.exit(code), GRACE).unref?.()
     watch?.cancel()
   }
 }

@@ -2,7 +2,7 @@
 import { Refusal } from '../domain/errors.ts'
 import { assembleSandbox, readSeed, type SandboxOptions } from '../sandbox.ts'
 import { usage } from './failure.ts'
-import type { Host } from './host.ts'
+import type { Session } from './session.ts'
 import { readText } from './text-file.ts'
 
 type Seed = NonNullable<SandboxOptions['seed']>
@@ -11,8 +11,12 @@ const FORM =
   'What a seed may hold: docs/reference/seed.md; `"$schema": "./node_modules/psp-sandbox/fixtures/psp.seed.schema.json"` in it lets an editor check it.'
 
 /** @param settings in force beside those of the seed */
-export async function loadSeed(path: string, host: Host, settings: SandboxOptions['settings'] = {}): Promise<Seed> {
-  const text = await readText(path, host)
+export async function loadSeed(
+  path: string,
+  session: Pick<Session, 'host' | 'signals'>,
+  settings: SandboxOptions['settings'] = {},
+): Promise<Seed> {
+  const text = await readText(path, session)
   try {
     const seed = readSeed(parse(text, path))
     await tryOut(seed, settings)

@@ -1,10 +1,10 @@
 // Files of text, as editors and shells write them.
-import type { Host } from './host.ts'
 import { readInput } from './read-input.ts'
+import type { Session } from './session.ts'
 
 /** A file, or stdin for `-`, as text without a byte order mark. */
-export async function readText(path: string, host: Host): Promise<string> {
-  return decoded(await readInput(path, host))
+export async function readText(path: string, session: Pick<Session, 'host' | 'signals'>): Promise<string> {
+  return decoded(await readInput(path, session))
 }
 
 /** UTF-8; UTF-16 where its mark stands in front, as PowerShell 5 writes what it redirects. */

@@ -57,10 +57,10 @@ function methodOf(text: string, body: Uint8Array | undefined): (typeof METHODS)[
   throw usage(`${JSON.stringify(text)} is no method.`, `Use one of ${METHODS.join(', ')}.`)
 }
 
-async function bodyOf(given: string | undefined, { host }: Session): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function bodyOf(given: string | undefined, session: Session): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (given === undefined) return undefined
-  if (given === '-') return new Uint8Array(await readInput('-', host))
-  if (given.startsWith('@')) return new Uint8Array(await readInput(given.slice(1), host))
+  if (given === '-') return new Uint8Array(await readInput('-', session))
+  if (given.startsWith('@')) return new Uint8Array(await readInput(given.slice(1), session))
   return new TextEncoder().encode(given)
 }
 

@@ -33,7 +33,7 @@ interface LineDocument {
 /** A file of `psp listen --json`; its last event counts. `undefined` where there is no such file. */
 export async function fileSubject(path: string, session: Session): Promise<Subject | undefined> {
   if (path !== '-' && !existsSync(namedPath(session.host, path))) return undefined
-  const text = await readText(path, session.host)
+  const text = await readText(path, session)
   const lines = text.split('\n').map(documentOf)
   const event = lines.findLast((line) => typeof line?.body_b64 === 'string')
   if (event?.body_b64 === undefined) {

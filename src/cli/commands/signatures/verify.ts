@@ -54,9 +54,9 @@ async function subjectOf(path: string | undefined, flags: Flags, session: Sessio
   return { body: await bodyOf(path, session), header: flags.signature }
 }
 
-async function bodyOf(path: string, { host }: Session): Promise<Buffer> {
+async function bodyOf(path: string, session: Session): Promise<Buffer> {
   const { readInput } = await import('../../read-input.ts')
-  return await readInput(path, host)
+  return await readInput(path, session)
 }
 
 function secretsOf(flags: Flags, { values }: Session): readonly string[] {

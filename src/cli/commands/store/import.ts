@@ -6,8 +6,11 @@ import { readInput } from '../../read-input.ts'
 import { asUtf8 } from '../../text-file.ts'
 import type { FILE } from './flags.ts'
 
+/** Bytes. */
+const LONGEST_EXPORT = 1024 * 1024 * 1024
+
 export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
-  const bytes = asUtf8(await readInput(args.file, session.host))
+  const bytes = asUtf8(await readInput(args.file, session, LONGEST_EXPORT))
   const rawBody = new Uint8Array(bytes)
   const { client } = await session.target()
   const reply = await whileWorking(session, `checking ${plainLine(args.file)} and putting it in place`, async () => {

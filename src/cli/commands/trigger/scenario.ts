@@ -35,7 +35,7 @@ export async function playScenario(scenario: Scenario, session: Session): Promis
 }
 
 export async function readScenarioFile(path: string, session: Session): Promise<Scenario> {
-  const text = await readText(path, session.host)
+  const text = await readText(path, session)
   try {
     return readScenario(JSON.parse(text))
   } catch (error) {
