@@ -91,6 +91,9 @@ function checkedValue(key: ConfigKey, given: unknown): unknown {
     const form = { text: 'a text', integer: 'a number', switch: 'true or false', list: 'a list of texts' }[row.kind]
     throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `It is ${row.about}.`)
   }
+  if ([given].flat().some((text) => String(text).includes('\0'))) {
+    throw usage(`${CONFIG_FILE}: ${key} holds a null byte.`, `It is ${row.about}.`)
+  }
   if (row.kind === 'list' || row.kind === 'switch') return given
   try {
     return row.parse(String(given))

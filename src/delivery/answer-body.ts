@@ -10,6 +10,8 @@ const READ_BYTES = 1024 * 1024
 export interface AnswerBody {
   /** False: enough was read, the exchange can be ended. */
   add(chunk: Uint8Array): boolean
+  /** How many came. */
+  bytes(): number
   /** `undefined` while nothing came. */
   recorded(): RecordedBody | undefined
 }
@@ -26,6 +28,7 @@ export function createAnswerBody(): AnswerBody {
       bytes += chunk.length
       return bytes < READ_BYTES
     },
+    bytes: () => bytes,
     recorded: () => (bytes === 0 ? undefined : recordBody(Buffer.concat(kept), bytes > keptBytes)),
   }
 }

@@ -14,6 +14,7 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
   const broken = BROKEN_BY_CLIENT[oneLine(error)]
   if (broken !== undefined) return broken(host)
   const known = WORDS[code]
+  if (code === WRONG_LENGTH && phase === 'reading') return resetWords(host, phase)
   if (known !== undefined) return known(host)
   if (RESETS.has(code)) return resetWords(host, phase)
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
@@ -22,6 +23,9 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
     return `TLS with ${host} failed (${code}). If the receiver speaks plain HTTP, use http:// in the url.`
   }
+  const misread =
+    MISREAD[code] ?? (oneLine(error).includes('assert(statusCode >= 100)') ? 'a status below 100' : undefined)
+  if (misread !== undefined) return `${host} answered with ${misread}, which HTTP does not allow.`
   if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) {
     const tls = protocol === 'http:' ? ' If the receiver speaks TLS, use https:// in the url.' : ''
     return `What ${host} answered is not HTTP.${tls}`
@@ -48,6 +52,19 @@ const BROKEN_BY_CLIENT: { readonly [message: string]: (host: string) => string }
   'bad upgrade': (host) => `${host} answered 101 (switching protocols), which is no answer to a webhook. Answer 2xx.`,
 }
 
+const WRONG_LENGTH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+
+/** What was wrong with an answer that is HTTP but for this. */
+const MISREAD: { readonly [code: string]: string } = {
+  [WRONG_LENGTH]: 'several Content-Length headers',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'several Content-Length headers, or one beside Transfer-Encoding',
+  HPE_INVALID_CONTENT_LENGTH: 'a Content-Length that is no number',
+  HPE_INVALID_STATUS: 'a status that is no number',
+  HPE_INVALID_HEADER_TOKEN: 'a header that is none',
+  HPE_HEADER_OVERFLOW: 'headers that are too long',
+  UND_ERR_HEADERS_OVERFLOW: 'headers that are too long',
+}
+
 const RESETS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED'])
 
 const WORDS: { readonly [code: string]: (host: string) => string } = {
@@ -67,7 +84,6 @@ function resetWords(host: string, phase: Phase): string {
   return `${host} closed the connection before it answered.`
 }
 
-/** The code of the error or of what caused it; of several tries, the last one's. */
 /** The system's or a library's code: `ECONNREFUSED`; it may stand in a cause, or in one of several tries. */
 export function codeOf(error: unknown): string | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
@@ -82,7 +98,8 @@ function triedAddresses(error: unknown): string {
   const tries = error instanceof AggregateError ? error.errors : [error]
   const addresses = tries.flatMap((one: unknown) => {
     const { address, port } = (one ?? {}) as { address?: string; port?: number }
-    if (address === undefined) return one instanceof Error && one.cause !== undefined ? triedAddresses(one.cause) : []
+    if (address === undefined || port === undefined)
+      return one instanceof Error && one.cause !== undefined ? triedAddresses(one.cause) : []
     return `${address.includes(':') ? `[${address}]` : address}:${port}`
   })
   return [...new Set(addresses)].filter(Boolean).join(' and ')

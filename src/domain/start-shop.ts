@@ -14,6 +14,11 @@ export const START_SHOP = start satisfies Credentials & { merchant_id: string; s
 
 const WELL_KNOWN_HASH = hashKey(start.api_key)
 
+/** True of the key that everybody knows. */
+export function isWellKnownKey({ hash }: ApiKey): boolean {
+  return hash === WELL_KNOWN_HASH
+}
+
 /** True where a key or a secret of the shop is one that everybody knows. */
 export function isWellKnown(shop: Shop, keys: readonly ApiKey[]): boolean {
   return (

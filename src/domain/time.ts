@@ -77,9 +77,19 @@ function secondText(second: number): string {
   return text
 }
 
-/** Parses an RFC 3339 instant (any offset) to ms; `undefined` for anything else, also for a date without a time. */
+/**
+ * Parses an RFC 3339 instant (any offset) to ms; `undefined` for anything else, also for a date without a time and for a
+ * day or an hour that the calendar does not have.
+ */
 export function parseInstant(text: string): number | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.test(text)) return undefined
+  const form = /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.exec(text)
+  if (form === null || !isDay(form[1] ?? '')) return undefined
   const ms = Date.parse(text.replace(' ', 'T').toUpperCase())
   return Number.isNaN(ms) ? undefined : ms
+}
+
+/** `Date.parse` takes February 30 for March 2. */
+function isDay(text: string): boolean {
+  const midnight = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text)
 }

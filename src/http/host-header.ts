@@ -8,3 +8,14 @@ export function usualHost(host: string | undefined): boolean {
   }
   return last.usual
 }
+
+/** `127.0.0.1` of `127.0.0.1:7770`, without the dot of a whole name; `undefined` where the text is not just a host. */
+export function hostname(host: string): string | undefined {
+  if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(host) || !URL.canParse(`http://${host}`)) return undefined
+  return new URL(`http://${host}`).hostname.replace(/\.$/, '')
+}
+
+/** As a URL holds an address: `[::1]`. */
+export function withBrackets(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}

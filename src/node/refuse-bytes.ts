@@ -48,3 +48,30 @@ export function failed(): Response {
 function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': JSON_TYPE, Connection: 'close' } })
 }
+
+/**
+ * Requests that are answered here: which host is meant, or where the body ends, a proxy before this server may read in
+ * another way.
+ */
+export function refuseAmbiguous(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  const message = whyAmbiguous(incoming)
+  if (message === undefined) return false
+  const body = JSON.stringify(errorObject('bad_request', message))
+  const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
+  outgoing.writeHead(400, headers).end(body)
+  return true
+}
+
+function whyAmbiguous({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    const shown = JSON.stringify(coding.slice(0, 100))
+    return `Transfer-Encoding: expected chunked or none, got ${shown}. Send the body as it is.`
+  }
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1 ? 'Host: expected one header, got several. Send it once.' : undefined
+}

@@ -7,7 +7,7 @@ import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
 import type { FetchDoor, FetchListener } from './fetch-listener.ts'
 import { Message } from './message.ts'
-import { refuseBytes, refuseExpectation } from './refuse-bytes.ts'
+import { refuseAmbiguous, refuseBytes, refuseExpectation } from './refuse-bytes.ts'
 
 /** Where a server listens. */
 export interface ServerOptions {
@@ -72,6 +72,7 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   const streams = new Set<ServerResponse>()
   const answer = viaFetch(door, options.ownsProcess === true)
   const server = createServer(LIMITS, (incoming, outgoing) => {
+    if (refuseAmbiguous(incoming, outgoing)) return
     const bindings = new Bindings(incoming, outgoing, streams)
     if (door.direct?.(bindings) !== true) answer(bindings)
   })

@@ -12,9 +12,11 @@ const SEQUENCES = new RegExp(
   'g',
 )
 
-// C0 without tab and line feed, DEL, C1, and the marks that turn the writing direction.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+// C0 without tab and line feed, DEL, C1, what turns the writing direction, what nobody sees (tags, zero-width spaces), and
+// what is no character. The joiners stay: letters of some scripts and emoji are made with them.
+const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Noncharacter_Code_Point}]/gu
 
 // Half a character cannot be written as UTF-8, and each program measures it in its own way.
 const LONE_SURROGATE = /\p{Surrogate}/gu
@@ -32,10 +34,11 @@ export function plainLine(text: string): string {
 /** JSON in which no control character is left bare: JSON itself escapes only the first 32. */
 export function plainJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null'
-  return text.replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return text.replace(CONTROLS, (mark) => mark.split('').map(escaped).join(''))
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** At most `length` characters, the last of them an ellipsis where something was cut. */

@@ -25,6 +25,10 @@ describe('foreign text', () => {
     ['null\u0000byte', 'nullbyte'],
     ['\ud800lone', '\ufffdlone'],
     ['lone\udc00', 'lone\ufffd'],
+    ['a\u200bb\u061cc\u2060d\ufeffe\u00adf', 'abcdef'],
+    ['tag\u{e0041}s\u{e007f}', 'tags'],
+    ['none\ufffe\uffff\ufdd0\u{1fffe}', 'none'],
+    ['می\u200cخواهم 👩\u200d💻', 'می\u200cخواهم 👩\u200d💻'],
     ['a pair 😀', 'a pair 😀'],
     ['Привет, ₽ 你好', 'Привет, ₽ 你好'],
   ])('%j is shown as %j', (text, shown) => {
@@ -37,7 +41,7 @@ describe('foreign text', () => {
   })
 
   test('no control character is left bare in JSON, and the value stays the same', () => {
-    const value = { a: '\u001b[31m\u009b\u007f\u202e', b: 'ж' }
+    const value = { a: '\u001b[31m\u009b\u007f\u202e\u200b\u{e0041}\ufffe', b: 'ж' }
     const text = plainJson(value)
     expect(text).toMatch(/^[\x20-\x7e ж]+$/)
     expect(JSON.parse(text)).toEqual(value)

@@ -66,6 +66,17 @@ describe('instants', () => {
     expect(parseInstant('2026-05-06 12:00:00z')).toBe(Date.UTC(2026, 4, 6, 12))
   })
 
+  test.each(['2031-02-30T00:00:00Z', '2031-02-29T00:00:00+03:00', '2031-04-31 00:00:00Z', '2031-01-01T24:00:00Z'])(
+    '%j is not in the calendar',
+    (text) => {
+      expect(parseInstant(text)).toBeUndefined()
+    },
+  )
+
+  test('2032-02-29 is', () => {
+    expect(parseInstant('2032-02-29T23:59:59Z')).toBe(Date.UTC(2032, 1, 29, 23, 59, 59))
+  })
+
   test.each(['', '2026-05-06', '2026-05-06T12:00', '2026-05-06T12:00:00', '2026-13-06T12:00:00Z', 'now', '0'])(
     '%j is none',
     (text) => {

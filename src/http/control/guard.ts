@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type AppContext, header } from '../app-env.ts'
+import { hostname, withBrackets } from '../host-header.ts'
 import { checkEncoding } from '../json-body.ts'
 import type { ControlAccess } from '../services.ts'
 
@@ -77,16 +78,6 @@ function sameOrigin(origin: string, host: string): boolean {
   // Behind TLS of a proxy the page's scheme is not this server's.
   if (protocol !== 'http:' && protocol !== 'https:') return false
   return hostname(host) !== undefined && new URL(`${protocol}//${host}`).host === own
-}
-
-/** `127.0.0.1` of `127.0.0.1:7770`; `undefined` where the text is not just a host. */
-function hostname(host: string): string | undefined {
-  if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(host) || !URL.canParse(`http://${host}`)) return undefined
-  return new URL(`http://${host}`).hostname.replace(/\.$/, '')
-}
-
-function withBrackets(host: string): string {
-  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }
 
 /** Narrower than the domain's `isLoopback`: a name under `localhost` may be anybody's page. */

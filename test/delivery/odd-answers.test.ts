@@ -1,0 +1,61 @@
+// Answers that are not quite HTTP, as bytes.
+
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTransport } from '../../src/delivery/undici-transport.ts'
+import { judge } from '../../src/delivery/verdict.ts'
+import { systemWall } from '../../src/time/wall.ts'
+
+async function sent(answer: string) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => void socket.end(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const transport = createTransport(systemWall())
+  onTestFinished(async () => {
+    await transport.close()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return await transport.send({
+    url: `http://127.0.0.1:${port}/`,
+    headers: [['Content-Type', 'application/json']],
+    body: Buffer.from('{}'),
+    deadline_ms: 20_000,
+  })
+}
+
+test.each([
+  ['a 204 with a body', '204 No Content\r\nContent-Length: 2\r\n\r\nok'],
+  ['a 205 with a body', '205 Reset\r\nContent-Length: 2\r\n\r\nok'],
+  ['a body longer than said', '200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nok'],
+  ['a chunk that is none', '200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'],
+])('%s is a success', async (_, answer) => {
+  expect(judge(await sent(`HTTP/1.1 ${answer}`))).toEqual({ delivered: true })
+})
+
+test.each([
+  ['a body cut short', '200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nok', 'in the middle of its answer'],
+  ['two lengths', '200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok', 'several Content-Length headers'],
+  ['a status of 000', '000 No\r\nContent-Length: 0\r\n\r\n', 'a status below 100'],
+  ['a 500 with a chunk that is none', '500 No\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 'HTTP'],
+])('%s is a failure, in words', async (_, answer, words) => {
+  const { delivered, error } = judge(await sent(`HTTP/1.1 ${answer}`))
+  expect(delivered).toBe(false)
+  expect(error).toContain(words)
+  expect(error).not.toMatch(/assert|undefined|HPE_/)
+})
+
+test('port 0 is named as it was written', async () => {
+  const transport = createTransport(systemWall())
+  onTestFinished(() => transport.close())
+  const { error } = await transport.send({
+    url: 'http://127.0.0.1:0/',
+    headers: [],
+    body: Buffer.from('{}'),
+    deadline_ms: 20_000,
+  })
+  expect(error).toContain('127.0.0.1:0')
+})
