@@ -162,7 +162,7 @@ function read(name: SettingName, value: unknown): unknown {
   const result = SETTINGS[name].schema.safeParse(value, { error: expected })
   if (result.success) return result.data
   const why = result.error.issues[0]?.message ?? 'not valid'
-  throw new SettingError(`${name}: expected ${why}, got ${JSON.stringify(value)}`)
+  throw new SettingError(`${name}: expected ${why}, got ${shown(value)}`)
 }
 
 // Read once: they are most of the settings at each start, and at each change of one.
@@ -205,5 +205,11 @@ export function settingEnvName(name: string): string {
 function unknownSetting(name: string): string {
   const near = SETTING_NAMES.filter((known) => distance(known, name) <= Math.max(2, Math.floor(name.length / 3)))
   const hint = near.length > 0 ? `: did you mean ${near.slice(0, 3).join(', ')}?` : '.'
-  return `Unknown setting ${JSON.stringify(name)}${hint}`
+  return `Unknown setting ${shown(name)}${hint}`
+}
+
+/** As JSON, in a few words where it is long. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

@@ -1,7 +1,7 @@
 import type { EventView } from '../client/control-wire.ts'
 import { formatMoney } from '../domain/currency.ts'
 import { timeOfDay } from '../terminal/clock-text.ts'
-import { plainLine } from '../terminal/plain-text.ts'
+import { plainLine, shorten } from '../terminal/plain-text.ts'
 import type { Paint } from './colour.ts'
 
 /** `12:00:01.123  payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
@@ -29,7 +29,7 @@ export function objectText(event: string, data: EventView['data']): string[] {
   const { amount, currency, order_id, recipient, refunds } = data as Recognised
   return [
     ...moneyText(amount, currency, event === 'payment.refunded' ? refunds : undefined),
-    ...(typeof order_id === 'string' ? [`order ${order_id}`] : []),
+    ...(typeof order_id === 'string' ? [`order ${shorten(order_id, 100)}`] : []),
     ...(typeof recipient?.phone === 'string' ? [`to ${recipient.phone}`] : []),
   ].map(plainLine)
 }

@@ -1,6 +1,6 @@
 // Tables for people: aligned by what a terminal shows, also with Cyrillic and wide characters.
 import { stripVTControlCharacters } from 'node:util'
-import { plainLine } from '../terminal/plain-text.ts'
+import { plainLine, shorten } from '../terminal/plain-text.ts'
 import type { Output } from './output.ts'
 
 export interface Column<Row> {
@@ -35,7 +35,8 @@ export async function printTable<Row>(
       chars: NO_LINES,
       style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [] },
     })
-    for (const row of rows) table.push(shown.map(({ cell }) => plainLine(String(cell(row) ?? ''))))
+    for (const row of rows)
+      table.push(shown.map(({ cell }) => shorten(plainLine(String(cell(row) ?? '')), LONGEST_CELL)))
     return table
       .toString()
       .split('\n')
@@ -51,6 +52,9 @@ export async function printTable<Row>(
     out.note(out.notePaint.dim(`Not shown for want of room: ${hidden.join(', ')}. Widen the terminal, ${elsewhere}.`))
   }
 }
+
+/** Characters; texts of the program itself are shorter. A value is whole with --json, and where it is looked at alone. */
+const LONGEST_CELL = 160
 
 /** Columns that are shown however narrow the terminal is. */
 const FEWEST = 2

@@ -52,12 +52,20 @@ export class Refusal extends Error {
     headers: Readonly<Record<string, string>> = {},
     decidedBy?: string,
   ) {
-    super(message ?? API_ERRORS[code].message)
+    super(shortened(message ?? API_ERRORS[code].message))
     this.code = code
     this.status = API_ERRORS[code].status
     this.headers = headers
     this.decided_by = decidedBy
   }
+}
+
+/** Characters of a message: it names what was sent, and does not give all of it back. */
+const LONGEST_MESSAGE = 2000
+
+function shortened(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message
+  return `${message.slice(0, LONGEST_MESSAGE).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** `throw refuse('not_pending')`: the table gives status and message. */

@@ -76,6 +76,8 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
     const bindings = new Bindings(incoming, outgoing, streams)
     if (door.direct?.(bindings) !== true) answer(bindings)
   })
+  // Node would drop the 1,001st without a word, were it the Idempotency-Key. Their bytes have a limit, with a 431.
+  server.maxHeadersCount = 0
   server.on('clientError', refuseBytes)
   server.on('checkExpectation', refuseExpectation)
   await listen(server, options)

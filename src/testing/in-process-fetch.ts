@@ -9,7 +9,10 @@ export function whileOpen(door: Door, closing: AbortSignal): Door {
   return {
     async fetch(request, bindings) {
       closing.throwIfAborted()
-      return await door.fetch(request, bindings)
+      const response = await door.fetch(request, bindings)
+      // What met the closing is no fault of the sandbox.
+      if (response.status >= 500) closing.throwIfAborted()
+      return response
     },
   }
 }

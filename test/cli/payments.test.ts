@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json, psp } from './rig.ts'
+import { json, psp, until } from './rig.ts'
 import { type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig
@@ -172,4 +172,16 @@ describe('exit codes', () => {
     other.closeAllConnections()
     other.close()
   })
+})
+
+test('Ctrl-C in --count blames nobody', async () => {
+  const before = rig.sandbox.engine.world.size('payments')
+  const running = rig.start(['payments', 'create', '--amount', '1', '--count', '100000', '--concurrency', '4'])
+  await until(() => rig.sandbox.engine.world.size('payments') > before + 20)
+  running.signal('SIGINT')
+  const { code } = await running.ended
+  // What it says of the calls that were cut comes later, or never.
+  await until(() => running.output().includes('of 100000 payments'))
+  expect(code).toBe(130)
+  expect(running.errors()).not.toContain('error')
 })

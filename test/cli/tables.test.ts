@@ -122,3 +122,15 @@ describe('at 80 columns', () => {
     expect((await rig.psp('settings set delays.bank=2s')).stdout).toBe('delays.bank = "2s"\n')
   })
 })
+
+test('a long value does not widen a list; alone it is whole', async () => {
+  const order = 'o'.repeat(5000)
+  await rig.psp(['trigger', 'payment.succeeded', '--set', `order_id=${order}`])
+  const { id } = JSON.parse((await rig.psp('payments list --json --limit 1')).stdout).items[0]
+  for (const line of ['payments list', 'events list']) {
+    const { stdout } = await rig.psp(line)
+    expect(stdout).toMatch(/o{60,}…/)
+    for (const row of stdout.split('\n')) expect(row.length).toBeLessThan(400)
+  }
+  expect((await rig.psp(`payments get ${id}`)).stdout).toContain(order)
+})

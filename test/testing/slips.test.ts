@@ -15,6 +15,14 @@ describe('slips', () => {
     await expect(startSandbox(options as unknown as StartOptions)).rejects.toThrow(words)
   })
 
+  it.each([true, false])('say so of a clock that is being advanced, listening: %s', async (listen) => {
+    const psp = await startSandbox({ clock: 'frozen', listen })
+    await psp.payments.create({ amount: 1 })
+    const told = expect(psp.clock.advance('1d')).rejects.toThrow('The sandbox was closed.')
+    await psp.close()
+    await told
+  })
+
   it.each(PLACES)('say that the sandbox was closed, whatever is asked of it: %s', async (_, place) => {
     const psp = await place()
     await psp.close()

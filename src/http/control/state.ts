@@ -82,7 +82,10 @@ function tableNames(names: string): readonly TableName[] {
   return names.split(',').map((name) => {
     const table = TABLE_NAMES.find((known) => known === name)
     if (table !== undefined) return table
-    throw refuse('bad_request', `tables: there is no ${JSON.stringify(name)}. Tables are ${TABLE_NAMES.join(', ')}.`)
+    throw refuse(
+      'bad_request',
+      `tables: there is no ${JSON.stringify(name.slice(0, 60))}. Tables are ${TABLE_NAMES.join(', ')}.`,
+    )
   })
 }
 

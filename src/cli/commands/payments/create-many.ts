@@ -29,7 +29,8 @@ export async function createMany(session: Session, { create, count, concurrency 
         progress.update(made)
         if (out.json) out.document(reply)
       } catch (error) {
-        failure ??= error
+        // Ctrl-C cuts what is under way: nothing is wrong with the server.
+        if (!signals.ended.aborted) failure ??= error
       }
     }
   }

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import { timeOfDay } from '../../../terminal/clock-text.ts'
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { plainLine, shorten } from '../../../terminal/plain-text.ts'
 import type { Paint } from '../../colour.ts'
 import { paintStatus } from '../../status-look.ts'
 
@@ -29,7 +29,7 @@ export function streamLine({ kind, at, payload }: StreamData, paint: Paint): str
     plainLine(id ?? ''),
     previous_status === undefined ? to : `${plainLine(previous_status)} -> ${to}`,
     amount !== undefined ? plainLine(formatMoney(amount, currency ?? '')) : '',
-    order_id !== undefined ? `order ${plainLine(order_id)}` : '',
+    order_id !== undefined ? `order ${shorten(plainLine(order_id), 100)}` : '',
     payment_id !== undefined ? `payment ${plainLine(payment_id)}` : '',
   ]
   return parts.filter((part) => part !== '').join('  ')

@@ -1,4 +1,4 @@
-// A page whose own name was made to lead to this machine, and who else calls by an odd name.
+// Heads of requests that could be read in two ways: by the names they call the server, and by what stands in them twice or last.
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
@@ -86,4 +86,15 @@ test.each([
     code: 'bad_request',
     message: expect.stringContaining(words),
   })
+})
+
+test('the last of many headers counts, too', async () => {
+  const many = 'a: b\r\n'.repeat(1900)
+  const last = `Idempotency-Key: last\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{"amount":1}`
+  const key = `Authorization: Bearer ${sandbox.start().api_key}`
+  const bytes = Buffer.from(`POST /v1/public/payments HTTP/1.1\r\nHost: 127.0.0.1\r\n${key}\r\n${many}${last}`)
+  expect(await raw(server.port, bytes)).toMatch(/^HTTP\/1\.1 201 /)
+  const again = await raw(server.port, bytes)
+  expect(again).toMatch(/^HTTP\/1\.1 200 /)
+  expect(again).toContain('"idempotent":true')
 })
