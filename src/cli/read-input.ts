@@ -6,7 +6,7 @@ import { namedPath } from './named-path.ts'
 import type { Session } from './session.ts'
 
 /** Bytes of an input, where its purpose sets no other limit. */
-export const LONGEST_INPUT = 256 * 1024 * 1024
+const LONGEST_INPUT = 256 * 1024 * 1024
 
 /**
  * The bytes of a file, or of stdin for `-`; nothing is trimmed or decoded.
