@@ -85,7 +85,6 @@ async function invoke(invocation: Invocation, host: Host, running: Running): Pro
 
 async function runCommand(invocation: Invocation, host: Host, running: Running, signals: Signals): Promise<number> {
   let session: Session | undefined
-  let interrupted: number | undefined
   const { name, stays } = invocation.command
   const watch = stays ? watchParent(host, name === 'exec', () => signals.raise('SIGTERM')) : undefined
   try {
@@ -105,8 +104,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
   } catch (error) {
     if (error instanceof Interrupted) {
       const name = signals.name()
-      interrupted = name === undefined || invocation.command.stays ? endCode(signals) : signalCode(name)
-      return interrupted
+      return name === undefined || invocation.command.stays ? endCode(signals) : signalCode(name)
     }
     const { out } = running
     if (session?.rehearsal !== undefined && isRehearsed(error)) {
@@ -121,9 +119,6 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
     await session?.close()
     session?.out.finish()
     deadline.cancel()
-    // What cannot be called back, as the opening of a pipe that nobody writes to, holds nothing up.
-    const code = interrupted
-    if (code !== undefined) host.wall.setTimeout(() => host.exit(code), GRACE).unref?.()
     watch?.cancel()
   }
 }

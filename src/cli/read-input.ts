@@ -1,5 +1,7 @@
 // What the user names as input: a file, a pipe, or stdin. Read while signals are heard, and to a limit: `/dev/zero` has no end.
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { isatty, ReadStream } from 'node:tty'
 import { usage } from './failure.ts'
 import { fileReason } from './file-reason.ts'
 import { namedPath } from './named-path.ts'
@@ -17,12 +19,13 @@ export async function readInput(
   { host, signals }: Pick<Session, 'host' | 'signals'>,
   most = LONGEST_INPUT,
 ): Promise<Buffer> {
-  const source = path === '-' ? host.stdin : createReadStream(namedPath(host, path))
   const chunks: Uint8Array[] = []
   let bytes = 0
-  const pieces = source[Symbol.asyncIterator]()
   const interrupted = interruption(signals.ended)
+  let source: Source | undefined
   try {
+    source = path === '-' ? host.stdin : opened(namedPath(host, path))
+    const pieces = source[Symbol.asyncIterator]()
     for (;;) {
       const next = await Promise.race([pieces.next(), interrupted.happened])
       if (next.done === true) return Buffer.concat(chunks)
@@ -31,13 +34,25 @@ export async function readInput(
       if (bytes > most) throw tooLong(path, most)
     }
   } catch (error) {
-    // Not waited for: the opening of a pipe ends when somebody writes to it.
-    pieces.return?.(undefined).catch(() => {})
+    source?.destroy?.()
     if (signals.ended.aborted || (error as Error).name === 'CliError') throw error
     throw usage(`${path} cannot be read: ${fileReason(error)}.`, 'Name a file, or - for stdin.')
   } finally {
     interrupted.forget()
   }
+}
+
+type Source = AsyncIterable<Uint8Array> & { destroy?(): unknown }
+
+/**
+ * A pipe to which nobody writes yet would hold a thread while it is opened, and read from as a file; no process can end
+ * before that. Opened without waiting, it is watched like a socket.
+ */
+function opened(path: string): Source {
+  // Windows knows no such way, and no pipes in folders.
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  if (isatty(fd)) return new ReadStream(fd)
+  return fstatSync(fd).isFIFO() ? new Socket({ fd, writable: false }) : createReadStream(path, { fd })
 }
 
 function interruption(signal: AbortSignal): { readonly happened: Promise<never>; forget(): void } {
