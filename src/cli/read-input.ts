@@ -4,8 +4,15 @@ import { Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
 import { usage } from './failure.ts'
 import { fileReason } from './file-reason.ts'
+import type { Host } from './host.ts'
 import { namedPath } from './named-path.ts'
-import type { Session } from './session.ts'
+import type { Signals } from './signals.ts'
+
+/** What a session holds of the process. */
+export interface Listening {
+  readonly host: Host
+  readonly signals: Pick<Signals, 'ended'>
+}
 
 /** Bytes of an input, where its purpose sets no other limit. */
 const LONGEST_INPUT = 256 * 1024 * 1024
@@ -14,11 +21,7 @@ const LONGEST_INPUT = 256 * 1024 * 1024
  * The bytes of a file, or of stdin for `-`; nothing is trimmed or decoded.
  * @throws Interrupted at the first signal, CliError (2) where it cannot be read or is longer than `most` bytes
  */
-export async function readInput(
-  path: string,
-  { host, signals }: Pick<Session, 'host' | 'signals'>,
-  most = LONGEST_INPUT,
-): Promise<Buffer> {
+export async function readInput(path: string, { host, signals }: Listening, most = LONGEST_INPUT): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   const interrupted = interruption(signals.ended)

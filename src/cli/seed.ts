@@ -2,7 +2,7 @@
 import { Refusal } from '../domain/errors.ts'
 import { assembleSandbox, readSeed, type SandboxOptions } from '../sandbox.ts'
 import { usage } from './failure.ts'
-import type { Session } from './session.ts'
+import type { Listening } from './read-input.ts'
 import { readText } from './text-file.ts'
 
 type Seed = NonNullable<SandboxOptions['seed']>
@@ -13,7 +13,7 @@ const FORM =
 /** @param settings in force beside those of the seed */
 export async function loadSeed(
   path: string,
-  session: Pick<Session, 'host' | 'signals'>,
+  session: Listening,
   settings: SandboxOptions['settings'] = {},
 ): Promise<Seed> {
   const text = await readText(path, session)

@@ -1,9 +1,8 @@
 // Files of text, as editors and shells write them.
-import { readInput } from './read-input.ts'
-import type { Session } from './session.ts'
+import { type Listening, readInput } from './read-input.ts'
 
 /** A file, or stdin for `-`, as text without a byte order mark. */
-export async function readText(path: string, session: Pick<Session, 'host' | 'signals'>): Promise<string> {
+export async function readText(path: string, session: Listening): Promise<string> {
   return decoded(await readInput(path, session))
 }
 
