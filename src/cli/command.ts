@@ -32,6 +32,8 @@ export interface Group {
   readonly name: string
   readonly about: string
   readonly commands: readonly (Command | Group)[]
+  /** Its help names the commands by these, without a line for each. */
+  readonly sections?: readonly (readonly [title: string, names: readonly string[]])[]
   /** What the group's bare name does; without it, the bare name shows help. */
   readonly bare?: Command
 }

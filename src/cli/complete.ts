@@ -1,5 +1,6 @@
 // What a shell offers at the Tab key, from the same data as the commands themselves.
 import { type Command as Completed, RootCommand } from '@bomb.sh/tab'
+import { shippedScenarios } from '../scenarios/shipped.ts'
 import { type Command, type Group, isGroup } from './command.ts'
 import type { FlagSet } from './flags.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
@@ -25,9 +26,13 @@ function addEntries(tab: RootCommand, group: Group, path: string): void {
   }
 }
 
-function addArguments(added: Completed, { args, flags }: Command): void {
+/** Words that only files know, by the command that takes them. */
+const OF_FILES: { readonly [command: string]: (() => readonly string[]) | undefined } = { trigger: shippedScenarios }
+
+function addArguments(added: Completed, { name: command, args, flags }: Command): void {
   addFlags(added, flags)
-  for (const [name, { kind, choices = [] }] of Object.entries(args)) {
+  for (const [name, { kind, choices: known = [] }] of Object.entries(args)) {
+    const choices = [...known, ...(OF_FILES[command]?.() ?? [])]
     added.argument(
       name,
       choices.length === 0 ? undefined : (offer) => choices.forEach((word) => void offer(word, '')),

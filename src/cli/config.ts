@@ -1,4 +1,5 @@
 // What is in force, and why: flag, then environment, then psp.config.json, then the default.
+import { distance } from 'fastest-levenshtein'
 import { CONFIG_FILE, type ConfigFile } from './config-file.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey, type ConfigValues } from './config-keys.ts'
 import { CliError, usage } from './failure.ts'
@@ -37,6 +38,22 @@ function resolveKey(key: ConfigKey, { flags, env, file }: ConfigSources): [value
   if (text !== undefined && text !== '') return [fromEnvironment(key, text), row.env]
   if (file.values.has(key)) return [file.values.get(key), CONFIG_FILE]
   return [row.fallback, 'default']
+}
+
+/** Variables that are nearly one of ours: a slip would be ignored without a word. */
+export function nearVariables(env: ConfigSources['env']): readonly (readonly [given: string, meant: string])[] {
+  const known = CONFIG_NAMES.map((key) => CONFIG_KEYS[key].env)
+  return Object.keys(env).flatMap((given) => {
+    if (!given.startsWith('PSP_') || known.some((name) => name === given)) return []
+    const meant = known.find((name) => isSlip(given, name))
+    return meant === undefined ? [] : [[given, meant] as const]
+  })
+}
+
+/** One letter too many, too few or another, or two in each other's place: other programs have PSP_ variables, too. */
+function isSlip(given: string, known: string): boolean {
+  const letters = (text: string) => [...text].sort().join('')
+  return distance(given, known) === 1 || (given.length === known.length && letters(given) === letters(known))
 }
 
 export function flagName(key: ConfigKey): string {

@@ -101,8 +101,16 @@ export const required = (about: string, choices: readonly string[] = []): Argume
   kind: 'required',
   choices,
 })
-export const optional = (about: string): Argument<string | undefined> => ({ about, kind: 'optional' })
+export const optional = (about: string, choices: readonly string[] = []): Argument<string | undefined> => ({
+  about,
+  kind: 'optional',
+  choices,
+})
 /** Any number, none too. */
 export const many = (about: string): Argument<readonly string[]> => ({ about, kind: 'many' })
 /** At least one. */
-export const some = (about: string): Argument<readonly string[]> => ({ about, kind: 'some' })
+export const some = (about: string, choices: readonly string[] = []): Argument<readonly string[]> => ({
+  about,
+  kind: 'some',
+  choices,
+})

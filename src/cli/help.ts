@@ -22,6 +22,7 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
 
 /** Help of a group, or of the whole program. */
 export function groupHelp(path: string, group: Group, help: PaintedHelp): string {
+  if (group.sections !== undefined) return overview(path, group, group.sections, help)
   const inner = group.commands.map((entry) => [`${entry.name}${isGroup(entry) ? ' …' : ''}`, entry.about] as const)
   return [
     `${group.about}\n`,
@@ -33,6 +34,23 @@ export function groupHelp(path: string, group: Group, help: PaintedHelp): string
   ]
     .filter((part) => part !== '')
     .join('\n')
+}
+
+/** Everything on one screen: 24 rows of 80 columns. */
+function overview(path: string, group: Group, sections: NonNullable<Group['sections']>, help: PaintedHelp): string {
+  const named = sections.map(([title, names]) => [title, names.join(', ')] as const)
+  const everywhere = [
+    ['--json', 'JSON on stdout, and nothing else there'],
+    ['--url <url>', 'another server than the one of this folder (PSP_URL)'],
+    ['--version', 'the version'],
+  ] as const
+  return [
+    `${group.about}\n`,
+    section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
+    section('Commands', rows(named, help), help),
+    section('Everywhere', rows(everywhere, help), help),
+    help.paint.dim(`${path} <command> --help shows examples and options.\n`),
+  ].join('\n')
 }
 
 /** The first example of each of the first commands: enough to begin. A group of groups shows the first of each. */

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import { askedHelp, commandPath } from './asked-help.ts'
 import { COLOUR_MODES, colourLevel, createPaint } from './colour.ts'
 import { COMMANDS } from './commands/index.ts'
+import { nearVariables } from './config.ts'
 import { CONFIG_FILE, readConfigFile } from './config-file.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { exitCodeOf } from './failure.ts'
@@ -96,6 +97,9 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
       openTarget,
     )
     running.out = session.out
+    for (const [given, meant] of nearVariables(host.env)) {
+      session.out.aside(session.out.notePaint.odd(`${given} is no variable of psp: did you mean ${meant}?`))
+    }
     const { run } = await invocation.command.load()
     const call = { args: invocation.args, flags: invocation.flags, session }
     const ended = run(call)

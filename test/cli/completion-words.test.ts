@@ -33,3 +33,43 @@ test('how a payout may be settled', () => {
   const results = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
   expect(offered('payouts', 'settle', 'ID', '')).toEqual(results)
 })
+
+test.each<[words: string[], expected: string[]]>([
+  [
+    ['faults', 'add', ''],
+    ['api', 'webhook', 'stream', 'redirect'],
+  ],
+  [['faults', 'add', 'webhook', 'dup'], ['duplicate:2']],
+  [['settings', 'set', 'delays.s'], ['delays.session=']],
+  [['settings', 'get', 'http_r'], ['http_return_url']],
+  [['trigger', 'double-d'], ['double-delivery']],
+  [
+    ['wait', 'pay'],
+    [
+      'payment.succeeded',
+      'payment.failed',
+      'payment.cancelled',
+      'payment.expired',
+      'payment.refunded',
+      'payment.*',
+      'payout.succeeded',
+      'payout.failed',
+      'payout.*',
+    ].filter((word) => word.startsWith('pay')),
+  ],
+  [
+    ['completion', ''],
+    ['bash', 'zsh', 'fish', 'powershell'],
+  ],
+  [['rules', 'add', 'succ'], ['succeeded']],
+  [
+    ['listen', '--events', 'payout.'],
+    ['payout.succeeded', 'payout.failed'],
+  ],
+  [
+    ['shops', 'rotate-secret', 'ID', ''],
+    ['signing', 'webhook'],
+  ],
+])('%j offers %j', (words, expected) => {
+  expect(offered(...words).sort()).toEqual([...expected].sort())
+})

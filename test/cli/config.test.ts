@@ -3,6 +3,7 @@ import { type ConfigSources, resolveConfig } from '../../src/cli/config.ts'
 import { parseConfigFile } from '../../src/cli/config-file.ts'
 import { CONFIG_KEYS, CONFIG_NAMES } from '../../src/cli/config-keys.ts'
 import { resolveSettings } from '../../src/cli/settings-config.ts'
+import { psp } from './rig.ts'
 
 const EMPTY: ConfigSources = { flags: new Map(), set: [], env: {}, file: parseConfigFile('{}') }
 
@@ -111,4 +112,13 @@ describe('settings', () => {
       webhook_retries: ['1s', '2s'],
     })
   })
+})
+
+test('a variable that is nearly one of ours is told; what other programs have is not', async () => {
+  const told = (env: Record<string, string>) => psp('banks сбер', { env }).then(({ stderr }) => stderr)
+  expect(await told({ PSP_PROT: '1' })).toContain('PSP_PROT is no variable of psp: did you mean PSP_PORT?')
+  expect(await told({ PSP_SEEDS: 'x' })).toContain('did you mean PSP_SEED?')
+  for (const name of ['PSP_BASE', 'PSP_SET_DELAYS_BANK', 'PSP_SHOP_URL', 'PSP_KEY', 'PSP_EXEC_WAITS']) {
+    expect(await told({ [name]: '1s' })).not.toContain('no variable of psp')
+  }
 })

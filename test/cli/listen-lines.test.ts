@@ -43,3 +43,20 @@ test('a line that is too long for the terminal has its ids shortened', () => {
   expect(fitted(line, 80)).toBe(line)
   expect(fitted(line, undefined)).toBe(line)
 })
+
+test('a line that is too long for the terminal all the same is broken between words, under its text', () => {
+  const line = `12:00:01.123  <-- 500 POST http://localhost:3000/hooks  45 ms  attempt 1 of 9, next in 10 s  evt_${'9'.repeat(24)}`
+  const rows = fitted(line, 80).split('\n')
+  expect(rows.length).toBeGreaterThan(1)
+  for (const row of rows) expect(row.length).toBeLessThanOrEqual(80)
+  expect(rows.slice(1).every((row) => row.startsWith(' '.repeat(18)))).toBe(true)
+  expect(rows.join(' ').split(/ +/)).toEqual(line.split(/ +/))
+})
+
+test('trigger --list stands in columns and breaks between words', async () => {
+  const { stdout } = await rig.psp('trigger --list --color never', { terminal: true, columns: 80 })
+  const rows = stdout.split('\n').slice(stdout.split('\n').indexOf('Scenarios') + 1)
+  for (const row of rows) expect(row.length).toBeLessThanOrEqual(80)
+  const starts = rows.filter((row) => row !== '').map((row) => /^ {2}[a-z0-9-]*\s+(?=\S)/.exec(row)?.[0].length)
+  expect(new Set(starts).size).toBe(1)
+})

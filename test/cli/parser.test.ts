@@ -161,10 +161,15 @@ describe('wrong usage', () => {
 
 describe('help', () => {
   test.each(['', '--help', 'help'])('psp %s: what it is and how to begin, on stdout', async (line) => {
-    const { code, stdout, stderr } = await psp(line)
+    const { code, stdout, stderr } = await psp(line, { columns: 80 })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('Commands'))
-    for (const { name } of COMMANDS.commands) expect(stdout).toContain(`  ${name}`)
+    const words = stdout.slice(stdout.indexOf('Commands')).split(/[\s,]+/)
+    for (const { name } of COMMANDS.commands) expect(words).toContain(name)
+    for (const flag of ['--json', '--url', '--version']) expect(words).toContain(flag)
+    // A terminal of 24 rows, and the prompt below.
+    expect(stdout.trimEnd().split('\n').length).toBeLessThan(24)
+    for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80)
   })
 
   test.each(['help payments create', 'payments help create', 'payments create --help', '--url x payments create -h'])(
@@ -178,7 +183,7 @@ describe('help', () => {
     const visit = (entry: Command | Group, path: string) => {
       const options = { paint: PLAIN, columns: 80 }
       const text = isGroup(entry) ? groupHelp(path, entry, options) : commandHelp(path, entry, options)
-      expect(text, path).toMatch(/^[^\n]+\n\nExamples\n {2}# /)
+      expect(text, path).toMatch(/^[^\n]+\n\nExamples\n {2}(?:# |psp )/)
       if (isGroup(entry)) for (const inner of entry.commands) visit(inner, `${path} ${inner.name}`)
     }
     visit(COMMANDS, 'psp')
@@ -200,6 +205,11 @@ describe('help', () => {
   test('the version', async () => {
     expect((await psp('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
+})
+
+test('the sections of help hold each command once', () => {
+  const named = (COMMANDS.sections ?? []).flatMap(([, names]) => names)
+  expect([...named].sort()).toEqual(COMMANDS.commands.map(({ name }) => name).sort())
 })
 
 describe('the commands', () => {

@@ -1,9 +1,10 @@
 // What a failed `psp exec` tells of its sandbox: what explains the failure, in few lines.
 import { describe, expect, test } from 'vitest'
 import { standsOut, type Told } from '../../src/cli/commands/exec/standing-out.ts'
-import type { AttemptView, DeliveryView, RequestView } from '../../src/client/control-wire.ts'
+import type { AttemptView, DeliveryView, EventView, RequestView } from '../../src/client/control-wire.ts'
 
 const NOTHING: Told = {
+  events: [],
   deliveries: [],
   requests: [],
   rules: [],
@@ -110,4 +111,27 @@ test('ten lines at most, none of them endless or with escapes of others', () => 
   expect(Math.max(...told.map((line) => line.length))).toBeLessThanOrEqual(202)
   expect(told.join('')).not.toContain('\u001b')
   expect(standsOut({ ...NOTHING, requests }, Number.POSITIVE_INFINITY)).toHaveLength(32)
+})
+
+describe('webhooks that had nobody to go to', () => {
+  const event = (id: string, name: EventView['event'] = 'payment.succeeded'): EventView => ({
+    id,
+    event: name,
+    created_at: '2026-05-06T12:00:00.000Z',
+    shop_id: 's',
+    object_id: 'p',
+    data: {},
+  })
+
+  test('are told in one line, with how to name somebody', () => {
+    const events = [event('evt_2'), event('evt_3'), event('evt_4', 'payment.failed')]
+    expect(standsOut({ ...NOTHING, events }).at(1)).toBe(
+      '  No endpoint takes 2 x payment.succeeded, payment.failed: give --endpoint URL, or a payment its webhook_url.',
+    )
+  })
+
+  test('but not those that were delivered, or tried', () => {
+    const events = [event('evt_1')]
+    expect(standsOut({ ...NOTHING, events, deliveries: [delivery({ status: 204 })] })).toEqual([])
+  })
 })

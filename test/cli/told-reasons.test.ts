@@ -65,3 +65,29 @@ test('a rehearsal says what it would do, not that it was done', async () => {
     expect(stdout).not.toMatch(/Cleared|Replaced/)
   }
 })
+
+test('psp serve says once that an event has nobody to go to, and how to name somebody', async () => {
+  const folder = temporaryFolder()
+  const server = start(['serve', '--port', '0', '--ephemeral'], { cwd: folder.path })
+  const url = await until(() => /PSP_URL=(\S+)/.exec(server.errors())?.[1])
+  const lines = () =>
+    server
+      .errors()
+      .split('\n')
+      .filter((line) => line.includes('has nobody to go to'))
+  await psp(['trigger', 'payment.succeeded', '--url', url])
+  await psp(['trigger', 'payment.failed', '--url', url])
+  await until(() => lines().length > 0)
+  server.signal('SIGINT')
+  await server.ended
+  expect(lines()).toEqual([
+    `payment.succeeded has nobody to go to: \`psp listen --forward localhost:3000/hooks --url ${url}\` or --endpoint names your application.`,
+  ])
+  folder.remove()
+})
+
+test('snapshots say whose time they show where the clock was moved', async () => {
+  await rig.psp('store snapshot one')
+  await rig.psp('clock advance 1d')
+  expect((await rig.psp('store snapshots')).stderr).toContain("Times are this machine's.")
+})

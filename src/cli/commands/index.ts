@@ -32,7 +32,16 @@ import { webhooks } from './webhooks/group.ts'
 /** In the order of help: what one needs first comes first. */
 export const COMMANDS: Group = {
   name: 'psp',
-  about: 'A whole payment service provider on your machine: API, hosted page, webhooks, event stream.',
+  about: 'A payment service provider on your machine: API, hosted page, webhooks, stream.',
+  sections: [
+    ['run', ['serve', 'exec', 'demo']],
+    ['shop and buyer', ['payments', 'payouts', 'banks', 'request']],
+    ['webhooks, events', ['listen', 'tail', 'events', 'webhooks', 'wait', 'trigger']],
+    ['signatures', ['sign', 'verify', 'audit']],
+    ['what goes wrong', ['rules', 'faults', 'clock']],
+    ['what it holds', ['shops', 'keys', 'settings', 'store']],
+    ['look', ['ui', 'logs', 'doctor', 'config', 'openapi', 'completion']],
+  ],
   commands: [
     serve,
     listen,

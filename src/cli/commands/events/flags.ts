@@ -1,3 +1,4 @@
+import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
 import { list, many, required, toggle, value } from '../../flags.ts'
 import { forwardUrl } from '../../forward-url.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
@@ -6,7 +7,7 @@ import { sinceText } from '../../parse.ts'
 export const EVENT_ID = { id: required('event id, evt_…') }
 
 export const LIST_FLAGS = {
-  event: value('--event <name>', 'only these: payment.succeeded, payment.*'),
+  event: value('--event <name>', 'only these: payment.succeeded, payment.*', undefined, WEBHOOK_EVENTS),
   object_id: value('--object <id>', 'only of this payment or payout'),
   shop_id: value('--shop <id>', 'only of this shop'),
   since: value('--since <when>', 'from 10m ago, or from a time', sinceText),
@@ -19,5 +20,5 @@ export const REPLAY_FLAGS = {
   to: value('--to <url>', 'to this address alone', forwardUrl),
   same_timestamp: toggle('--same-timestamp', 'with the time of the first signature'),
   since: value('--since <when>', 'everything since 10m ago, or since a time', sinceText),
-  event: list('--event <names>', 'of those only payment.*, !payment.expired, …'),
+  event: list('--event <names>', 'of those only payment.*, !payment.expired, …', undefined, WEBHOOK_EVENTS),
 }

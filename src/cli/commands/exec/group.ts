@@ -7,7 +7,7 @@ export const exec = command({
   args: EXEC_ARGUMENTS,
   flags: EXEC_FLAGS,
   examples: [
-    ['psp exec -- npm test', 'with PSP_URL, PSP_API_KEY, PSP_SIGNING_SECRET and PSP_WEBHOOK_SECRET set'],
+    ['psp exec -- npm test', 'with PSP_URL, key and secrets set'],
     ['psp exec --report psp-report -- npm test', 'what the sandbox knew, for the artefacts of CI'],
     ['psp exec --clock frozen --set delays.bank=0s -- npm test', 'with flags of psp serve'],
   ],

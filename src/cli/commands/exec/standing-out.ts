@@ -1,12 +1,13 @@
 // After a command that failed, its sandbox is gone in a moment: what of it explains the failure, in few lines.
 import type { Client } from '../../../client/client.ts'
-import type { DeliveryView, FaultView, RequestView, RuleView } from '../../../client/control-wire.ts'
+import type { DeliveryView, EventView, FaultView, RequestView, RuleView } from '../../../client/control-wire.ts'
 import { wholeList } from '../../../client/whole-list.ts'
 import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
 
 /** What the sandbox knows of a run. */
 export interface Told {
+  readonly events: readonly EventView[]
   readonly deliveries: readonly DeliveryView[]
   /** Newest first, as many as the log keeps. */
   readonly requests: readonly RequestView[]
@@ -18,14 +19,15 @@ export interface Told {
 }
 
 export async function toldBy({ control }: Client, waits: readonly string[]): Promise<Told> {
-  const [deliveries, requests, rules, faults, clock] = await Promise.all([
+  const [events, deliveries, requests, rules, faults, clock] = await Promise.all([
+    wholeList(control.events.list),
     wholeList(control.deliveries.list),
     wholeList((query) => control.requests({ ...query })),
     wholeList(control.rules.list),
     wholeList(control.faults.list),
     control.clock.get(),
   ])
-  return { deliveries, requests, rules, faults, waits, clock }
+  return { events, deliveries, requests, rules, faults, waits, clock }
 }
 
 const LINES = 10
@@ -33,7 +35,13 @@ const WIDTH = 200
 
 /** Nothing where nothing stood out; else a title, and lines below it. @param most lines in all */
 export function standsOut(told: Told, most = LINES): string[] {
-  const found = [...counted(told.waits), ...refusedWebhooks(told), ...refusedRequests(told), ...neverApplied(told)]
+  const found = [
+    ...counted(told.waits),
+    ...refusedWebhooks(told),
+    ...refusedRequests(told),
+    ...neverApplied(told),
+    ...toNobody(told),
+  ]
   if (found.length === 0) return []
   const lines = [...found, ...standingClock(told)].map((line) => `  ${clipped(plainLine(line))}`)
   const more = lines.length - (most - 1)
@@ -78,6 +86,14 @@ function neverApplied({ rules, faults }: Told): string[] {
       .filter(isIdle)
       .map(({ id, target, fault, match }) => `Fault ${id} (${target} ${fault}) never applied${why(match)}`),
   ]
+}
+
+/** A payment without an endpoint ends as one with it; only the application hears nothing. */
+function toNobody({ events, deliveries }: Told): string[] {
+  const sent = new Set(deliveries.map(({ event_id }) => event_id))
+  const names = counted(events.filter(({ id }) => !sent.has(id)).map(({ event }) => event))
+  if (names.length === 0) return []
+  return [`No endpoint takes ${names.join(', ')}: give --endpoint URL, or a payment its webhook_url.`]
 }
 
 /** The usual cause of a wait that timed out. */

@@ -9,11 +9,20 @@ const KNOWN = (Object.keys(FAULT_TARGETS) as FaultTarget[]).map(
   (target) => `${target}: ${FAULT_TARGETS[target].map((name) => formOf(target, name)).join(', ')}`,
 )
 
+/** Of any target: what stands before it on the line is not known to what offers words. */
+const NAMES = [
+  ...new Set(
+    (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) =>
+      FAULT_TARGETS[target].map((name) => formOf(target, name)),
+    ),
+  ),
+]
+
 export const FAULT_ID = { id: required('fault id') }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
-  target: required(Object.keys(FAULT_TARGETS).join(', ')),
-  fault: required(`what goes wrong. ${KNOWN.join('; ')}`),
+  target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),
+  fault: required(`what goes wrong. ${KNOWN.join('; ')}`, NAMES),
 }
 export const ADD_FLAGS = {
   ...MATCH_FLAGS,

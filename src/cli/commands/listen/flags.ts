@@ -1,3 +1,4 @@
+import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
 import { SIGNATURE_VERSIONS } from '../../../domain/webhook-signature.ts'
 import { choice, list, toggle, value } from '../../flags.ts'
 import { forwardUrl } from '../../forward-url.ts'
@@ -7,7 +8,7 @@ import { parseRoute } from './plan.ts'
 export const LISTEN_FLAGS = {
   forward: list('--forward <url>', 'where to: localhost:3000/hooks, 3000, :3000/x, /x', forwardUrl),
   route: list('--route <events=url>', 'events that go elsewhere, as payment.*=:3000/x', parseRoute),
-  events: list('--events <names>', 'only these: payment.*,!payment.expired'),
+  events: list('--events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS),
   header: list("--header <'K: V'>", 'a header to add', forwardHeader),
   timeout: value('--timeout <duration>', 'how long the receiver may take, default 15s', positiveDuration),
   signature: choice('--signature <version>', 'form of the signature', SIGNATURE_VERSIONS, oneOf),

@@ -8,6 +8,7 @@ import { plainBlock, plainLine, shorten } from '../../../terminal/plain-text.ts'
 import type { Paint } from '../../colour.ts'
 import { objectText } from '../../event-line.ts'
 import { paintHttp } from '../../status-look.ts'
+import { wrap } from '../../wrap.ts'
 import type { Answer } from './forwarder.ts'
 
 /** Under the text that follows time and arrow. */
@@ -126,8 +127,11 @@ function indented(text: string): string[] {
   return lines.length > BODY_LINES ? [...shown, `${INDENT}… ${lines.length - BODY_LINES} lines more`] : shown
 }
 
-/** Where the line would break, its long ids are shortened: `3bac26d9-…`. @param columns absent: no terminal */
+/** Where the line would break, its long ids are shortened: `3bac26d9-…`; then it is broken between words. @param columns absent: no terminal */
 export function fitted(line: string, columns: number | undefined): string {
   if (columns === undefined || stripVTControlCharacters(line).length <= columns) return line
-  return line.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1-…')
+  const short = line.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1-…')
+  const [first = '', ...rest] = wrap(short, columns)
+  const below = rest.length === 0 ? [] : wrap(rest.join(' '), Math.max(20, columns - INDENT.length))
+  return [first.trimEnd(), ...below.map((part) => `${INDENT}${part.trim()}`)].join('\n')
 }

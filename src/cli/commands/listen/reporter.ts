@@ -81,7 +81,8 @@ export function createReporter(session: Session, client: Client, showBody: boole
       // Read last, so that lines stand in the order of their times.
       const now = host.wall.now()
       const overlapped = latest !== delivery.delivery_id
-      print([attemptLine({ delivery, answer, verdict, clock, now, overlapped }, paint), ...words])
+      const line = attemptLine({ delivery, answer, verdict, clock, now, overlapped }, paint)
+      print([fitted(line, out.columns), ...words])
       if (failed) await hintOnce(delivery, answer)
     },
     state(state) {

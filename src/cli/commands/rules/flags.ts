@@ -1,3 +1,4 @@
+import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { required } from '../../flags.ts'
 import { MATCH_FLAGS } from '../../match-flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
@@ -5,6 +6,6 @@ import { PAGE_FLAGS } from '../../page-flags.ts'
 export const RULE_ID = { id: required('rule id') }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
-  plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match'),
+  plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match', PLAN_WORDS),
 }
 export const ADD_FLAGS = MATCH_FLAGS

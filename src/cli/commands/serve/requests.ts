@@ -1,13 +1,15 @@
 // The server's own log on stdout: one line for each request it answered.
 import { createClient } from '../../../client/client.ts'
-import type { RequestView } from '../../../client/control-wire.ts'
+import type { EventView, RequestView } from '../../../client/control-wire.ts'
 import { follow } from '../../../client/follow.ts'
 import type { Sandbox } from '../../../sandbox.ts'
+import { plainLine } from '../../../terminal/plain-text.ts'
 import { fetchOf } from '../../open-sandbox.ts'
 import { requestLine } from '../../request-line.ts'
 import type { Session } from '../../session.ts'
 
-export function followRequests(session: Session, sandbox: Sandbox): { stop(): void } {
+/** @param at what a command adds to reach this server; may be empty */
+export function followRequests(session: Session, sandbox: Sandbox, at: string): { stop(): void } {
   const { out, host, values } = session
   const controller = new AbortController()
   const client = createClient({
@@ -26,11 +28,24 @@ export function followRequests(session: Session, sandbox: Sandbox): { stop(): vo
   return { stop: () => controller.abort() }
 
   async function print(): Promise<void> {
+    let told = false
     for await (const { event, data } of messages) {
+      if (event === 'event' && !told) told = await noteNobody((JSON.parse(data) as { event: EventView }).event)
       if (event !== 'request') continue
-      const { at, request } = JSON.parse(data) as { at: string; request: RequestView }
-      if (out.json) out.document({ type: 'request', ...request, at: request.at ?? at })
-      else out.line(requestLine(request, at, out.paint))
+      const { at: seen, request } = JSON.parse(data) as { at: string; request: RequestView }
+      if (out.json) out.document({ type: 'request', ...request, at: request.at ?? seen })
+      else out.line(requestLine(request, seen, out.paint))
     }
+  }
+
+  /** Once: a shop that asks for the status of its payments needs no webhooks. */
+  async function noteNobody({ id, event: name }: EventView): Promise<boolean> {
+    const { items } = await client.control.deliveries.list({ event_id: id, limit: 1 })
+    if (items.length > 0) return false
+    const listen = `\`psp listen --forward localhost:3000/hooks${at}\``
+    out.note(
+      out.notePaint.dim(`${plainLine(name)} has nobody to go to: ${listen} or --endpoint names your application.`),
+    )
+    return true
   }
 }

@@ -19,7 +19,9 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => 
   const server = await startLocalServer(session, { folder })
   out.asLog()
   await tell(session, server, folder, file)
-  const requests = values.quiet ? undefined : followRequests(session, server.sandbox)
+  const requests = values.quiet
+    ? undefined
+    : followRequests(session, server.sandbox, isFoundHere(session, folder) ? '' : ` --url ${server.url}`)
   await ended(signals.ended)
   file?.remove()
   out.note('')

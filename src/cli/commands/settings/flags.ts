@@ -1,4 +1,10 @@
+import { SETTING_NAMES } from '../../../settings.ts'
 import { optional, some } from '../../flags.ts'
 
-export const SHOW_ARGUMENTS = { name: optional('one setting; without it, all') }
-export const SET_ARGUMENTS = { 'name=value': some('a setting and its new value') }
+export const SHOW_ARGUMENTS = { name: optional('one setting; without it, all', SETTING_NAMES) }
+export const SET_ARGUMENTS = {
+  'name=value': some(
+    'a setting and its new value',
+    SETTING_NAMES.map((name) => `${name}=`),
+  ),
+}

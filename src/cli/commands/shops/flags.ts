@@ -26,4 +26,7 @@ export const CREATE_FLAGS = {
   endpoint: list('--endpoint <url>', 'a webhook endpoint of it'),
 }
 
-export const ROTATE_ARGUMENTS = { id: required('shop id'), secret: required('signing or webhook') }
+export const ROTATE_ARGUMENTS = {
+  id: required('shop id'),
+  secret: required('signing or webhook', ['signing', 'webhook']),
+}

@@ -1,10 +1,13 @@
 import { dateAndTime } from '../../../terminal/clock-text.ts'
+import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { printPage } from '../../pages.ts'
 
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { client } = await session.target()
-  return await printPage(session.out, await client.control.store.snapshots(), COLUMNS, 'No snapshots.')
+  const page = await client.control.store.snapshots()
+  if (page.items.length > 0) await noteClock(client, session, 'machine')
+  return await printPage(session.out, page, COLUMNS, 'No snapshots.')
 }
 
 const COLUMNS = [

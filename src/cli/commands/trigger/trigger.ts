@@ -5,6 +5,7 @@ import type { Run } from '../../command.ts'
 import { printDetails } from '../../details.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
+import { rows } from '../../help-layout.ts'
 import type { Session } from '../../session.ts'
 import type { TRIGGER_ARGUMENTS, TRIGGER_FLAGS } from './flags.ts'
 import { playScenario } from './scenario.ts'
@@ -68,6 +69,8 @@ async function list({ out }: Session, names: readonly string[]): Promise<number>
     out.line(out.paint.bold('Events'))
     for (const event of WEBHOOK_EVENTS) out.line(`  ${event}`)
     out.line(out.paint.bold('Scenarios'))
-    for (const { name, description } of scenarios) out.line(`  ${name.padEnd(20)}  ${out.paint.dim(description)}`)
+    const layout = { paint: out.paint, columns: out.columns ?? Number.MAX_SAFE_INTEGER }
+    const pairs = scenarios.map(({ name, description }) => [name, description] as const)
+    for (const line of rows(pairs, layout)) out.line(line)
   })
 }

@@ -1,7 +1,10 @@
+import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
 import { list, required, value } from '../../flags.ts'
 import { duration, integer, pair, sinceText } from '../../parse.ts'
 
-export const WAIT_ARGUMENTS = { event: required('its name: payment.succeeded, payment.*') }
+export const WAIT_ARGUMENTS = {
+  event: required('its name: payment.succeeded, payment.*', [...WEBHOOK_EVENTS, 'payment.*', 'payout.*']),
+}
 
 export const WAIT_FLAGS = {
   where: list('--where <field=value>', 'only where a field of it has this value: order_id=42', pair),

@@ -1,3 +1,4 @@
+import { WEBHOOK_EVENTS } from '../../../../domain/events.ts'
 import { SIGNATURE_VERSIONS } from '../../../../domain/webhook-signature.ts'
 import { choice, list, required, value } from '../../../flags.ts'
 import { forwardUrl } from '../../../forward-url.ts'
@@ -5,7 +6,7 @@ import { PAGE_FLAGS } from '../../../page-flags.ts'
 import { oneOf } from '../../../parse.ts'
 
 const shop = value('--shop <id>', 'a shop other than the first')
-const events = list('--events <names>', 'only these: payment.*,!payment.expired')
+const events = list('--events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)
 const signature = choice('--signature <version>', 'form of the signature', SIGNATURE_VERSIONS, oneOf)
 
 export const ENDPOINT_ID = { id: required('endpoint id, we_…') }
