@@ -48,7 +48,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   try {
     const columns = host.stdout.columns ?? 80
     const parser = buildParser(COMMANDS, {
-      version: VERSION,
+      version: early.json ? JSON.stringify({ version: VERSION }) : VERSION,
       help: { paint: early.paint, columns: Math.min(columns, 120) },
       write: (text) => host.stdout.write(text),
       onInvoke(called) {

@@ -36,6 +36,8 @@ export interface HealthView {
   readonly clock_ahead_ms?: number
   /** The newest id of the control stream. */
   readonly last_event_id: string
+  /** Of the public event stream, since the start; absent: an earlier version. */
+  readonly event_streams?: { readonly connections: number; readonly sent: number; readonly dropped: number }
   /** Of the server; told on loopback hosts only. */
   readonly pid?: number
   /** Its data folder; null: in memory only. */

@@ -20,6 +20,7 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
   if (isFinalPayment(payment.status)) {
     throw refuse('not_allowed', `The payment is ${payment.status}, which is final: ${act.action} cannot happen.`)
   }
+  if ('method' in act && act.action !== 'choose_method') requireFit(payment, act.method)
   switch (act.action) {
     case 'choose_method':
       if (payment.status !== 'pending' || payment.method !== 'any') {
@@ -38,6 +39,14 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
     case 'expire':
       return draft.commit(expire(draft, payment))
   }
+}
+
+function requireFit({ method: fixed }: Payment, method: Payment['method'] | undefined): void {
+  if (method === undefined || fixed === 'any' || method === fixed) return
+  throw refuse(
+    'not_allowed',
+    `The method of this payment is ${fixed}; it cannot be paid by ${method}. Leave method out.`,
+  )
 }
 
 /** With the page open or a plan that waits for the buyer, choosing alone starts nothing. */

@@ -76,6 +76,18 @@ describe('a command line', () => {
     expect([config.set, flags['set']]).toEqual([[], [['amount', '5']]])
   })
 
+  test('of payments create takes metadata in a row, and again', () => {
+    const { flags } = parse('payments', 'create', '--metadata', 'a=1', 'b=2', '--amount', '5', '--metadata', 'c=3=4')
+    expect(flags).toMatchObject({
+      metadata: [
+        ['a', '1'],
+        ['b', '2'],
+        ['c', '3=4'],
+      ],
+      amount: 5,
+    })
+  })
+
   test('of exec takes every flag of serve, also those that change nothing there', () => {
     const { args, config } = parse('exec', '--ephemeral', '--durable', '--', 'npm')
     expect(args).toEqual({ command: ['npm'] })
@@ -204,6 +216,9 @@ describe('help', () => {
 
   test('the version', async () => {
     expect((await psp('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    for (const line of ['--json --version', '--version --json']) {
+      expect(JSON.parse((await psp(line)).stdout)).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+    }
   })
 })
 

@@ -64,6 +64,14 @@ export const ANSWERS = {
       "By how much the sandbox's clock is ahead because the time of its machine was set back since the start.",
     ),
     last_event_id: text('The newest id of GET /_psp/stream: what is asked for from now on is at least as new.'),
+    event_streams: told(
+      z.strictObject({
+        connections: told(z.int(), 'Open now.'),
+        sent: told(z.int(), 'Messages since the start.'),
+        dropped: told(z.int(), 'Messages that readers were too slow for, see the setting stream_queue.'),
+      }),
+      'Of GET /v1/public/events.',
+    ),
     pid: told(z.int().optional(), 'Of the server, where only this machine reaches it.'),
     data: told(z.string().nullable().optional(), 'Its data folder; null: in memory only.'),
   }),

@@ -9,7 +9,7 @@ export const health = [
     summary:
       'Liveness and readiness: it answers once the store is open and the seed is in, with 503 while the data folder takes no changes',
     answers: { 200: 'Health', 503: 'Health' },
-    run: ({ services: { version, timeline, control, control_hub, store } }) => {
+    run: ({ services: { version, timeline, control, control_hub, streams, store } }) => {
       const refusal = store.refusal()
       const health = {
         status: refusal === undefined ? 'ok' : 'failing',
@@ -20,6 +20,7 @@ export const health = [
         clock: timeline.clock().mode,
         ...(timeline.ahead() >= 1000 ? { clock_ahead_ms: timeline.ahead() } : {}),
         last_event_id: String(control_hub.newest()),
+        event_streams: streams.counts(),
         ...(control.loopback ? control.holder : {}),
       }
       if (refusal === undefined) return ok(health)

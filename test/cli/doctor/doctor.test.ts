@@ -101,6 +101,22 @@ describe('server', () => {
   })
 })
 
+describe('the event stream of the server', () => {
+  test('messages that were dropped are told', async () => {
+    const url = await httpServer((_, response) => {
+      response.setHeader('content-type', 'application/json')
+      const event_streams = { connections: 1, sent: 900, dropped: 12 }
+      response.end(JSON.stringify({ status: 'ok', version: VERSION, now: new Date().toISOString(), event_streams }))
+    })
+    const { finding } = await doctor('server', { env: { PSP_URL: url } })
+    expect([finding.result, finding.found]).toEqual([
+      'warn',
+      expect.stringContaining('12 messages of the event stream'),
+    ])
+    expect(finding.fix).toContain('stream_queue')
+  })
+})
+
 describe('config', () => {
   test('a file that is no JSON, or has a name that does not exist, ends the command: exit 2', async () => {
     for (const [text, cause, step] of [

@@ -13,7 +13,22 @@ describe('health and settings', () => {
       now: new Date(sandbox.timeline.now()).toISOString(),
       clock: 'frozen',
       last_event_id: expect.stringMatching(/^\d+$/),
+      event_streams: { connections: 0, sent: 0, dropped: 0 },
     })
+  })
+
+  it('tells what readers of the event stream were too slow for', async () => {
+    const { sandbox, get, pay, patch } = await rig()
+    await patch('/settings', { stream_queue: 1 })
+    const stream = await sandbox.fetch(
+      new Request('http://127.0.0.1/v1/public/events', {
+        headers: { Authorization: `Bearer ${sandbox.start().api_key}` },
+      }),
+    )
+    while ((await get('/health')).body.event_streams.dropped === 0) await pay({ description: 'x'.repeat(5000) })
+    expect((await get('/health')).body.event_streams).toMatchObject({ connections: 1, sent: expect.any(Number) })
+    await stream.body?.cancel()
+    expect((await get('/health')).body.event_streams.connections).toBe(0)
   })
 
   it('changes settings at once, all of them or none', async () => {

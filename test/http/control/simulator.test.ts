@@ -60,6 +60,11 @@ describe('acts', () => {
     expect((await act({ action: 'open_session' })).body).toMatchObject({ status: 'processing', method: 'sbp' })
     expect((await act({ action: 'choose_method', method: 'tpay' })).body).toMatchObject({ method: 'tpay' })
     expect((await act({ action: 'choose_method', method: 'tpay' }, { method: 'sbp' })).status).toBe(409)
+    expect((await act({ action: 'pay', method: 'sbp' }, { method: 'sbp' })).body.status).toBe('succeeded')
+    for (const action of ['pay', 'decline']) {
+      const other = await act({ action, method: 'cards' }, { method: 'sbp' })
+      expect([other.status, other.body.error.message]).toEqual([409, expect.stringContaining('of this payment is sbp')])
+    }
   })
 
   it.each([

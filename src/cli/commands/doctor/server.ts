@@ -14,18 +14,27 @@ export function checkVersions(): Found {
 export async function checkServer(session: Session): Promise<Found> {
   const url = serverUrl(session)
   try {
-    const { version, status, reason } = await healthOf(session, url)
+    const { version, status, reason, event_streams } = await healthOf(session, url)
     if (status === 'failing') {
       return fail(
         `psp ${version} answers at ${url}, and refuses every change: ${reason ?? 'its data folder takes none'}`,
         'Mend what it names; until then it can be read: `psp store export FILE` saves what it has.',
       )
     }
-    if (version === VERSION) return ok(`psp ${version} answers at ${url}`)
-    return warn(
-      `psp ${version} answers at ${url}, and this is psp ${VERSION}`,
-      'Start the server again with this one, or call the psp of the project that it runs from.',
-    )
+    if (version !== VERSION) {
+      return warn(
+        `psp ${version} answers at ${url}, and this is psp ${VERSION}`,
+        'Start the server again with this one, or call the psp of the project that it runs from.',
+      )
+    }
+    const dropped = event_streams?.dropped ?? 0
+    if (dropped > 0) {
+      return warn(
+        `psp ${version} answers at ${url}; ${dropped} messages of the event stream were dropped, their readers were too slow`,
+        'Read the stream without waiting for other work, or let more wait: `psp settings set stream_queue=N`.',
+      )
+    }
+    return ok(`psp ${version} answers at ${url}`)
   } catch (error) {
     if (error instanceof NoAnswer) {
       return fail(

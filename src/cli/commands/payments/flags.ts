@@ -23,7 +23,7 @@ export const CREATE_FLAGS = {
   return_url: value('--return-url <url>', 'where the buyer goes afterwards, https://', returnAddress),
   description: value('--description <text>', 'purpose, shown in the receipt'),
   webhook_url: value('--webhook-url <url>', 'receiver of this payment alone', webhookAddress),
-  metadata: list('--metadata <key=value>', 'a pair of your own', pair),
+  metadata: list('--metadata <key=value...>', 'pairs of your own', pair),
   idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same payment'),
   outcome: value(
     '--outcome <plan>',
