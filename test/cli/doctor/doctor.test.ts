@@ -106,7 +106,9 @@ describe('the event stream of the server', () => {
     const url = await httpServer((_, response) => {
       response.setHeader('content-type', 'application/json')
       const event_streams = { connections: 1, sent: 900, dropped: 12 }
-      response.end(JSON.stringify({ status: 'ok', version: VERSION, now: new Date().toISOString(), event_streams }))
+      response.end(
+        JSON.stringify({ status: 'ok', version: VERSION, now: new Date().toISOString(), clock: 'real', event_streams }),
+      )
     })
     const { finding } = await doctor('server', { env: { PSP_URL: url } })
     expect([finding.result, finding.found]).toEqual([

@@ -25,7 +25,11 @@ describe('health and settings', () => {
         headers: { Authorization: `Bearer ${sandbox.start().api_key}` },
       }),
     )
-    while ((await get('/health')).body.event_streams.dropped === 0) await pay({ description: 'x'.repeat(5000) })
+    while ((await get('/health')).body.event_streams.dropped === 0) {
+      await pay({ order_id: 'x'.repeat(10_000) })
+      // Messages go out at the end of a turn.
+      await new Promise<void>((resolve) => void setImmediate(resolve))
+    }
     expect((await get('/health')).body.event_streams).toMatchObject({ connections: 1, sent: expect.any(Number) })
     await stream.body?.cancel()
     expect((await get('/health')).body.event_streams.connections).toBe(0)
