@@ -10,7 +10,7 @@ export const API_ERRORS = {
   ip_not_allowed: { status: 403, message: "The caller's address is not in the shop's allow-list." },
   aml_blocked: { status: 403, message: 'The operation was blocked by anti-money-laundering checks.' },
   forbidden_purpose: { status: 403, message: 'The purpose of the payment is forbidden.' },
-  forbidden: { status: 403, message: 'This request may not use the control API.' },
+  forbidden: { status: 403, message: 'Callers by this Host or from this Origin are not let in.' },
   not_found: { status: 404, message: 'There is no such object.' },
   method_not_allowed: { status: 405, message: 'The method is not allowed on this path.' },
   idempotent_conflict: { status: 409, message: 'The Idempotency-Key was used with another request.' },

@@ -122,3 +122,8 @@ test('a variable that is nearly one of ours is told; what other programs have is
     expect(await told({ [name]: '1s' })).not.toContain('no variable of psp')
   }
 })
+
+test('a null byte is no part of a name', () => {
+  expect(() => parseConfigFile('{"data": "a\\u0000b"}')).toThrow('psp.config.json: data holds a null byte.')
+  expect(() => parseConfigFile('{"endpoint": ["http://a\\u0000"]}')).toThrow('endpoint holds a null byte.')
+})

@@ -115,6 +115,8 @@ const ALWAYS: readonly ApiErrorCode[] = [
   'signature_required',
   'invalid_signature',
   'unauthorized',
+  // A browser that calls a server of this machine by a foreign name.
+  'forbidden',
   'live_not_enabled',
   'ip_not_allowed',
   'rate_limited',

@@ -69,8 +69,9 @@ export function listenerLine(options: LineOptions): ListenerLine {
       }
       if (event !== 'delivery') continue
       const job = handle(JSON.parse(data) as ListenerDelivery)
+        .catch(reporter.notReported)
+        .finally(() => underWay.delete(job))
       underWay.add(job)
-      job.finally(() => underWay.delete(job))
     }
   }
 
