@@ -1,7 +1,7 @@
 // One POST and its answer over an undici dispatcher.
 import type { Dispatcher } from 'undici'
 import type { HeaderList } from '../domain/delivery.ts'
-import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
+import { describeFailure, describeTimeout, isTaken, type Phase } from '../domain/exchange-failures.ts'
 import { createAnswerBody } from './answer-body.ts'
 import type { WallPort } from './ports.ts'
 import type { Answer, Outgoing } from './transport.ts'
@@ -74,15 +74,6 @@ export function exchange(
       end(describeFailure(error, request.url, phase))
     }
   })
-}
-
-/** Spec 6.1: any 2xx is success. What is wrong after its headers, such as the body of a 204, does not undo it; a cut does. */
-function isTaken(status: number | undefined, headers: HeaderList, bytes: number, error: Error): boolean {
-  if (status === undefined || status < 200 || status >= 300) return false
-  if (error.name === 'HTTPParserError') return true
-  if (codeOf(error) !== 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return false
-  const said = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])
-  return status === 204 || bytes >= said
 }
 
 /** Names and values by turns, as they came over the wire. */

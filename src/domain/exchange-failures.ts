@@ -45,6 +45,23 @@ export function describeTimeout(url: string, deadline_ms: number, phase: Phase):
   return `The answer of ${host} did not end within ${limit}.`
 }
 
+/**
+ * Spec 6.1: any 2xx is success. What is wrong after its headers, such as the body of a 204, does not undo it; a cut does.
+ * @param bytes of the body that came
+ */
+export function isTaken(
+  status: number | undefined,
+  headers: readonly (readonly [name: string, value: string])[],
+  bytes: number,
+  error: unknown,
+): boolean {
+  if (status === undefined || status < 200 || status >= 300 || !(error instanceof Error)) return false
+  if (error.name === 'HTTPParserError') return true
+  if (codeOf(error) !== WRONG_LENGTH) return false
+  const said = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])
+  return status === 204 || bytes >= said
+}
+
 /** The client cannot go on after these, and ends the connection itself. */
 const BROKEN_BY_CLIENT: { readonly [message: string]: (host: string) => string } = {
   'bad response': (host) =>

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { reasonOf } from '../../../client/errors.ts'
 import type { ListenerDelivery } from '../../../client/listener-wire.ts'
-import { codeOf } from '../../../domain/exchange-failures.ts'
+import { codeOf, isTaken } from '../../../domain/exchange-failures.ts'
 import { isLocalhost, lookupLocalhost } from '../../../domain/loopback.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import type { WallClock } from '../../../time/wall.ts'
@@ -63,8 +63,9 @@ export function createForwarder({ timeout, headers, wall }: ForwarderOptions): F
         signal: controller.signal,
         responseHeaders: 'raw',
       })
-      const body = await readBody(reply)
-      return { status: reply.statusCode, ms: took(), headers: pairs(reply), body }
+      const answer = { status: reply.statusCode, headers: pairs(reply) }
+      const body = await readBody(reply, (error, bytes) => isTaken(answer.status, answer.headers, bytes, error))
+      return { ...answer, ms: took(), body }
     } catch (error) {
       const reason = controller.signal.aborted ? late : reasonOf(error)
       const code = controller.signal.aborted ? 'ETIMEDOUT' : codeOf(error)
@@ -82,17 +83,25 @@ function merged(signed: ListenerDelivery['headers'], added: ForwarderOptions['he
   return [...signed.filter(([name]) => !replaced.has(name.toLowerCase())), ...added].flat()
 }
 
-async function readBody({ body }: Dispatcher.ResponseData): Promise<Buffer> {
+/** @param isEnough whether what broke it off counts as its end */
+async function readBody(
+  { body }: Dispatcher.ResponseData,
+  isEnough: (error: unknown, bytes: number) => boolean,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let kept = 0
   let read = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    read += chunk.length
-    if (kept < KEPT) {
-      chunks.push(chunk.subarray(0, KEPT - kept))
-      kept += chunk.length
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      read += chunk.length
+      if (kept < KEPT) {
+        chunks.push(chunk.subarray(0, KEPT - kept))
+        kept += chunk.length
+      }
+      if (read > READ_LIMIT) break
     }
-    if (read > READ_LIMIT) break
+  } catch (error) {
+    if (!isEnough(error, read)) throw error
   }
   return Buffer.concat(chunks)
 }
