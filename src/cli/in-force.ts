@@ -25,12 +25,11 @@ export interface InForce {
 export type AllInForce = { readonly [K in ApplicationKey]?: InForce }
 
 /**
- * What is in force; nothing of a sandbox that cannot be asked.
- * @param opens without a server the data folder is opened, where it is there
+ * What is in force; nothing of a sandbox that cannot be asked. Without a server the data folder is opened, if it is there.
  */
-export async function inForce(session: Session, opens: boolean): Promise<AllInForce> {
+export async function inForce(session: Session): Promise<AllInForce> {
   const { values, config } = session
-  const found: { [K in ApplicationKey]?: InForce } = { ...(await ofSandbox(session, opens)) }
+  const found: { [K in ApplicationKey]?: InForce } = { ...(await ofSandbox(session)) }
   for (const name of APPLICATION_KEYS) {
     const value = values[name]
     if (value !== undefined) found[name] = { value, origin: config.origins[name] }
@@ -38,7 +37,7 @@ export async function inForce(session: Session, opens: boolean): Promise<AllInFo
   return found
 }
 
-async function ofSandbox(session: Session, opens: boolean): Promise<AllInForce> {
+async function ofSandbox(session: Session): Promise<AllInForce> {
   const { values } = session
   const held = values.url === undefined ? heldFolder(session) : undefined
   const url = values.url ?? held?.url
@@ -49,10 +48,15 @@ async function ofSandbox(session: Session, opens: boolean): Promise<AllInForce> 
     return isThere ? { ...its, ...(await ofShop((await session.target('none')).client, origin)) } : its
   }
   const next =
-    Number(values.port) === 0 ? {} : { url: { value: addressOf(values.host, values.port), origin: 'psp serve' } }
+    Number(values.port) === 0 ? {} : { url: { value: addressOf(values.host, values.port), origin: ONCE_SERVED } }
   if (!existsSync(dataFolder(session))) return { ...next, ...wellKnown(`new ${values.data}`) }
-  return opens ? { ...next, ...(await ofShop((await session.target('folder')).client, values.data)) } : next
+  // A folder that cannot be opened has `psp doctor` to tell of it.
+  const opened = await session.target('folder').catch(() => undefined)
+  return opened === undefined ? next : { ...next, ...(await ofShop(opened.client, values.data)) }
 }
+
+/** Whose the url is where no server runs. */
+export const ONCE_SERVED = 'psp serve, once it runs'
 
 function wellKnown(origin: string): AllInForce {
   const { api_key, signing_secret, webhook_secret } = start

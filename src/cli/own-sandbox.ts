@@ -20,10 +20,12 @@ export async function embedded(session: Session, folder: string): Promise<Target
   })
   const what = copy === undefined ? `${session.values.data} itself` : `a copy of ${session.values.data}`
   session.out.aside(session.out.notePaint.dim(`No server runs: this command works on ${what}.`))
+  // Requests stay in the process; `psp serve` would be there, and its pages.
+  const url = `http://127.0.0.1:${session.values.port || CONFIG_KEYS.port.fallback}`
+  sandbox.pagesAt(url)
   return createTarget(session, {
     kind: 'embedded',
-    // Requests stay in the process; `psp serve` would be there.
-    url: `http://127.0.0.1:${session.values.port || CONFIG_KEYS.port.fallback}`,
+    url,
     fetch: fetchOf(sandbox),
     apiKey: sandbox.start().api_key,
     close: async () => {

@@ -104,6 +104,7 @@ test('the page of a payment that no server holds: whose the port is, is told', a
     const told = `once \`psp serve\` runs there: now another sandbox answers at ${url}, without this payment`
     const made = await psp('payments create --amount 100', { cwd: other.path, env })
     expect(made.stdout.replaceAll(/\s+/g, ' ')).toContain(told)
+    expect(made.stdout).toContain(`${url}/pay/`)
     const asJson = await psp('payments create --amount 100 --json', { cwd: other.path, env })
     expect(Object.keys(json(asJson) as object)).toContain('payment_url')
     expect(asJson.stderr).toContain(told)
