@@ -44,7 +44,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
     },
     onSetBack: (ms) =>
       options.notice(
-        `The time of this machine was set back by ${formatDuration(ms)}. The sandbox's clock never goes back: it goes on from where it was, until the machine's is set ahead again.`,
+        `The time of this machine was set back by ${formatDuration(Math.round(ms / 1000) * 1000)}. The sandbox's clock never goes back: it goes on from where it was, until the machine's is set ahead again.`,
       ),
     onError: options.onFault,
   })

@@ -15,7 +15,7 @@ export async function checkClock(session: Session): Promise<Found> {
   const { now, clock, date, clock_ahead_ms: ahead = 0 } = health
   if (ahead / 1000 > TOLERANCE) {
     return warn(
-      `the time of the server's machine was set back while it ran: the sandbox's clock is ${formatDuration(ahead)} ahead for it`,
+      `the time of the server's machine was set back while it ran: the sandbox's clock is ${formatDuration(Math.round(ahead / 1000) * 1000)} ahead for it`,
       'Nothing breaks: what is due comes at its pace, with later dates. `psp store reset --all` begins again at the time of the machine.',
     )
   }
