@@ -188,6 +188,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       memory.rest()
       await checkpointer.finish()
       beats?.cancel()
+      ownership.end()
       quietly(() => lock.release())
     }
   }

@@ -14,10 +14,12 @@ export interface Ownership {
   check(): void
   /** Looks now. @throws StoreUnavailable when it is not ours, or what the disk said when it does not tell */
   demand(): void
+  /** The lock is about to be given back: nothing is looked at any more. */
+  end(): void
 }
 
 /** Nobody takes a store in memory away. */
-export const ALWAYS_OURS: Ownership = { lost: () => undefined, check() {}, demand() {} }
+export const ALWAYS_OURS: Ownership = { lost: () => undefined, check() {}, demand() {}, end() {} }
 
 export interface OwnershipSource {
   readonly port: FileSystemPort
@@ -33,6 +35,7 @@ const LOOK_EVERY = 100
 
 export function createOwnership({ port, layout, lock, journal, wall, notice }: OwnershipSource): Ownership {
   let lost: StoreUnavailable | undefined
+  let ended = false
   let looked = Number.NEGATIVE_INFINITY
 
   function look(): void {
@@ -47,7 +50,7 @@ export function createOwnership({ port, layout, lock, journal, wall, notice }: O
 
   function lately(): StoreUnavailable | undefined {
     // A disk that does not tell, tells nothing of the owner either.
-    if (lost === undefined && Math.abs(wall.now() - looked) >= LOOK_EVERY) quietly(look)
+    if (lost === undefined && !ended && Math.abs(wall.now() - looked) >= LOOK_EVERY) quietly(look)
     return lost
   }
 
@@ -57,8 +60,11 @@ export function createOwnership({ port, layout, lock, journal, wall, notice }: O
       if (lately() !== undefined) throw lost
     },
     demand() {
-      if (lost === undefined) look()
+      if (lost === undefined && !ended) look()
       if (lost !== undefined) throw lost
+    },
+    end() {
+      ended = true
     },
   }
 }

@@ -103,6 +103,15 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
   })
 })
 
+test('a folder that was given back was not lost', async () => {
+  let now = AT as number
+  const opened = await store(temporaryFolder(), { wall: { now: () => now } })
+  opened.append(AT, 'x', commit(1))
+  await opened.close()
+  now += 1000
+  expect(opened.lost()).toBeUndefined()
+})
+
 test('a folder that is lost while nothing is written is missed at the close', async () => {
   const folder = temporaryFolder()
   const notices: string[] = []
