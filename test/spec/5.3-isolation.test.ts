@@ -118,6 +118,7 @@ describe("the control API: what names one merchant's shop or object leaves the o
   const SAMPLES: { readonly [route: string]: Sample | typeof ALL } = {
     'GET /health': ALL,
     'GET /settings': ALL,
+    'GET /settings/origins': ALL,
     'PATCH /settings': ALL,
     'POST /reset': ALL,
     'GET /snapshots': ALL,
