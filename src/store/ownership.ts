@@ -31,7 +31,7 @@ export interface OwnershipSource {
 }
 
 /** ms. So short that no person fits in between, so long that a busy server hardly looks. */
-const LOOK_EVERY = 100
+const LOOK_EVERY = 10
 
 export function createOwnership({ port, layout, lock, journal, wall, notice }: OwnershipSource): Ownership {
   let lost: StoreUnavailable | undefined
