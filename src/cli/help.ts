@@ -20,25 +20,45 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
     .join('\n')
 }
 
-/** Help of a group, or of the whole program. */
+/** Help of a group, or of the whole program: its commands by their sections. */
 export function groupHelp(path: string, group: Group, help: PaintedHelp): string {
-  if (group.sections !== undefined) return overview(path, group, group.sections, help)
-  const inner = group.commands.map((entry) => [`${entry.name}${isGroup(entry) ? ' …' : ''}`, entry.about] as const)
   return [
     `${group.about}\n`,
     examples(groupExamples(group), help),
     section('Usage', [`  ${path} <command>`], help),
-    section('Commands', rows(inner, help), help),
+    ...commandSections(group, help),
     section('Options', rows(flagRows(group.bare?.flags ?? {}), help), help),
+    group.sections === undefined ? '' : section('Everywhere', rows(flagRows(GLOBAL_FLAGS), help), help),
     help.paint.dim(`${path} <command> --help shows more.\n`),
   ]
     .filter((part) => part !== '')
     .join('\n')
 }
 
-/** Everything on one screen: 24 rows of 80 columns. */
-function overview(path: string, group: Group, sections: NonNullable<Group['sections']>, help: PaintedHelp): string {
-  const named = sections.map(([title, names]) => [title, names.join(', ')] as const)
+function commandSections(group: Group, help: PaintedHelp): readonly string[] {
+  const { sections = [['Commands', group.commands.map(({ name }) => name)]] } = group
+  const about = new Map(
+    group.commands.map((entry) => [entry.name, [`${entry.name}${isGroup(entry) ? ' …' : ''}`, entry.about] as const]),
+  )
+  const width = Math.max(...[...about.values()].map(([name]) => name.length))
+  return sections.map(([title, names]) =>
+    section(
+      capital(title),
+      rows(
+        names.flatMap((name) => {
+          const row = about.get(name)
+          return row === undefined ? [] : [[row[0].padEnd(width), row[1]] as const]
+        }),
+        help,
+      ),
+      help,
+    ),
+  )
+}
+
+/** What `psp` alone shows, on one screen: 24 rows of 80 columns. */
+export function overview(path: string, group: Group, help: PaintedHelp): string {
+  const named = (group.sections ?? []).map(([title, names]) => [title, names.join(', ')] as const)
   const everywhere = [
     ['--json', 'JSON on stdout, and nothing else there'],
     ['--url <url>', 'another server than the one of this folder (PSP_URL)'],
@@ -49,9 +69,11 @@ function overview(path: string, group: Group, sections: NonNullable<Group['secti
     section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
     section('Commands', rows(named, help), help),
     section('Everywhere', rows(everywhere, help), help),
-    help.paint.dim(`${path} <command> --help shows examples and options.\n`),
+    help.paint.dim(`${path} --help says what each is for, ${path} <command> --help its examples and options.\n`),
   ].join('\n')
 }
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** The first example of each of the first commands: enough to begin. A group of groups shows the first of each. */
 function groupExamples(group: Group): Command['examples'] {

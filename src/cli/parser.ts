@@ -6,7 +6,7 @@ import type { ConfigKey } from './config-keys.ts'
 import { CliError, usage } from './failure.ts'
 import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
-import { argumentText, commandHelp, groupHelp } from './help.ts'
+import { argumentText, commandHelp, groupHelp, overview } from './help.ts'
 import type { PaintedHelp } from './help-layout.ts'
 import { unknownCommand } from './unknown-command.ts'
 
@@ -29,11 +29,16 @@ export interface ParserOptions {
 export function buildParser(root: Group, options: ParserOptions): Parser {
   const parser = new Parser('psp')
   parser.version(options.version, '-V, --version', 'the version')
-  quiet(parser, options, () => groupHelp('psp', root, options.help))
+  let text = groupHelp
+  quiet(parser, options, () => text('psp', root, options.help))
   addFlags(parser, GLOBAL_FLAGS)
   addEntries(parser, root, 'psp', options)
   const help = parser.help.bind(parser)
-  parser.help = () => help({ error: false })
+  // Commander's own call, where no command is named.
+  parser.help = () => {
+    text = overview
+    return help({ error: false })
+  }
   return parser
 }
 

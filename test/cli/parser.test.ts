@@ -172,8 +172,18 @@ describe('wrong usage', () => {
 })
 
 describe('help', () => {
-  test.each(['', '--help', 'help'])('psp %s: what it is and how to begin, on stdout', async (line) => {
-    const { code, stdout, stderr } = await psp(line, { columns: 80 })
+  test.each(['--help', 'help'])('psp %s: what each command is for, by sections', async (line) => {
+    const { code, stdout, stderr } = await psp(line, { columns: 120 })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('\nRun\n'))
+    for (const { name, about } of COMMANDS.commands) {
+      expect(stdout.split('\n').filter((row) => row.startsWith(`  ${name} `) && row.endsWith(about))).toHaveLength(1)
+    }
+    expect(stdout).toContain('--control-token <token>')
+  })
+
+  test('psp alone: what it is and how to begin, on one screen', async () => {
+    const { code, stdout, stderr } = await psp('', { columns: 80 })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('Commands'))
     const words = stdout.slice(stdout.indexOf('Commands')).split(/[\s,]+/)
