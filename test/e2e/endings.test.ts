@@ -225,11 +225,16 @@ it.each([
 })
 
 it.each(['', '--json '])('%sa command with nothing left to wait for did not succeed', async (json) => {
-  const silent = `import http from 'node:http'; import { EventEmitter } from 'node:events'
-    http.request = () => Object.assign(new EventEmitter(), { end() {} })
-    (await import('node:module')).syncBuiltinESMExports()`
+  const silent = [
+    "import http from 'node:http'",
+    "import { EventEmitter } from 'node:events'",
+    'http.request = () => Object.assign(new EventEmitter(), { end() {} })',
+    'const { setTimeout: start } = globalThis',
+    'globalThis.setTimeout = (...given) => start(...given).unref()',
+    "(await import('node:module')).syncBuiltinESMExports()",
+  ].join(';\n')
   const ended = await run(`psp payments list ${json}--url http://127.0.0.1:9`, {
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(silent.replace('})\n', '});\n'))}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(silent)}`,
   })
   expect([ended.exitCode, ended.stdout]).toEqual([1, ''])
   expect(ended.stderr).toContain('psp payments ended before it was done')
