@@ -45,10 +45,11 @@ export async function openTerminal({ cwd, columns, rows, env = {} }: TerminalOpt
 
   const screen = () => tmux('capture-pane', '-p')
 
-  /** The screen once it fits; else the test fails with what is to be seen. */
-  async function shows(wanted: RegExp, unwanted?: RegExp): Promise<string> {
+  /** The screen once it fits; else the test fails with what is to be seen. `again` is pressed before each look. */
+  async function shows(wanted: RegExp, unwanted?: RegExp, again?: string): Promise<string> {
     const until = Date.now() + DEADLINE
     for (;;) {
+      if (again !== undefined) await tmux('send-keys', again)
       const text = await screen()
       if (wanted.test(text) && unwanted?.test(text) !== true) return text
       if (Date.now() > until)
@@ -60,6 +61,8 @@ export async function openTerminal({ cwd, columns, rows, env = {} }: TerminalOpt
   return {
     screen,
     shows,
+    /** For what may grow after the key was pressed: the end of a list that is still read. */
+    pressedShows: (key: string, wanted: RegExp) => shows(wanted, undefined, key),
     keys: async (...keys: readonly string[]) => void (await tmux('send-keys', ...keys)),
     /** Text as it is typed: names of keys are no keys in it. */
     types: async (text: string) => void (await tmux('send-keys', '-l', text)),

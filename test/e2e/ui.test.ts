@@ -91,8 +91,7 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     await receiver.count(4)
     await term.keys('Enter')
     await term.shows(/✓ refund succeeded +500\.00 RUB/)
-    await term.keys('G')
-    await term.shows(/← answer/)
+    await term.pressedShows('G', /← answer/)
     await term.keep('80x24-detail')
 
     await term.resize(200, 50)
