@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { START_SHOP } from '../../src/domain/start-shop.ts'
 import { temporaryFolder, until } from './rig.ts'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { listener, type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig
 let app: Receiver
@@ -15,12 +15,7 @@ afterEach(async () => {
   await rig.close()
 })
 
-/** A listener that is ready. */
-async function listen(...flags: string[]) {
-  const running = rig.start(['listen', ...flags])
-  await until(() => running.errors().includes('Ready.') || running.output().includes('"ready"'))
-  return running
-}
+const listen = (...flags: string[]) => listener(rig, ...flags)
 
 const lines = (text: string) =>
   text

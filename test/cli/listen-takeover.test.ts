@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { until } from './rig.ts'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { listener, type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig
 let app: Receiver
@@ -14,18 +14,7 @@ afterEach(async () => {
   await rig.close()
 })
 
-/** A listener that is ready. */
-async function listen(...flags: string[]) {
-  const running = rig.start(['listen', ...flags])
-  await until(() => running.errors().includes('Ready.') || running.output().includes('"ready"'))
-  return running
-}
-
-const _lines = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+const listen = (...flags: string[]) => listener(rig, ...flags)
 
 describe('two for one address', () => {
   test('the older one gives way and says so', async () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { START_SHOP } from '../../src/domain/start-shop.ts'
 import { until } from './rig.ts'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { listener, type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig
 let app: Receiver
@@ -16,18 +16,7 @@ afterEach(async () => {
   await rig.close()
 })
 
-/** A listener that is ready. */
-async function listen(...flags: string[]) {
-  const running = rig.start(['listen', ...flags])
-  await until(() => running.errors().includes('Ready.') || running.output().includes('"ready"'))
-  return running
-}
-
-const _lines = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+const listen = (...flags: string[]) => listener(rig, ...flags)
 
 describe('forwarding', () => {
   test('the raw bytes arrive with a valid signature of the shop, and two lines tell it', async () => {

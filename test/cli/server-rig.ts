@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import { systemWall, type WallClock } from '../../src/time/wall.ts'
-import { psp, type Ran, type RigOptions, type Running, start } from './rig.ts'
+import { psp, type Ran, type RigOptions, type Running, start, until } from './rig.ts'
 
 export interface ServerRig {
   readonly sandbox: Sandbox
@@ -66,4 +66,11 @@ export async function receiver(): Promise<Receiver> {
       }),
   }
   return rig
+}
+
+/** `psp listen` that is ready. */
+export async function listener(rig: ServerRig, ...flags: readonly string[]) {
+  const running = rig.start(['listen', ...flags])
+  await until(() => running.errors().includes('Ready.') || running.output().includes('"ready"'))
+  return running
 }

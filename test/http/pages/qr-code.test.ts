@@ -10,8 +10,6 @@ async function start(options: SandboxOptions = {}): Promise<void> {
   pages = await rig(options)
 }
 
-const _advance = (by: number) => pages.sandbox.timeline.advance({ by })
-
 describe('the QR code', () => {
   it('reads as the address of the page', async () => {
     await start({ payHost: 'https://pay.example' })

@@ -9,8 +9,6 @@ async function start(options: SandboxOptions = {}): Promise<void> {
   pages = await rig(options)
 }
 
-const _advance = (by: number) => pages.sandbox.timeline.advance({ by })
-
 describe('the status route', () => {
   it('tells the time left by the sandbox clock, and a version that changes with the payment', async () => {
     await start()
