@@ -15,8 +15,8 @@ export default defineConfig({
     globalSetup: 'test/run-folder.ts',
     environment: 'node',
     watch: false,
-    // One more than a small machine has cores: tests that start programs wait for them.
-    maxWorkers: 3,
+    // Two more than a small machine has cores: tests that start programs wait for them.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Long enough for a machine with ten times as much to do: no test is to fail because it is slow.
     testTimeout: 180_000,

@@ -6,7 +6,7 @@ import { PAGE_METHODS } from '../../src/domain/payment-methods.ts'
 import { METHOD_LOOKS } from '../../src/http/pages/method-looks.ts'
 import { METHOD_PER_FORM, WALLETS } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
-import { type BrowserRig, browserRig, describeInBrowser } from './rig.ts'
+import { type BrowserRig, browserRig, describeInBrowser, fitsWithin } from './rig.ts'
 
 /** Runs in the page: what has the focus, and whether one sees it. */
 const FOCUSED = `(() => {
@@ -128,7 +128,7 @@ describeInBrowser('the hosted page for everybody', () => {
         await page.setViewportSize({ width, height: 740 })
         expect(await violations(page)).toEqual([])
         expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        await fitsWithin(page, width)
         await rig.shot(page, `look-${name}-${colorScheme}-${width}`)
       }
     }
@@ -265,7 +265,7 @@ describeInBrowser('the hosted page for everybody', () => {
         content:
           '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
       })
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+      await fitsWithin(page, 320)
       expect(
         await page.evaluate(
           `[...document.querySelectorAll('.button, .tile, .badge, h1, .amount-value')].filter((each) => each.checkVisibility() && (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline')).map((each) => each.outerHTML.slice(0, 90))`,

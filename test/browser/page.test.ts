@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { METHOD_PER_FORM } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
-import { type BrowserRig, browserRig, describeInBrowser } from './rig.ts'
+import { type BrowserRig, browserRig, describeInBrowser, fitsWithin } from './rig.ts'
 
 describeInBrowser('the hosted page in a browser', () => {
   let rig: BrowserRig
@@ -104,7 +104,7 @@ describeInBrowser('the hosted page in a browser', () => {
     const id = await rig.create({ description: `${'Оченьдлинноеназвание'.repeat(40)}`, order_id: 'X'.repeat(300) })
     const fits = async (name: string) => {
       await rig.shot(page, `ru-320-${name}-${colorScheme}`)
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+      await fitsWithin(page, 320)
     }
     await page.goto(`${rig.url}/pay/${id}`)
     await page.getByText('Песочница').click()
@@ -269,7 +269,7 @@ describeInBrowser('the hosted page in a browser', () => {
         expect(await page.title()).toBe('Payment to Local shop')
         expect(await page.locator('.summary bdi').filter({ hasText: '<script>' }).count()).toBe(2)
         expect(await page.evaluate('document.scripts.length')).toBe(1)
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        await fitsWithin(page, width)
         const amount = await page.locator('.amount-value').boundingBox()
         expect(amount?.y).toBeLessThan(300)
       }

@@ -1,7 +1,7 @@
 // A real server and a real browser on it.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
@@ -107,4 +107,9 @@ export async function browserRig(): Promise<BrowserRig> {
       await sandbox.close()
     },
   }
+}
+
+/** A page that was just gone to has no styles yet, and is as wide as its longest word. */
+export async function fitsWithin(page: Page, width: number): Promise<void> {
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 }
