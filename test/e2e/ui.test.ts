@@ -30,10 +30,14 @@ async function openView(term: OpenTerminal, flags = ''): Promise<void> {
   await term.shows(/1 Payments/, /connecting/)
 }
 
-function expectAligned(text: string, columns: number): void {
-  const lines = text.split('\n').filter((line) => /^[│╭╰]/.test(line))
-  expect(lines.length).toBeGreaterThan(3)
-  for (const line of lines) expect([line, stringWidth(line)]).toEqual([line, columns])
+/** Once a screen that is being drawn is whole, each row of it is as wide as the terminal. */
+async function expectAligned(term: OpenTerminal, name: string, width: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const lines = (await term.keep(name)).split('\n').filter((line) => /^[│╭╰]/.test(line))
+      return [lines.length > 3, lines.filter((line) => stringWidth(line) !== width)]
+    })
+    .toEqual([true, []])
 }
 
 describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
@@ -45,7 +49,7 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     const term = await terminal(80, 24, { PSP_ENDPOINT: `http://127.0.0.1:${receiver.port}/hooks` })
     await openView(term)
     await term.shows(/No payments yet/)
-    expectAligned(await term.keep('80x24-empty'), 80)
+    await expectAligned(term, '80x24-empty', 80)
 
     await term.keys('f')
     await term.shows(/clock frozen/)
@@ -57,7 +61,7 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     await term.types('Заказ 全角 5')
     await term.keys('Tab', 'Right', 'Right', 'Right')
     await term.shows(/outcome +‹ requires_action ›/)
-    expectAligned(await term.keep('80x24-form'), 80)
+    await expectAligned(term, '80x24-form', 80)
     await term.keys('Enter')
     await term.shows(/○ pending .*1 500\.50 RUB +sbp +Заказ 全角 5/)
 
@@ -98,29 +102,31 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     await term.shows(/╮╭─ Payment/)
     await term.keys('g')
     await term.shows(/Timeline[\s\S]*○ pending[\s\S]*◐ processing[\s\S]*✓ succeeded[\s\S]*Refunds/)
-    expectAligned(await term.keep('200x50-detail'), 200)
+    await expectAligned(term, '200x50-detail', 200)
     await term.keys('Escape', '4')
     await term.shows(/POST +\/v1\/public\/payments/)
     await term.keep('200x50-requests')
     await term.keys('5')
     await term.shows(/payment +processing -> succeeded/)
-    expectAligned(await term.keep('200x50-stream'), 200)
+    await expectAligned(term, '200x50-stream', 200)
 
     await term.resize(60, 16)
     await term.shows(/5 Stream/, /╮╭/)
-    expectAligned(await term.keep('60x16-stream'), 60)
+    await expectAligned(term, '60x16-stream', 60)
     await term.keys('1')
-    expectAligned(await term.shows(/✓ succeeded/), 60)
+    await term.shows(/✓ succeeded/)
+    await expectAligned(term, '60x16-payments', 60)
     await term.keep('60x16-payments')
     await term.keys('?')
     await term.shows(/more below/)
-    expectAligned(await term.keep('60x16-help'), 60)
+    await expectAligned(term, '60x16-help', 60)
     await term.resize(50, 12)
     await term.shows(/This terminal is 50x12; psp ui needs 60x16/)
     await term.resize(250, 80)
     await term.shows(/Keys/)
     await term.keys('Escape')
-    expectAligned(await term.shows(/╮╭─ Payment/), 250)
+    await term.shows(/╮╭─ Payment/)
+    await expectAligned(term, '250-detail', 250)
     await term.keep('250x80-payments')
 
     expect(receiver.received.every(({ valid }) => valid)).toBe(true)
