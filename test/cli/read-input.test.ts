@@ -1,7 +1,7 @@
 // Inputs that do not end, or never begin.
-import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readInput } from '../../src/cli/read-input.ts'
 import { psp, start, temporaryFolder } from './rig.ts'
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('a pipe to which nobody writes', (
     ['serve --ephemeral --port 0 --seed PIPE', 0],
   ])('%s ends at Ctrl-C', async (line, code) => {
     const pipe = join(folder.path, 'pipe')
-    execFileSync('mkfifo', [pipe])
+    await execa('mkfifo', [pipe])
     const running = start(line.replace('PIPE', pipe).split(' '), { cwd: folder.path })
     running.signal('SIGINT')
     expect((await running.ended).code).toBe(code)
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('a pipe to which nobody writes', (
   })
 
   test('is no psp.config.json', async () => {
-    execFileSync('mkfifo', [join(folder.path, 'psp.config.json')])
+    await execa('mkfifo', [join(folder.path, 'psp.config.json')])
     const { code, stderr } = await psp('config', { cwd: folder.path })
     expect(code).toBe(2)
     expect(stderr).toContain('psp.config.json is a pipe or a device.')

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { scratchFolder } from '../../src/cli/scratch-folder.ts'
 import { temporaryFolder } from './rig.ts'
@@ -16,7 +16,9 @@ afterEach(() => {
 })
 
 /** The number of a process that has ended. */
-const { pid: dead } = spawnSync(process.execPath, ['--version'])
+const ended = execa(process.execPath, ['--version'])
+await ended
+const dead = ended.pid
 
 test.skipIf(process.platform === 'win32')('what a killed command left is removed, and nothing else', () => {
   const stay = [

@@ -1,6 +1,6 @@
 // The programs of docs/guides/verifying-signatures.md, each in its own language, against the vectors and against forgeries.
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../fixtures/signature-vectors.json' with { type: 'json' }
 
@@ -58,18 +58,29 @@ const guide = readFileSync(new URL('../../docs/guides/verifying-signatures.md', 
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
 const input = CASES.map((one) => [one.secret, one.now, base64(one.header), base64(one.body)].join('\t')).join('\n')
 
-describe.each(PROGRAMS)('$file', ({ file, fence, run: [command, ...args], probe }) => {
-  const path = new URL(`../../examples/verify/${file}`, import.meta.url).pathname
-  const atHand = spawnSync(command, [...probe]).status === 0
+const atHand = await Promise.all(
+  PROGRAMS.map(async ({ run: [command], probe }) => !(await execa(command, [...probe], { reject: false })).failed),
+)
 
-  test.skipIf(!atHand)(`takes what is right and nothing else (skipped where ${fence} is not installed)`, () => {
-    const ran = spawnSync(command, [...args, path], { input: `${input}\n`, encoding: 'utf8' })
-    expect(ran.stderr).toBe('')
-    const answers = ran.stdout.trim().split(/\r?\n/)
-    expect(CASES.map(({ name }, i) => `${name}: ${answers[i]}`)).toEqual(
-      CASES.map(({ name, answer }) => `${name}: ${answer}`),
-    )
-  })
+describe.each(PROGRAMS.map((program, at) => ({ ...program, atHand: atHand[at] })))('$file', (program) => {
+  const {
+    file,
+    fence,
+    run: [command, ...args],
+  } = program
+  const path = new URL(`../../examples/verify/${file}`, import.meta.url).pathname
+
+  test.skipIf(!program.atHand)(
+    `takes what is right and nothing else (skipped where ${fence} is not installed)`,
+    async () => {
+      const ran = await execa(command, [...args, path], { input: `${input}\n`, reject: false })
+      expect(ran.stderr).toBe('')
+      const answers = ran.stdout.trim().split(/\r?\n/)
+      expect(CASES.map(({ name }, i) => `${name}: ${answers[i]}`)).toEqual(
+        CASES.map(({ name, answer }) => `${name}: ${answer}`),
+      )
+    },
+  )
 
   test('is what the guide shows', () => {
     const shown = guide.match(new RegExp(`\`\`\`${fence}\\n([\\s\\S]*?)\`\`\``))?.[1]

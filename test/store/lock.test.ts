@@ -65,7 +65,7 @@ test('who crashed while it took over holds nobody up, and its files go', async (
 })
 
 test('of many processes that find a dead lock at once exactly one gets it', async () => {
-  const [program = ''] = bundled(new URL('./contender.ts', import.meta.url))
+  const [program = ''] = await bundled(new URL('./contender.ts', import.meta.url))
   for (let round = 0; round < 3; round++) {
     const folder = locked({ pid: 999_999_999, started_at: 1 })
     const go = join(folder, 'go')

@@ -36,7 +36,7 @@ test('a thread that fails is told of, and the pages come when it works again', a
 })
 
 async function built() {
-  const [module = '', compiled = ''] = bundled(STORE, WORKER)
+  const [module = '', compiled = ''] = await bundled(STORE, WORKER)
   const worker = join(dirname(compiled), 'checkpoint-worker.js')
   renameSync(compiled, worker)
   writeFileSync(join(dirname(compiled), 'package.json'), '{"type":"module"}')
