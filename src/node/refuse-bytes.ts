@@ -11,18 +11,41 @@ const STATUS_LINES: { readonly [code: string]: string } = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** For the server's `clientError`: bytes that are not HTTP. */
-export function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+/** Refuses what is not HTTP, never as the answer to a request that came before it. */
+export interface ByteRefusal {
+  /** For each request: the newest of a connection is what its bad bytes come after, or belong to. */
+  follow(incoming: IncomingMessage, outgoing: ServerResponse): void
+  /** For the server's `clientError`. */
+  refuse(error: NodeJS.ErrnoException, socket: Duplex): void
+}
+
+export function createByteRefusal(): ByteRefusal {
+  const newest = new WeakMap<Duplex, ServerResponse>()
+  const waiting = new WeakSet<ServerResponse>()
+
+  function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const answer = newest.get(socket)
+    if (answer === undefined || answer.writableFinished) socket.end(refusal(error.code))
+    // One more stands in line before it, or it is under way: what is written now would be read as a part of it.
+    else if (answer.socket !== socket || (answer.headersSent && !answer.writableEnded)) socket.destroy()
+    else if (!answer.req.complete) socket.end(refusal(error.code))
+    else if (!waiting.has(answer)) {
+      waiting.add(answer)
+      answer.once('close', () => refuse(error, socket))
+    }
   }
-  const code = error.code ?? 'not HTTP'
+
+  return { refuse, follow: (incoming, outgoing) => void newest.set(incoming.socket, outgoing) }
+}
+
+function refusal(code = 'not HTTP'): string {
   const body = JSON.stringify(errorObject('bad_request', `The request could not be read as HTTP (${code}).`))
   const line = STATUS_LINES[code] ?? '400 Bad Request'
-  socket.end(
-    `HTTP/1.1 ${line}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  return `HTTP/1.1 ${line}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
 }
 
 /** For the server's `checkExpectation`: an `Expect` that is not `100-continue`. */

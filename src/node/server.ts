@@ -7,7 +7,7 @@ import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
 import type { FetchDoor, FetchListener } from './fetch-listener.ts'
 import { Message } from './message.ts'
-import { refuseAmbiguous, refuseBytes, refuseExpectation } from './refuse-bytes.ts'
+import { createByteRefusal, refuseAmbiguous, refuseExpectation } from './refuse-bytes.ts'
 
 /** Where a server listens. */
 export interface ServerOptions {
@@ -71,14 +71,16 @@ const SWEEP = 20
 export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
   const streams = new Set<ServerResponse>()
   const answer = viaFetch(door, options.ownsProcess === true)
+  const bytes = createByteRefusal()
   const server = createServer(LIMITS, (incoming, outgoing) => {
+    bytes.follow(incoming, outgoing)
     if (refuseAmbiguous(incoming, outgoing)) return
     const bindings = new Bindings(incoming, outgoing, streams)
     if (door.direct?.(bindings) !== true) answer(bindings)
   })
   // Node would drop the 1,001st without a word, were it the Idempotency-Key. Their bytes have a limit, with a 431.
   server.maxHeadersCount = 0
-  server.on('clientError', refuseBytes)
+  server.on('clientError', bytes.refuse)
   server.on('checkExpectation', refuseExpectation)
   await listen(server, options)
   const { port } = server.address() as AddressInfo
