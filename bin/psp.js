@@ -2,9 +2,9 @@
 // Old syntax on purpose: an old Node must get as far as the message.
 const [major, minor] = process.versions.node.split('.').map(Number)
 
-if (major < 20 || (major === 20 && minor < 19)) {
+if (!((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22)) {
   process.stderr.write(
-    `psp needs Node 20.19 or newer, this is ${process.versions.node}: update Node and run it again.\n`,
+    `psp needs Node 20.19 or a newer 20, 22.12 or newer; this is ${process.versions.node}. Update Node and run it again.\n`,
   )
   process.exitCode = 1
 } else {

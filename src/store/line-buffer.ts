@@ -1,4 +1,4 @@
-import { crc32 } from './crc.ts'
+import { crc32 } from 'node:zlib'
 import { lineEnd } from './line.ts'
 
 /** Lines that wait to be written, as bytes. */

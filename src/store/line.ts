@@ -1,7 +1,8 @@
 // One journal line: {"seq":…,"at":…,"command":"…","clear":[…],"deletes":[…],"puts":[…],"crc":…}
+
+import { crc32 } from 'node:zlib'
 import type { Commit } from '../engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
-import { crc32 } from './crc.ts'
 import type { Change } from './memory.ts'
 import type { Row } from './row.ts'
 

@@ -1,5 +1,5 @@
 // The text of a page file: {"seq":…,"crc":…,"rows":[ and then a row a line. Stock lowdb reads it, and so do people.
-import { crc32 } from './crc.ts'
+import { crc32 } from 'node:zlib'
 import { StoreDamaged } from './errors.ts'
 import { lineOfKey, parseFile } from './json-text.ts'
 import type { Row } from './row.ts'

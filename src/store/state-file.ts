@@ -1,9 +1,10 @@
 // state.json: the format, how far the pages are, the settings and the clock.
+
+import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
 import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
 import type { StateRow, TableName } from '../engine/tables.ts'
 import { readSettings } from '../settings.ts'
-import { crc32 } from './crc.ts'
 import { StoreDamaged, StoreFormat } from './errors.ts'
 import { type FileSystemPort, replaceFile } from './file-system.ts'
 import { lineOfKey, parseFile } from './json-text.ts'

@@ -1,6 +1,6 @@
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crc32 } from '../../src/store/crc.ts'
 import { cutLines } from '../../src/store/cut-line.ts'
 import { decodeLine, lineEnd } from '../../src/store/line.ts'
 

@@ -1,8 +1,8 @@
 // Files that a backup or a sync program puts back, alone: what came after them must not be lost without a word.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { crc32 } from '../../src/store/crc.ts'
 import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 type Opened = Awaited<ReturnType<typeof store>>
