@@ -45,6 +45,11 @@ export const PAYMENT_TRANSITIONS = [
   { from: 'succeeded', on: 'fully_refunded', to: 'refunded', when: 'its succeeded refunds reach its amount' },
 ] as const satisfies readonly TransitionRow[]
 
+/** What merchants are told when a payment is over, before any refund: one of these, once. */
+export const PAYMENT_END_EVENTS: readonly WebhookEventName[] = [
+  ...new Set(PAYMENT_TRANSITIONS.flatMap((row) => ('webhook' in row ? [row.webhook] : []))),
+]
+
 export type PaymentTrigger = (typeof PAYMENT_TRANSITIONS)[number]['on']
 
 /** The row for this state and trigger, or `undefined`: then the move does not exist. */

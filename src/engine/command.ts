@@ -219,6 +219,11 @@ export interface Commands {
   ]
   remove_rules: [{ readonly id?: string }, null]
   remove_faults: [{ readonly id?: string }, null]
+  /** @param remove ids; one that is gone already is no fault */
+  replace_faults: [
+    { readonly remove: readonly string[]; readonly add: readonly Commands['add_fault'][0][] },
+    readonly Fault[],
+  ]
   /** Clears what the simulator made; with `all` everything, and the start comes anew: one commit. */
   reset: [{ readonly all?: Start }, null]
   /** Replaces everything by these rows: one commit. */

@@ -18,7 +18,7 @@ import type { Context } from './ports.ts'
 import { postponeDelivery, recordAttempt } from './record-attempt.ts'
 import { refundPayment } from './refund-payment.ts'
 import { replayEvent, retryDelivery } from './replay-event.ts'
-import { addFault, addRule, removeFaults, removeRules, takeFaults } from './rules-and-faults.ts'
+import { addFault, addRule, removeFaults, removeRules, replaceFaults, takeFaults } from './rules-and-faults.ts'
 import { runTimer } from './run-timer.ts'
 import { settlePayout } from './settle-payout.ts'
 import { settleRefund } from './settle-refund.ts'
@@ -63,6 +63,7 @@ export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   add_fault: addFault,
   remove_rules: removeRules,
   remove_faults: removeFaults,
+  replace_faults: replaceFaults,
   reset,
   import_state: importState,
 }

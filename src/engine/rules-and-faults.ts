@@ -33,21 +33,17 @@ export function addRule(command: Input<'add_rule'>, world: World, context: Conte
 
 export function addFault(command: Input<'add_fault'>, world: World, context: Context): Commit<Fault> {
   const draft = new Draft(world, context)
-  if (parseFault(command.target, command.fault) === undefined) {
-    throw refuse('bad_request', `fault: ${whyNoFault(command.target, command.fault)}`)
-  }
-  refuseMatch(whyNoFaultMatch(command.target, command.match ?? {}))
-  return draft.commit(
-    draft.put('faults', {
-      id: `flt_${context.random.token(12)}`,
-      created_at: context.now,
-      match: command.match ?? {},
-      ...counts(command),
-      target: command.target,
-      fault: command.fault,
-      ...(command.probability === undefined ? {} : { probability: command.probability }),
-    }),
-  )
+  return draft.commit(putFault(draft, command))
+}
+
+export function replaceFaults(
+  { remove, add }: Input<'replace_faults'>,
+  world: World,
+  context: Context,
+): Commit<readonly Fault[]> {
+  const draft = new Draft(world, context)
+  for (const id of remove) draft.delete('faults', id)
+  return draft.commit(add.map((fault) => putFault(draft, fault)))
 }
 
 export function removeRules({ id }: Input<'remove_rules'>, world: World, context: Context): Commit<null> {
@@ -84,6 +80,22 @@ export function takeFaults(
     if (applies) applying.push(counted)
   }
   return draft.commit(applying)
+}
+
+function putFault(draft: Draft, { target, fault, match = {}, probability, ...counted }: Input<'add_fault'>): Fault {
+  if (parseFault(target, fault) === undefined) {
+    throw refuse('bad_request', `fault: ${whyNoFault(target, fault)}`)
+  }
+  refuseMatch(whyNoFaultMatch(target, match))
+  return draft.put('faults', {
+    id: `flt_${draft.context.random.token(12)}`,
+    created_at: draft.now,
+    match,
+    ...counts(counted),
+    target,
+    fault,
+    ...(probability === undefined ? {} : { probability }),
+  })
 }
 
 function nameOf({ target, fault }: Fault): string {

@@ -2,7 +2,6 @@
 import { type Fault, type FaultTarget, matches } from '../../domain/faults.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { World } from '../../engine/world.ts'
-import { ORDERS, type Order } from './levers.ts'
 
 /** What is known of the payment before its end; a fault's other fields (`status`, `event`, `attempt`) may come to fit. */
 const KNOWN = {
@@ -18,22 +17,4 @@ export function faultsAhead(world: World, payment: Payment): readonly Fault[] {
     const facts: { readonly [field: string]: string } = KNOWN[fault.target](payment)
     return matches(Object.fromEntries(Object.entries(fault.match).filter(([field]) => field in facts)), facts)
   })
-}
-
-/** What the panel has set for this payment and is still to come. */
-export function orderOf(ahead: readonly Fault[], payment: Payment): Order {
-  const set = Object.keys(ORDERS).find((name) => ORDERS[name as Order].some((each) => ahead.some(isOf(each, payment))))
-  return (set as Order | undefined) ?? 'normal'
-}
-
-/** True of a fault that the panel made for this payment. */
-export function isPanelFault(fault: Fault, payment: Payment): boolean {
-  return Object.values(ORDERS)
-    .flat()
-    .some((each) => isOf(each, payment)(fault))
-}
-
-function isOf(each: (typeof ORDERS)[Order][number], { id }: Payment): (fault: Fault) => boolean {
-  const match = JSON.stringify({ [each.by]: id })
-  return (fault) => fault.target === each.target && fault.fault === each.fault && JSON.stringify(fault.match) === match
 }

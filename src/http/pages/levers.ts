@@ -11,7 +11,7 @@ interface OrderFault {
   readonly by: 'payment_id' | 'object_id'
 }
 
-/** In which order webhook and buyer reach the shop: a fault that applies once to this payment. */
+/** In which order webhook and buyer reach the shop: faults of this payment's end. */
 export const ORDERS = {
   normal: [],
   webhook: [{ target: 'redirect', fault: 'delay:3s', by: 'payment_id' }],

@@ -1,13 +1,12 @@
 // What a developer does on the page's panel.
 import { FAILURE_CODES, type FailureCode } from '../../domain/failure-codes.ts'
-import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
+import { awaitsBuyer } from '../../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
-import type { Services } from '../services.ts'
 import type { PageAct } from './buyer-acts.ts'
 import { choiceOf } from './choice.ts'
-import { isPanelFault } from './faults-ahead.ts'
 import { DELAYS, ORDERS, type Order } from './levers.ts'
+import { isOrderFault, orderFaults } from './order-faults.ts'
 import { pageMethodOf } from './state.ts'
 
 /** Approve, decline or expire: at once, or as the plan of a session that starts now. */
@@ -38,21 +37,10 @@ export const order: PageAct = ({ services }, payment, form) => {
   const name = choiceOf(form, 'order', Object.keys(ORDERS) as Order[])
   if (name === undefined || isFinalPayment(payment.status)) return
   const { engine } = services
-  for (const fault of [...engine.world.rows('faults')]) {
-    if (isPanelFault(fault, payment)) engine.execute('remove_faults', { id: fault.id })
-  }
-  for (const { target, fault, by } of ORDERS[name]) {
-    // Never is never, in every tab.
-    const times = target === 'webhook' ? receivers(services, payment) : fault === 'drop' ? undefined : 1
-    engine.execute('add_fault', { target, fault, match: { [by]: payment.id }, ...(times && { times }) })
-  }
+  const before = [...engine.world.rows('faults')].filter((fault) => isOrderFault(fault, payment))
+  const add = orderFaults(engine.world, payment, name)
+  engine.execute('replace_faults', { remove: before.map(({ id }) => id), add })
   return
 }
 
 const CODES = Object.keys(FAILURE_CODES) as FailureCode[]
-
-/** How many first attempts the payment's next event makes. */
-function receivers({ engine: { world } }: Services, payment: Payment): number {
-  if (payment.webhook_url !== undefined) return 1
-  return Math.max(1, world.find('endpoints', 'by_shop', payment.shop_id).filter(({ active }) => active).length)
-}

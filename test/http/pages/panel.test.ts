@@ -156,12 +156,19 @@ describe('the panel steers', () => {
     const id = await pages.create({ webhook_url: 'http://127.0.0.1:1/hook', return_url: 'https://shop.example/' })
     const { world } = pages.sandbox.engine
     const faults = () => [...world.rows('faults')].map(({ target, fault, match }) => [target, fault, match])
+    const atItsEnd = ['succeeded', 'failed', 'expired', 'cancelled'].map((end) => [
+      'webhook',
+      'delay:10s',
+      { object_id: id, event: `payment.${end}`, attempt: 1 },
+    ])
     await pages.post(id, 'order', { order: 'webhook' })
     expect(faults()).toEqual([['redirect', 'delay:3s', { payment_id: id }]])
     await pages.post(id, 'order', { order: 'redirect' })
-    expect(faults()).toEqual([['webhook', 'delay:10s', { object_id: id }]])
+    expect(faults()).toEqual(atItsEnd)
     expect(await pages.open(id)).toMatch(/value="redirect"\s+checked/)
-    expect(await pages.open(id)).toContain('webhook delay:10s')
+    expect([...(await pages.open(id)).matchAll(/data-fault>([^<]*)</g)].map(([, text]) => text)).toEqual([
+      'webhook delay:10s',
+    ])
     await pages.post(id, 'act', { act: 'approve' })
     await pages.sandbox.timeline.advance({ by: 9999 })
     const attempts = () => [...world.rows('deliveries')].map((delivery) => delivery.attempts.length)
@@ -172,6 +179,49 @@ describe('the panel steers', () => {
     const other = await pages.create()
     await pages.post(other, 'order', { order: 'never' })
     await pages.post(other, 'order', { order: 'normal' })
-    expect(faults()).toEqual([['webhook', 'delay:10s', { object_id: id }]])
+    expect(faults()).toEqual(atItsEnd)
+  })
+  it.each([
+    ['approve', 'payment.succeeded', ['a', 'b']],
+    ['decline', 'payment.failed', ['a', 'c']],
+    ['expire', 'payment.expired', ['a']],
+  ] as const)('the order of the end alone, for all who are told of it: %s', async (act, end, told) => {
+    const sent: string[] = []
+    pages = await rig({
+      transport: async ({ url, body }) => {
+        sent.push(`${new URL(url).hostname} ${JSON.parse(Buffer.from(body).toString()).event}`)
+        return { status: sent.length === 1 ? 500 : 200 }
+      },
+    })
+    const { engine, timeline } = pages.sandbox
+    const { shop_id } = pages.sandbox.start()
+    for (const [name, events] of [
+      ['a', []],
+      ['b', ['payment.succeeded', 'payment.refunded']],
+      ['c', ['payment.failed', 'payout.succeeded']],
+      ['d', ['payout.succeeded']],
+    ] as const)
+      engine.execute('create_endpoint', { shop_id, input: { url: `http://${name}/`, events } })
+    const id = await pages.create({ method: 'sbp' })
+    await pages.post(id, 'order', { order: 'webhook' })
+    const commits: string[] = []
+    engine.onCommit(({ puts }, command) => puts.some(({ table }) => table === 'faults') && commits.push(command))
+    await pages.post(id, 'order', { order: 'redirect' })
+    expect(commits).toEqual(['replace_faults'])
+    await pages.post(id, 'act', { act })
+    await timeline.advance({ by: 9_999 })
+    expect(sent).toEqual([])
+    await timeline.advance({ by: 1 })
+    expect(sent.toSorted()).toEqual(told.map((name) => `${name} ${end}`))
+    // The retry comes at its own time.
+    await timeline.advance({ by: 9_999 })
+    expect(sent).toHaveLength(told.length)
+    await timeline.advance({ by: 1 })
+    expect(sent).toHaveLength(told.length + 1)
+    if (act !== 'approve') return
+    const headers = { authorization: `Bearer ${pages.sandbox.start().api_key}` }
+    expect((await pages.ask(`/v1/public/payments/${id}/refund`, { method: 'POST', headers })).status).toBe(201)
+    await timeline.advance({ by: 0 })
+    expect(sent.slice(3).toSorted()).toEqual(['a payment.refunded', 'b payment.refunded'])
   })
 })

@@ -8,6 +8,7 @@ import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { formatPlan, ignoredPlan } from '../../../domain/simulator-plan.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { DELAYS, ORDERS } from '../levers.ts'
+import { isOrderFault } from '../order-faults.ts'
 import { TEXTS } from '../texts.ts'
 import type { TextKey } from '../words.ts'
 import { form } from './forms.ts'
@@ -23,7 +24,7 @@ export function panel(view: PageView): Html {
 <dl class="facts">
 <div><dt>${text('planned')}</dt><dd data-plan>${planText(view)}</dd></div>
 <div><dt>${text('why')}</dt><dd data-why>${whyText(view)}</dd></div>
-${!over && faults.length > 0 && html`<div><dt>${text('faults_ahead')}</dt><dd>${faults.map((fault) => html`<span class="fault" data-fault>${faultText(fault, view)}</span>`)}</dd></div>`}
+${!over && faults.length > 0 && html`<div><dt>${text('faults_ahead')}</dt><dd>${faultTexts(view).map((each) => html`<span class="fault" data-fault>${each}</span>`)}</dd></div>`}
 </dl>
 ${ignoredText(view)}
 ${clock.speed === 0 && html`<p class="alert">${text('clock_frozen')}</p>`}
@@ -90,6 +91,17 @@ function toneOf({ plan, status }: Payment): 'succeeded' | 'failed' | 'pending' |
   if (plan.outcome === 'requires_action') return 'asks'
   if (plan.outcome === 'pending') return 'pending'
   return plan.outcome === 'succeeded' || plan.outcome === 'cut' ? 'succeeded' : 'failed'
+}
+
+/** A lever of this panel makes several, for one end or another: they are one to whoever set it. */
+function faultTexts(view: PageView): string[] {
+  return [
+    ...new Set(
+      view.faults.map((fault) =>
+        isOrderFault(fault, view.payment) ? `${fault.target} ${fault.fault}` : faultText(fault, view),
+      ),
+    ),
+  ]
 }
 
 /** `redirect drop, if status=failed, 2 times`: what it is, when it strikes, and how often it still may. */
