@@ -21,7 +21,7 @@ const ENTRIES = [
   // Started as a thread, by its URL.
   'src/store/checkpoint-worker.ts',
   // Imported by the one file of `psp serve`, when a first webhook goes out.
-  'src/delivery/undici-client.ts',
+  'src/receiver-client/undici-client.ts',
 ]
 
 /**

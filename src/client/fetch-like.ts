@@ -21,8 +21,3 @@ export interface FetchReply {
 
 /** Rejects only when no answer came; any status resolves. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchReply>
-
-/** The part of the wall clock that streams need, owned by who calls it. */
-export interface Timers {
-  setTimeout(fn: () => void, ms: number): { cancel(): void }
-}

@@ -1,8 +1,10 @@
 // A stream that stays: a watchdog notices a line that went silent, and every loss is followed by a new connection that
 // resumes after the last message.
+
+import type { Timers } from '../domain/timers.ts'
 import { refusal } from './caller.ts'
 import { ApiError, reasonOf, UnexpectedReply, Unreachable } from './errors.ts'
-import type { FetchReply, Timers } from './fetch-like.ts'
+import type { FetchReply } from './fetch-like.ts'
 import { readSse } from './sse.ts'
 
 /** Heartbeats come every 25 s; two missing ones and a little are a dead line. */

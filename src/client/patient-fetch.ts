@@ -1,6 +1,8 @@
 // A server that takes a call and then says nothing: is the answer late, or is nobody there?
+
+import type { Timers } from '../domain/timers.ts'
 import { NoAnswer } from './errors.ts'
-import type { FetchLike, FetchReply, Timers } from './fetch-like.ts'
+import type { FetchLike, FetchReply } from './fetch-like.ts'
 
 /** ms without an answer, after which the server is asked whether it lives, and again as long after each yes. */
 export const QUIET = 5000

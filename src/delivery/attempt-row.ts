@@ -1,8 +1,8 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
-import { recordBody } from './answer-body.ts'
+import { recordBody } from '../receiver-client/answer-body.ts'
+import type { Answer } from '../receiver-client/transport.ts'
 import type { Prepared } from './prepare.ts'
-import type { Answer } from './transport.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
 /** What left, and what came of it. */

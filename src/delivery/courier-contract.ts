@@ -2,10 +2,10 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
+import type { Transport } from '../receiver-client/transport.ts'
 import type { LaneLimits } from './lanes.ts'
 import type { ListenerHub } from './listener-hub.ts'
 import type { WallPort } from './ports.ts'
-import type { Transport } from './transport.ts'
 
 export interface CourierPorts {
   readonly engine: Pick<Engine, 'world' | 'execute'>

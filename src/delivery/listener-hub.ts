@@ -3,11 +3,11 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
+import type { Answer } from '../receiver-client/transport.ts'
 import type { Forward, ForwardResult } from './forward.ts'
 import { createPendingForwards } from './pending-forwards.ts'
 import type { WallPort } from './ports.ts'
 import { CONNECTED, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
-import type { Answer } from './transport.ts'
 
 export interface ListenerHub {
   /**

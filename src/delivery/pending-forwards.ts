@@ -1,8 +1,8 @@
 import { refuse } from '../domain/errors.ts'
 import { formatDuration } from '../domain/time.ts'
+import type { Answer } from '../receiver-client/transport.ts'
 import { answerOf, type Forward, type ForwardResult } from './forward.ts'
 import type { WallPort } from './ports.ts'
-import type { Answer } from './transport.ts'
 
 /** Deliveries that listeners were told of and have not reported yet. */
 export interface PendingForwards {

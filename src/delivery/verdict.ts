@@ -1,7 +1,7 @@
 // Spec 6.1, Delivery: success is any 2xx, whole and in time.
 import type { HeaderList } from '../domain/delivery.ts'
 import { adviceOnStatus } from '../domain/receiver-advice.ts'
-import type { Answer } from './transport.ts'
+import type { Answer } from '../receiver-client/transport.ts'
 
 export interface Verdict {
   readonly delivered: boolean

@@ -1,5 +1,5 @@
-import { fetchTransport } from '../delivery/fetch-transport.ts'
-import type { Transport } from '../delivery/transport.ts'
+import { fetchTransport } from '../receiver-client/fetch-transport.ts'
+import type { Transport } from '../receiver-client/transport.ts'
 import { systemWall } from '../time/wall.ts'
 
 /**

@@ -1,5 +1,6 @@
 // What a sandbox handle needs of the sandbox, wherever that is: in this process, or behind a url.
-import type { FetchLike, Timers } from '../client/fetch-like.ts'
+import type { FetchLike } from '../client/fetch-like.ts'
+import type { Timers } from '../domain/timers.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { ReceiverIntake } from './receiver.ts'
 

@@ -1,8 +1,8 @@
 // The built-in receiver of a server elsewhere: deliveries come down a stream, each result goes back up.
 import type { Client } from '../client/client.ts'
-import type { Timers } from '../client/fetch-like.ts'
 import { follow } from '../client/follow.ts'
 import type { ListenerDelivery } from '../client/listener-wire.ts'
+import type { Timers } from '../domain/timers.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { ReceiverLine } from './link.ts'
 import type { ReceiverIntake } from './receiver.ts'

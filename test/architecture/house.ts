@@ -4,15 +4,17 @@ export interface Room {
   readonly imports: readonly string[]
 }
 
-const SERVER = ['domain', 'engine', 'time', 'store', 'delivery', 'http']
+const SERVER = ['domain', 'receiver-client', 'engine', 'time', 'store', 'delivery', 'http']
 
 /** A room is a folder of src/, or a file directly in it (see `roomOf`). */
 export const HOUSE: { readonly [room: string]: Room } = {
   domain: { layer: 0, imports: [] },
+  // One POST to a receiver and its answer: what the courier sends, and what a listener forwards.
+  'receiver-client': { layer: 1, imports: ['domain'] },
   engine: { layer: 1, imports: ['domain'] },
   time: { layer: 2, imports: ['domain', 'engine'] },
   store: { layer: 2, imports: ['domain', 'engine'] },
-  delivery: { layer: 2, imports: ['domain', 'engine'] },
+  delivery: { layer: 2, imports: ['domain', 'receiver-client', 'engine'] },
   http: { layer: 3, imports: ['domain', 'engine', 'time', 'store', 'delivery'] },
   sandbox: { layer: 3, imports: SERVER },
   node: { layer: 4, imports: [...SERVER, 'sandbox'] },
@@ -35,6 +37,7 @@ export const HOUSE: { readonly [room: string]: Room } = {
     layer: 5,
     imports: [
       'domain',
+      'receiver-client',
       'time',
       'store',
       'client',

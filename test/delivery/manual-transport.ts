@@ -1,5 +1,5 @@
 // A transport whose answers a test gives one by one, and the turns of the loop between them.
-import type { Transport } from '../../src/delivery/transport.ts'
+import type { Transport } from '../../src/receiver-client/transport.ts'
 
 /** Answers when it is told to. */
 export function manualTransport() {

@@ -2,16 +2,12 @@
 import type { Dispatcher } from 'undici'
 import type { HeaderList } from '../domain/delivery.ts'
 import { describeFailure, describeTimeout, isTaken, type Phase } from '../domain/exchange-failures.ts'
+import type { Timers } from '../domain/timers.ts'
 import { createAnswerBody } from './answer-body.ts'
-import type { WallPort } from './ports.ts'
 import type { Answer, Outgoing } from './transport.ts'
 
 /** Ends at the deadline whatever state the exchange is in; a request that has not left by then never leaves. */
-export function exchange(
-  agent: Pick<Dispatcher, 'dispatch'>,
-  wall: Pick<WallPort, 'setTimeout'>,
-  request: Outgoing,
-): Promise<Answer> {
+export function exchange(agent: Pick<Dispatcher, 'dispatch'>, wall: Timers, request: Outgoing): Promise<Answer> {
   return new Promise((resolve) => {
     const body = createAnswerBody()
     let controller: Dispatcher.DispatchController | undefined

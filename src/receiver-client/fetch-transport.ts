@@ -1,6 +1,6 @@
 import { describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
+import type { Timers } from '../domain/timers.ts'
 import { createAnswerBody } from './answer-body.ts'
-import type { WallPort } from './ports.ts'
 import type { Answer, Transport } from './transport.ts'
 
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>
@@ -9,11 +9,7 @@ export type FetchFunction = (url: string, init: RequestInit) => Promise<Response
  * Sends through a fetch function: for sandboxes in a test's own process, whose receivers may be functions or mocked.
  * @param closing breaks off what is under way
  */
-export function fetchTransport(
-  fetch: FetchFunction,
-  wall: Pick<WallPort, 'setTimeout'>,
-  closing?: AbortSignal,
-): Transport {
+export function fetchTransport(fetch: FetchFunction, wall: Timers, closing?: AbortSignal): Transport {
   return (request) =>
     new Promise((resolve) => {
       const abort = new AbortController()

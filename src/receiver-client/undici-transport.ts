@@ -1,9 +1,9 @@
 // The transport of the server: undici, below its `request`, never `fetch`, which follows redirects, refuses some ports
 // and adds headers.
 import type { Agent } from 'undici'
+import type { Timers } from '../domain/timers.ts'
 import { exchange } from './exchange.ts'
 import { lookup } from './loopback-lookup.ts'
-import type { WallPort } from './ports.ts'
 import type { Transport } from './transport.ts'
 
 /** Per origin. The courier's own bounds are below it. */
@@ -18,7 +18,7 @@ export interface UndiciTransport {
   close(): Promise<void>
 }
 
-export function createTransport(wall: Pick<WallPort, 'setTimeout'>): UndiciTransport {
+export function createTransport(wall: Timers): UndiciTransport {
   let agent: Agent | undefined
   let opening: Promise<Agent> | undefined
   let closed = false

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createTcp } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { exchange } from '../../src/delivery/exchange.ts'
-import { fetchTransport } from '../../src/delivery/fetch-transport.ts'
-import type { Outgoing } from '../../src/delivery/transport.ts'
-import { createTransport } from '../../src/delivery/undici-transport.ts'
+import { exchange } from '../../src/receiver-client/exchange.ts'
+import { fetchTransport } from '../../src/receiver-client/fetch-transport.ts'
+import type { Outgoing } from '../../src/receiver-client/transport.ts'
+import { createTransport } from '../../src/receiver-client/undici-transport.ts'
 import { systemWall } from '../../src/time/wall.ts'
-import { deadPort, receiver } from './receiver.ts'
+import { deadPort, receiver } from '../delivery/receiver.ts'
 
 const wall = systemWall()
 

@@ -3,8 +3,8 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTransport } from '../../src/delivery/undici-transport.ts'
 import { judge } from '../../src/delivery/verdict.ts'
+import { createTransport } from '../../src/receiver-client/undici-transport.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
 async function sent(answer: string) {
