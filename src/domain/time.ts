@@ -50,6 +50,22 @@ export function formatDuration(ms: number): string {
   return text
 }
 
+/** How long something takes, as people read it, in its two largest units: `45 ms`, `10 s`, `1 min 30 s`, `48 h`, `4 d 8 h`. */
+export function durationInWords(ms: number): string {
+  if (ms < UNITS.s) return `${Math.max(0, Math.round(ms))} ms`
+  const whole = Math.round(ms / UNITS.s) * UNITS.s
+  // The steps of the ladder of webhooks are told in hours, up to its last one.
+  const largest = whole > 2 * UNITS.d ? 0 : WORDS.findIndex(([, unit]) => unit < UNITS.d && unit <= whole)
+  const [[name, unit], next] = [WORDS[largest] ?? SECONDS, WORDS[largest + 1]]
+  const smallest = next?.[1] ?? unit
+  const rounded = Math.round(whole / smallest) * smallest
+  const [count, rest] = [Math.floor(rounded / unit), Math.round((rounded % unit) / smallest)]
+  return next === undefined || rest === 0 ? `${count} ${name}` : `${count} ${name} ${rest} ${next[0]}`
+}
+
+const SECONDS = ['s', UNITS.s] as const
+const WORDS = [['d', UNITS.d], ['h', UNITS.h], ['min', UNITS.m], SECONDS] as const
+
 /**
  * RFC 3339 in UTC with `fraction` digits (0, 3, 6 or 9): `2026-05-06T12:00:00.000Z`. The year has four digits: an instant
  * before or after that, from an older folder, is written as the first or last there is.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fitted } from '../../src/cli/commands/listen/lines.ts'
 import { until } from './rig.ts'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { listener, type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig
 let app: Receiver
@@ -36,6 +36,35 @@ test('answers that overlap name their event, others do not; a repeated attempt s
   const times = lines.map((line) => line.slice(0, 12))
   expect(times).toEqual(times.toSorted())
 })
+
+test.each([
+  ['real', ''],
+  ['scaled', ' of sandbox time'],
+  ['frozen', ' of frozen time'],
+] as const)(
+  'while a %s clock is moved each answer stands under its request, and tells the step of the ladder',
+  async (mode, of) => {
+    const moved = await serverRig({ clock: mode === 'scaled' ? { mode, speed: 60 } : { mode } })
+    const running = await listener(moved, '--forward', `:${app.port}/hooks`)
+    app.answer = { status: 500, body: 'no' }
+    await moved.psp('trigger payment.failed')
+    await until(() => running.output().includes('attempt 1 of 9, next'))
+    await moved.psp('clock advance --until-idle')
+    await until(() => running.output().includes('given up'))
+    running.signal('SIGINT')
+    const told = (await running.ended).stdout.matchAll(/(-->|<--)(?:.*attempt (\d of 9)(?:, (next .*|given up))?)?/g)
+    const steps = ['10 s', '1 min', '5 min', '30 min', '2 h', '6 h', '24 h', '48 h'].map(
+      (step) => `next in ${step}${of}`,
+    )
+    expect([...told].map(([, arrow, attempt, next]) => [arrow, attempt, next])).toEqual(
+      [...steps, 'given up'].flatMap((next, at) => [
+        ['-->', at === 0 ? undefined : `${at + 1} of 9`, undefined],
+        ['<--', `${at + 1} of 9`, next],
+      ]),
+    )
+    await moved.close()
+  },
+)
 
 test('a line that is too long for the terminal has its ids shortened', () => {
   const line = 'payment 3bac26d9-9b8d-4b9e-8e34-77d1b2b7a1c0  1 500.00 RUB'

@@ -3,7 +3,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { ClockView } from '../../../client/control-wire.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
-import { about, dateAndTime, elapsed, timeOfDay } from '../../../terminal/clock-text.ts'
+import { durationInWords } from '../../../domain/time.ts'
+import { dateAndTime, elapsed, timeOfDay } from '../../../terminal/clock-text.ts'
 import { plainBlock, plainLine, shorten } from '../../../terminal/plain-text.ts'
 import type { Paint } from '../../colour.ts'
 import { objectText } from '../../event-line.ts'
@@ -96,17 +97,22 @@ function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string
   if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
   const counted = `attempt ${attempt} of ${attempts_total}`
   if (verdict?.next_attempt_at !== undefined && verdict.next_attempt_at !== null) {
-    return `${counted}, ${nextText(verdict.next_attempt_at, clock)}`
+    return `${counted}, ${nextText(delivery, verdict.next_attempt_at, clock)}`
   }
   return verdict?.status === 'exhausted' ? `${counted}, given up` : counted
 }
 
-function nextText(next: string, clock: ClockView | undefined): string {
-  if (clock === undefined) return `next at ${timeOfDay(next)}`
-  const wait = Math.max(0, Date.parse(next) - Date.parse(clock.now))
-  if (wait === 0) return 'next at once'
-  return clock.mode === 'frozen' ? `next in ${about(wait)} of frozen time` : `next in ${about(wait)}`
+/** Counted from when this attempt was due, wherever the clock has got to meanwhile: steps of the ladder (spec 6.1). */
+function nextText({ due_at }: ListenerDelivery, next: string, clock: ClockView | undefined): string {
+  const step = Date.parse(next) - Date.parse(due_at ?? clock?.now ?? '')
+  if (Number.isNaN(step)) return `next at ${dateAndTime(next)} UTC`
+  return `next in ${durationInWords(step)}${OF_TIME[clock?.mode ?? 'real']}`
 }
+
+const OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time' } as const satisfies Record<
+  ClockView['mode'],
+  string
+>
 
 /** The receiver's words, under the line; empty where it had none. */
 export function answerLines({ error, body, headers }: Answer): string[] {

@@ -30,6 +30,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   const reporter = createReporter(session, target.client, flags.show_body)
   const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
   const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
+  const untold = new Set<Promise<void>>()
   const lines = opened.map((listener, at) =>
     listenerLine({
       client: target.client,
@@ -37,6 +38,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
       reopen: () => open(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
       onOpen,
       allOpen,
+      untold,
       timeout: flags.timeout,
       forwarder,
       reporter,

@@ -29,6 +29,8 @@ export interface LineOptions {
   readonly onOpen: () => void
   /** Resolves when every listener is open: nothing is forwarded, and nothing told, before. */
   readonly allOpen: Promise<void>
+  /** Answers that have come and are not told yet, of every listener. */
+  readonly untold: Set<Promise<void>>
   /** ms a receiver gets; absent: what the service gives. */
   readonly timeout: number | undefined
   readonly forwarder: Forwarder
@@ -37,7 +39,7 @@ export interface LineOptions {
 }
 
 export function listenerLine(options: LineOptions): ListenerLine {
-  const { client, listener, reopen, forwarder, reporter, session } = options
+  const { client, listener, reopen, untold, forwarder, reporter, session } = options
   const { listeners } = client.control
   const underWay = new Set<Promise<void>>()
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
@@ -77,11 +79,18 @@ export function listenerLine(options: LineOptions): ListenerLine {
 
   async function handle(delivery: ListenerDelivery): Promise<void> {
     await options.allOpen
+    // An answer stands under its own request. A clock that is moved sends the next attempt as soon as it has the answer
+    // to this one, on a connection of its own.
+    await Promise.all(untold)
     reporter.event(delivery)
     const answer = await forwarder.forward(delivery)
     if (abandoned) return
-    const verdict = await report(delivery, answer)
-    await reporter.attempt(delivery, answer, verdict)
+    const telling = report(delivery, answer)
+      .then((verdict) => reporter.attempt(delivery, answer, verdict))
+      .finally(() => untold.delete(settled))
+    const settled = telling.catch(() => {})
+    untold.add(settled)
+    await telling
   }
 
   /** `undefined` where the server did not take it: it will send the delivery again. */
