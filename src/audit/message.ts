@@ -1,5 +1,5 @@
 // One signed request: the headers of spec 6.1, right or wrong in one point.
-import { signWebhook, webhookHeaders } from '../domain/webhook-signature.ts'
+import { signatureHeader, webhookHeaders } from '../domain/webhook-signature.ts'
 import type { Ground, Message } from './check.ts'
 import type { Body } from './sample.ts'
 
@@ -17,7 +17,7 @@ export interface Twist {
 /** The event as the service would send it now, but for the twist. */
 export function message(ground: Ground, { id, text }: Body, twist: Twist = {}): Message {
   const timestamp = Math.floor(ground.now / 1000) + (twist.skew ?? 0)
-  const right = signWebhook({ body: text, secret: twist.secret ?? ground.secret, timestamp })
+  const right = signatureHeader({ body: text, secret: twist.secret ?? ground.secret, timestamp })
   const signature = twist.signature === undefined ? right : twist.signature(right)
   return {
     headers: webhookHeaders(id, timestamp, signature),

@@ -3,10 +3,10 @@ import type { Delivery, HeaderList } from '../domain/delivery.ts'
 import type { WebhookEvent } from '../domain/events.ts'
 import type { WallTime } from '../domain/time.ts'
 import {
+  type SignatureInput,
   type SignatureVersion,
-  signWebhook,
+  signatureHeader,
   type V1Form,
-  type WebhookToSign,
   webhookHeaders,
 } from '../domain/webhook-signature.ts'
 import type { World } from '../engine/world.ts'
@@ -73,10 +73,10 @@ function written(body: string, { unknown_event, respelled }: FaultPlan): string 
   return respelled ? JSON.stringify(JSON.parse(named), null, 2).replaceAll('/', '\\/') : named
 }
 
-function sign(toSign: WebhookToSign, faults: FaultPlan): string | undefined {
+function sign(toSign: SignatureInput, faults: FaultPlan): string | undefined {
   if (faults.unsigned) return undefined
-  if (!faults.v1_only) return signWebhook(toSign)
-  return signWebhook({ ...toSign, v1: toSign.v1 === 'timestamped' ? 'timestamped' : 'body' }).replace(/,v2=.*$/, '')
+  if (!faults.v1_only) return signatureHeader(toSign)
+  return signatureHeader({ ...toSign, v1: toSign.v1 === 'timestamped' ? 'timestamped' : 'body' }).replace(/,v2=.*$/, '')
 }
 
 /** The amount becomes another one, as a thief would have it; a text without one gets a space at its end. */

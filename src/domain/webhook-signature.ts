@@ -7,8 +7,8 @@ export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number]
 /** What stands at `v1=` beside `v2=`: the legacy HMAC of the body, one of `t.body`, or nothing. */
 export type V1Form = 'body' | 'timestamped' | 'omit'
 
-/** What `signWebhook` signs, and how. */
-export interface WebhookToSign {
+/** What `signatureHeader` signs, and how. */
+export interface SignatureInput {
   /** The very bytes that are sent. */
   readonly body: Uint8Array | string
   /** The whole `whs_…` text. */
@@ -25,7 +25,7 @@ export interface WebhookToSign {
  * The value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1.
  * Where `v1` is `omit` the v2 form has no `v1=`.
  */
-export function signWebhook({ body, secret, timestamp, version = 'v2', v1 = 'body' }: WebhookToSign): string {
+export function signatureHeader({ body, secret, timestamp, version = 'v2', v1 = 'body' }: SignatureInput): string {
   if (version === 'v1') return `sha256=${hmacHex(secret, body)}`
   const v2 = hmacHex(secret, `${timestamp}.`, body)
   if (v1 === 'omit') return `t=${timestamp},v2=${v2}`

@@ -6,6 +6,7 @@ import { BODY_TRIES, candidates } from './explain-bodies.ts'
 import { type ExplainCase, type ExplainedCause, fitsHeader, type KnownSecret } from './explain-case.ts'
 import { lostBody } from './lost-bodies.ts'
 import { secretKind } from './secret.ts'
+import { isMilliseconds, MILLISECONDS } from './signature-header.ts'
 
 export interface Finding {
   readonly cause: ExplainedCause
@@ -50,17 +51,9 @@ function timestampLeftOut({ header, given, body }: ExplainCase): Finding | undef
 function timestampInMilliseconds({ header, given, body }: ExplainCase): Finding | undefined {
   if (header.form !== 'timed') return undefined
   const other = isMilliseconds(header.t) ? header.t.slice(0, -3) : `${header.t}000`
-  return given.some((secret) => fitsHeader(header, secret, body, other)) ? MILLISECONDS : undefined
-}
-
-/** Unix seconds have ten digits until the year 2286. */
-export function isMilliseconds(t: string): boolean {
-  return t.length >= 12
-}
-
-export const MILLISECONDS: Finding = {
-  cause: 'milliseconds',
-  message: `The time is in milliseconds where seconds belong. ${MENDS.seconds}`,
+  return given.some((secret) => fitsHeader(header, secret, body, other))
+    ? { cause: 'milliseconds', message: MILLISECONDS }
+    : undefined
 }
 
 function timestampChanged({ header, given, body }: ExplainCase): Finding | undefined {

@@ -1,9 +1,10 @@
 // Spec 6.1 and 5.5: why a signature does not fit, in words that name the next step.
-import { ATTEMPTS, isMilliseconds, MILLISECONDS } from './explain-attempts.ts'
+import { checkOptions, requireRaw } from './call-options.ts'
+import { ATTEMPTS } from './explain-attempts.ts'
 import { type ExplainCase, type ExplainedCause, fitsHeader, type KnownSecret } from './explain-case.ts'
 import { cleanSecret } from './secret.ts'
-import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts'
-import { untimely, type VerifyOptions } from './verify.ts'
+import { isMilliseconds, MILLISECONDS, parseSignatureHeader, type SignatureHeader } from './signature-header.ts'
+import { checkTimes, untimely, type VerifyOptions } from './verify.ts'
 
 export type { ExplainedCause, KnownSecret }
 
@@ -31,9 +32,10 @@ export type Explanation =
 /**
  * Verifies a signature and, where it does not fit, tries what usually goes wrong until something does.
  * A v1 signature is valid, with a note. Pure apart from the clock, which `now` replaces.
- * @throws {WebhookSecretError} when a given secret is unusable
+ * @throws {WebhookSecretError} when a given secret is unusable, TypeError and RangeError for other slips in the call
  */
 export function explainSignature(input: ExplainInput): Explanation {
+  checkInput(input)
   const { purpose = 'webhook' } = input
   if (input.header === undefined) return malformed(`There is no signature header: ${expected(purpose)}`)
   const header = parseSignatureHeader(input.header)
@@ -48,6 +50,27 @@ export function explainSignature(input: ExplainInput): Explanation {
     if (found !== undefined) return { valid: false, ...found }
   }
   return { valid: false, cause: 'mismatch', message: mismatch(tried) }
+}
+
+const INPUT = {
+  rawBody: true,
+  header: true,
+  secrets: true,
+  known: true,
+  storedBody: true,
+  purpose: true,
+  tolerance: true,
+  now: true,
+} satisfies Record<keyof ExplainInput, true>
+
+function checkInput(input: ExplainInput): void {
+  checkOptions('explainSignature', input, INPUT, '{ rawBody, header, secrets }')
+  requireRaw('explainSignature', input.rawBody)
+  checkTimes(input)
+  const { header, secrets } = input
+  if (header !== undefined && typeof header !== 'string')
+    throw new TypeError('header: expected the value of X-PSP-Signature, or undefined where there was none.')
+  if (!Array.isArray(secrets)) throw new TypeError('secrets: expected a list of secrets.')
 }
 
 function mismatch({ given, known }: ExplainCase): string {
@@ -87,7 +110,7 @@ function fitting(header: SignatureHeader, purpose: 'webhook' | 'request', option
   if (header.form === 'v1') {
     return { valid: true, version: 'v1', message: 'The v1 signature fits. It has no replay protection: prefer v2.' }
   }
-  if (isMilliseconds(header.t)) return { valid: false, ...MILLISECONDS }
+  if (isMilliseconds(header.t)) return { valid: false, cause: 'milliseconds', message: MILLISECONDS }
   const late = untimely(Number(header.t), options)
   if (late !== undefined) return { valid: false, cause: late.reason, message: late.message }
   return { valid: true, version: 'v2', message: 'The signature fits and its time is fresh.' }

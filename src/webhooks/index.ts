@@ -1,5 +1,5 @@
 // Spec 6.1 for those who receive webhooks: verify one, or find out why it does not verify.
-export { signWebhook, type WebhookToSign } from '../domain/webhook-signature.ts'
+
 export {
   type ExplainedCause,
   type ExplainInput,
@@ -9,5 +9,6 @@ export {
 } from './explain.ts'
 export type { HeadersLike } from './headers.ts'
 export { type GivenSecret, WebhookSecretError } from './secret.ts'
+export { signWebhook, type WebhookToSign } from './sign.ts'
 export { unwrapWebhook, WebhookVerificationError } from './unwrap.ts'
 export { type Verified, type VerifyFailure, type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify.ts'

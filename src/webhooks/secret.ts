@@ -13,7 +13,8 @@ export class WebhookSecretError extends Error {
 
 /**
  * The secret without the line end that `$(command)` on Windows, files and editors leave behind.
- * @throws {WebhookSecretError} for a secret that is missing or empty (an unset variable comes as undefined), and for control characters within it
+ * @throws {WebhookSecretError} for a secret that is missing or empty (an unset variable comes as undefined), and for what
+ * no secret is: blanks or quotes around it, control characters within it
  */
 export function cleanSecret(secret: string | undefined): string {
   if (typeof secret !== 'string') {
@@ -25,6 +26,8 @@ export function cleanSecret(secret: string | undefined): string {
   if (trimmed === '') {
     throw new WebhookSecretError('The webhook secret is empty. Set it to the whs_… secret of the endpoint.')
   }
+  const slip = SLIPS.find(({ form }) => form.test(trimmed))
+  if (slip !== undefined) throw new WebhookSecretError(slip.message)
   const control = /\p{Cc}/u.exec(trimmed)?.[0]
   if (control === undefined) return trimmed
   const code = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
@@ -33,8 +36,31 @@ export function cleanSecret(secret: string | undefined): string {
   )
 }
 
-/** One secret or several, each cleaned; of none nothing fits. */
+/** What `.env` files and shells make of a secret: with these nothing would fit, and the sender would be blamed. */
+const SLIPS = [
+  {
+    form: /^(undefined|null)$/,
+    message:
+      'The webhook secret is the word for a variable that is not set. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.',
+  },
+  {
+    form: /^[ \t\u00a0]|[ \t\u00a0]$/,
+    message: 'The webhook secret begins or ends with a blank. Copy it again, without the blank.',
+  },
+  {
+    form: /^(["'`]).*\1$/,
+    message: 'The webhook secret stands in quotes, which are not part of it. Leave them out where it is set.',
+  },
+] as const
+
+/**
+ * One secret or several, each cleaned.
+ * @throws {WebhookSecretError} as `cleanSecret`, and for an empty list: nothing would fit
+ */
 export function cleanSecrets(secret: GivenSecret): string[] {
+  if (Array.isArray(secret) && secret.length === 0) {
+    throw new WebhookSecretError('The list of webhook secrets is empty. Put the whs_… secret of the endpoint in it.')
+  }
   const list: readonly (string | undefined)[] = Array.isArray(secret) ? secret : [secret]
   return list.map(cleanSecret)
 }

@@ -1,4 +1,5 @@
 // Spec 6.1: reading X-PSP-Signature in its two forms.
+import { MENDS } from '../domain/receiver-advice.ts'
 
 /** `sha256=<hex>`, or `t=…,v1=…,v2=…` with either hash possibly left out. */
 export type SignatureHeader =
@@ -30,6 +31,13 @@ export function parseSignatureHeader(
   }
   return parts.has('sha256') ? plain(parts) : timed(parts)
 }
+
+/** Unix seconds have ten digits until the year 2286. */
+export function isMilliseconds(t: string): boolean {
+  return t.length >= 12
+}
+
+export const MILLISECONDS = `The time is in milliseconds where seconds belong. ${MENDS.seconds}`
 
 function plain(parts: ReadonlyMap<string, string>) {
   const v1 = parts.get('sha256') ?? ''

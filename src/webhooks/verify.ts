@@ -3,13 +3,13 @@ import type { WebhookEventName } from '../domain/events.ts'
 import { equalText, hmacHex } from '../domain/hmac.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
-import { MENDS } from '../domain/receiver-advice.ts'
 import { parseDuration } from '../domain/time.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
+import { checkOptions, requireRaw } from './call-options.ts'
 import { type HeadersLike, headerValue } from './headers.ts'
 import { lostBody } from './lost-bodies.ts'
 import { cleanSecrets, type GivenSecret, secretKind } from './secret.ts'
-import { parseSignatureHeader } from './signature-header.ts'
+import { isMilliseconds, MILLISECONDS, parseSignatureHeader } from './signature-header.ts'
 
 interface Message<Name extends WebhookEventName, Data> {
   /** `evt_…`, the same on every retry: remember it, and handle each id once. */
@@ -83,7 +83,8 @@ export function verifyWebhook(
   secret: GivenSecret,
   options: VerifyOptions = {},
 ): Verified {
-  requireRaw(rawBody)
+  requireRaw('verifyWebhook', rawBody)
+  checkVerifyOptions(options)
   const secrets = cleanSecrets(secret)
   const text = headerValue(headers, 'x-psp-signature')
   if (text === undefined)
@@ -103,15 +104,24 @@ export function verifyWebhook(
 const V1_NOT_ALLOWED =
   'The webhook is signed with v1 (sha256=…), which does not protect against replays. Set the endpoint to v2, or pass allowV1.'
 
-/** A plain object here means that a body parser ran first: its bytes are gone, and no signature can fit. */
-function requireRaw(rawBody: unknown): void {
-  if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return
-  throw new TypeError(`verifyWebhook needs the raw body as bytes or text, got ${whatCame(rawBody)}. ${MENDS.body_once}`)
+const OPTIONS = { tolerance: true, now: true, allowV1: true } satisfies Record<keyof VerifyOptions, true>
+
+/** Other libraries take the tolerance itself in this place: dropped without a word, it would be five minutes. */
+function checkVerifyOptions(options: VerifyOptions): void {
+  checkOptions('verifyWebhook', options, OPTIONS, "{ tolerance: '10s' }")
+  checkTimes(options)
+  const { allowV1 } = options
+  if (allowV1 !== undefined && typeof allowV1 !== 'boolean') throw new TypeError('allowV1: expected true or false.')
 }
 
-function whatCame(value: unknown): string {
-  if (value instanceof ArrayBuffer) return 'an ArrayBuffer: wrap it, Buffer.from(body)'
-  return typeof value === 'object' && value !== null ? 'a parsed object' : String(value)
+/**
+ * A time that is no number is neither early nor late: every replay would pass.
+ * @throws TypeError, RangeError
+ */
+export function checkTimes({ now, tolerance = DEFAULT_TOLERANCE }: Pick<VerifyOptions, 'now' | 'tolerance'>): void {
+  toleranceMs(tolerance)
+  if (now !== undefined && !Number.isFinite(now))
+    throw new TypeError('now: expected ms since the Unix epoch, a number.')
 }
 
 function fits(secrets: readonly string[], hash: string, ...signed: readonly (Uint8Array | string)[]): boolean {
@@ -129,6 +139,7 @@ export function untimely(timestamp: number, { tolerance: given = DEFAULT_TOLERAN
       'stale',
       `The webhook was signed ${seconds(age)} ago, more than ${allowed(tolerance)}: a replay, or this clock is ahead.`,
     )
+  if (-age > tolerance && isMilliseconds(String(timestamp))) return failure('future', MILLISECONDS)
   if (-age > tolerance)
     return failure(
       'future',
@@ -139,7 +150,7 @@ export function untimely(timestamp: number, { tolerance: given = DEFAULT_TOLERAN
 
 function toleranceMs(given: number | string): number {
   const ms = typeof given === 'string' ? parseDuration(given) : given
-  if (ms !== undefined && ms >= 0) return ms
+  if (typeof ms === 'number' && ms >= 0) return ms
   throw new RangeError(`tolerance: expected a duration such as '5m', or a number of ms such as 300_000, got ${given}.`)
 }
 

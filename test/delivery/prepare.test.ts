@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { prepare, type ToPrepare } from '../../src/delivery/prepare.ts'
 import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
 import type { WallTime } from '../../src/domain/time.ts'
-import { signWebhook } from '../../src/domain/webhook-signature.ts'
+import { signatureHeader } from '../../src/domain/webhook-signature.ts'
 
 const body = '{"id":"evt_1","data":{"amount":15000,"description":"Чай ₽ \\/"}}'
 const base: ToPrepare = {
@@ -19,7 +19,7 @@ const header = (toPrepare: ToPrepare, name: string) => prepare(toPrepare).header
 describe('what is sent', () => {
   test('headers in the order of the spec, whole seconds, the stored bytes', () => {
     const prepared = prepare(base)
-    const signature = signWebhook({ body, secret: 'whs_secret', timestamp: 1_764_547_200 })
+    const signature = signatureHeader({ body, secret: 'whs_secret', timestamp: 1_764_547_200 })
     expect(prepared.headers).toEqual([
       ['Content-Type', 'application/json'],
       ['User-Agent', 'psp-webhook/1.0'],
@@ -66,7 +66,7 @@ describe('bodies written otherwise are signed as they are sent', () => {
     const prepared = prepare({ ...base, event, faults: plan(...faults) })
     const text = Buffer.from(prepared.body).toString()
     const signature = prepared.headers.find(([name]) => name === 'X-PSP-Signature')?.[1]
-    const right = signWebhook({ body: text, secret: 'whs_secret', timestamp: 1_764_547_200 })
+    const right = signatureHeader({ body: text, secret: 'whs_secret', timestamp: 1_764_547_200 })
     return { text, fits: signature === right, changed: prepared.changed }
   }
 

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { signWebhook, webhookHeaders } from '../../src/domain/webhook-signature.ts'
+import { signatureHeader, webhookHeaders } from '../../src/domain/webhook-signature.ts'
 
 const body = '{"id":"evt_1","data":{"description":"Кофе за 150 ₽"}}'
 const secret = 'whs_секрет'
@@ -15,22 +15,22 @@ const hmac = (...parts: (string | Uint8Array)[]) => {
 
 describe('the value of X-PSP-Signature', () => {
   test('v2 signs the timestamp, a dot and the raw body, v1 beside it the body alone', () => {
-    expect(signWebhook({ body, secret, timestamp, version: 'v2', v1: 'body' })).toBe(
+    expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'body' })).toBe(
       `t=${timestamp},v1=${hmac(body)},v2=${hmac(`${timestamp}.${body}`)}`,
     )
   })
 
   test('v1= can be signed with the timestamp, or left out', () => {
     const v2 = hmac(`${timestamp}.${body}`)
-    expect(signWebhook({ body, secret, timestamp, version: 'v2', v1: 'timestamped' })).toBe(
+    expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'timestamped' })).toBe(
       `t=${timestamp},v1=${v2},v2=${v2}`,
     )
-    expect(signWebhook({ body, secret, timestamp, version: 'v2', v1: 'omit' })).toBe(`t=${timestamp},v2=${v2}`)
+    expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'omit' })).toBe(`t=${timestamp},v2=${v2}`)
   })
 
   test('v1 is sha256= over the raw body, whatever stands beside v2', () => {
     for (const v1 of ['body', 'timestamped', 'omit'] as const) {
-      expect(signWebhook({ body, secret, timestamp, version: 'v1', v1 })).toBe(`sha256=${hmac(body)}`)
+      expect(signatureHeader({ body, secret, timestamp, version: 'v1', v1 })).toBe(`sha256=${hmac(body)}`)
     }
   })
 
@@ -39,16 +39,16 @@ describe('the value of X-PSP-Signature', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const bytes = Buffer.from(text)
         const sign = (what: string | Uint8Array) =>
-          signWebhook({ body: what, secret, timestamp, version: 'v2', v1: 'body' })
+          signatureHeader({ body: what, secret, timestamp, version: 'v2', v1: 'body' })
         return sign(text) === sign(bytes)
       }),
     )
     const bytes = Uint8Array.of(0xff, 0xfe, 0x00)
-    expect(signWebhook({ body: bytes, secret, timestamp, version: 'v1', v1: 'body' })).toBe(`sha256=${hmac(bytes)}`)
+    expect(signatureHeader({ body: bytes, secret, timestamp, version: 'v1', v1: 'body' })).toBe(`sha256=${hmac(bytes)}`)
   })
 
   test('more secrets than prepared keys are kept still sign right', () => {
-    const sign = (key: string) => signWebhook({ body, secret: key, timestamp, version: 'v1', v1: 'body' })
+    const sign = (key: string) => signatureHeader({ body, secret: key, timestamp, version: 'v1', v1: 'body' })
     const first = sign('whs_0')
     for (let i = 1; i <= 600; i++) expect(sign(`whs_${i}`)).toBe(sign(`whs_${i}`))
     expect(sign('whs_0')).toBe(first)

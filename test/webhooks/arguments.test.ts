@@ -1,6 +1,12 @@
 // What people hand over who come from other providers, and what an unset variable looks like.
 import { expect, expectTypeOf, it } from 'vitest'
-import { signWebhook, unwrapWebhook, verifyWebhook } from '../../src/webhooks/index.ts'
+import {
+  type ExplainInput,
+  explainSignature,
+  signWebhook,
+  unwrapWebhook,
+  verifyWebhook,
+} from '../../src/webhooks/index.ts'
 
 const secret = 'whs_secret'
 const timestamp = 1778068800
@@ -53,4 +59,58 @@ it('shows that a tolerance of 300 is 300 ms', () => {
   )
   const early = message(verifyWebhook(body, header, secret, { now: now - 3000, tolerance: 300 }))
   expect(early).toContain('3 s ahead of this clock, more than the tolerance of 300 ms')
+})
+
+it('refuses what is no option, instead of the default tolerance', () => {
+  const call = (options: unknown) => () => verifyWebhook(body, header, secret, options as never)
+  for (const options of [10, '10s', null, [10], Buffer.from('10')]) {
+    expect(call(options)).toThrow(TypeError)
+    expect(call(options)).toThrow("verifyWebhook takes its options as an object, such as { tolerance: '10s' }; it got")
+  }
+  expect(call({ tolerence: 10 })).toThrow(
+    'tolerence: verifyWebhook has no such option. It has tolerance, now, allowV1.',
+  )
+  expect(call({ now: '2026-05-06' })).toThrow('now: expected ms since the Unix epoch, a number.')
+  expect(call({ now: Number.NaN })).toThrow(TypeError)
+  expect(call({ allowV1: 'no' })).toThrow('allowV1: expected true or false.')
+  expect(call({ tolerance: true })).toThrow(RangeError)
+  expect(() => unwrapWebhook(body, header, secret, 10 as never)).toThrow(TypeError)
+  expect(verifyWebhook(body, header, secret, { now, tolerance: undefined } as never).valid).toBe(true)
+})
+
+it('names milliseconds where seconds belong', () => {
+  const inMs = signWebhook({ body, secret, timestamp: now })
+  expect(message(verifyWebhook(body, inMs, secret, { now }))).toBe(
+    'The time is in milliseconds where seconds belong. Divide by 1000 and round down, in t= and in what is signed.',
+  )
+})
+
+it('signs with the time of now, where none is given', () => {
+  expect(verifyWebhook(body, signWebhook({ body, secret }), secret).valid).toBe(true)
+})
+
+it('refuses to sign what no verifier takes', () => {
+  const call = (webhook: unknown) => () => signWebhook(webhook as never)
+  expect(call({ body, secret: undefined })).toThrow('The webhook secret is not set. Set PSP_WEBHOOK_SECRET')
+  expect(call(body)).toThrow('signWebhook takes its options as an object, such as { body, secret }; it got a text.')
+  expect(call({ body: { id: 1 }, secret })).toThrow('body: signWebhook expects the bytes or text that are sent.')
+  for (const wrong of [Number.NaN, 1.5, -1, '1778068800', new Date(0)]) {
+    expect(call({ body, secret, timestamp: wrong })).toThrow('timestamp: signWebhook expects whole Unix seconds.')
+  }
+  expect(call({ body, secret, version: 'v3' })).toThrow('version: signWebhook expects v2 or v1.')
+  expect(call({ body, secret, v1: 'none' })).toThrow('v1: signWebhook expects body, timestamped or omit.')
+  expect(call({ body, secret, time: 1 })).toThrow('time: signWebhook has no such option.')
+})
+
+it('explains no signature of a call with slips', () => {
+  const call = (input: object | undefined) => () =>
+    explainSignature((input && { rawBody: body, header, secrets: [secret], now, ...input }) as ExplainInput)
+  expect(call({})().valid).toBe(true)
+  expect(call(undefined)).toThrow('explainSignature takes its options as an object')
+  for (const wrong of [{ now: Number.NaN }, { now: 'x' }, { secrets: secret }, { header: 5 }, { rawBody: {} }]) {
+    expect(call(wrong)).toThrow(TypeError)
+  }
+  expect(call({ tolerance: 'soon' })).toThrow(RangeError)
+  expect(call({ tolerence: '5m' })).toThrow('tolerence: explainSignature has no such option.')
+  expect(call({ rawBody: new Uint16Array(2) })).toThrow('got a Uint16Array: wrap it')
 })

@@ -4,8 +4,8 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../fixtures/signature-vectors.json' with { type: 'json' }
 import { signRequest } from '../../src/domain/request-signature.ts'
-import { signWebhook } from '../../src/domain/webhook-signature.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
+import { signWebhook } from '../../src/webhooks/sign.ts'
 
 const hasOpenssl = !(await execa('openssl', ['version'], { reject: false })).failed
 

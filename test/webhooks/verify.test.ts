@@ -37,7 +37,6 @@ describe('a right webhook', () => {
     expect(reason(verifyWebhook(body, { 'x-psp-signature': header }, ['whs_new', 'whs_other'], { now }))).toBe(
       'mismatch',
     )
-    expect(reason(verifyWebhook(body, { 'x-psp-signature': header }, [], { now }))).toBe('mismatch')
   })
 
   test('without v1= beside v2=, with spaces, in another order, with parts of the future', () => {

@@ -1,5 +1,5 @@
 import { signRequest } from '../../../domain/request-signature.ts'
-import { signWebhook } from '../../../domain/webhook-signature.ts'
+import { signatureHeader } from '../../../domain/webhook-signature.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { readInput } from '../../read-input.ts'
@@ -16,7 +16,7 @@ export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args,
   const version = flags.v1 ? 'v1' : 'v2'
   const signature = flags.request
     ? signRequest(body, secret)
-    : signWebhook({ body, secret, timestamp, version, v1: 'body' })
+    : signatureHeader({ body, secret, timestamp, version, v1: 'body' })
   if (out.json) out.document({ signature })
   else out.line(signature)
   return 0

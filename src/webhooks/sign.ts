@@ -1,0 +1,45 @@
+// Spec 6.1: a signature made by hand, for the test of a handler.
+import { SIGNATURE_VERSIONS, type SignatureInput, signatureHeader } from '../domain/webhook-signature.ts'
+import { checkOptions } from './call-options.ts'
+import { cleanSecret } from './secret.ts'
+
+/** What `signWebhook` signs, and how. */
+export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestamp'> {
+  /** The whole `whs_…` text; an unset variable comes as `undefined`, and the call throws. */
+  readonly secret: string | undefined
+  /** Unix time in seconds, whole ones; the machine's clock where absent. */
+  readonly timestamp?: number | undefined
+}
+
+/**
+ * The value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1.
+ * Where `v1` is `omit` the v2 form has no `v1=`.
+ * @throws {WebhookSecretError} when the secret is unusable, TypeError for other slips in the call
+ * @example
+ * const header = signWebhook({ body, secret: process.env.PSP_WEBHOOK_SECRET })
+ * await fetch(url, { method: 'POST', body, headers: { 'X-PSP-Signature': header } })
+ */
+export function signWebhook(webhook: WebhookToSign): string {
+  checkOptions('signWebhook', webhook, KNOWN, '{ body, secret }')
+  const { body, timestamp = Math.floor(Date.now() / 1000), version = 'v2', v1 = 'body' } = webhook
+  const secret = cleanSecret(webhook.secret)
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw wrong('body', 'the bytes or text that are sent')
+  if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw wrong('timestamp', 'whole Unix seconds')
+  if (!SIGNATURE_VERSIONS.includes(version)) throw wrong('version', 'v2 or v1')
+  if (!Object.hasOwn(V1_FORMS, v1)) throw wrong('v1', 'body, timestamped or omit')
+  return signatureHeader({ body, secret, timestamp, version, v1 })
+}
+
+const KNOWN = {
+  body: true,
+  secret: true,
+  timestamp: true,
+  version: true,
+  v1: true,
+} satisfies Record<keyof WebhookToSign, true>
+
+const V1_FORMS = { body: true, timestamped: true, omit: true } satisfies Record<NonNullable<SignatureInput['v1']>, true>
+
+function wrong(name: keyof WebhookToSign, expected: string): TypeError {
+  return new TypeError(`${name}: signWebhook expects ${expected}.`)
+}
