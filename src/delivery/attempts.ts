@@ -1,6 +1,7 @@
 // One attempt: look, prepare, send, judge, record.
 import type { Delivery } from '../domain/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
+import { describeFailure } from '../domain/exchange-failures.ts'
 import { applyingFaults } from '../engine/applying-faults.ts'
 import type { Answer } from '../receiver-client/transport.ts'
 import { attemptRow, DROPPED, type SentAttempt, tooLate } from './attempt-row.ts'
@@ -33,14 +34,19 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     const listener = listenerOf(delivery)
     if (listener !== undefined && !listeners.connected(listener)) return listeners.park(listener, id)
 
-    const plan = holds.take(id) ?? planFaults(applyingFaults(engine, 'webhook', () => factsOf(delivery)))
+    const held = holds.take(id)
+    const plan = held ?? planFaults(applyingFaults(engine, 'webhook', () => factsOf(delivery)))
     if (plan.delay > 0) return holds.delay(id, plan)
     if (plan.reorder && holds.reorder(receiverOf(delivery), id, plan)) return
 
     const sent_at = wall.now()
-    const began = wall.monotonic()
     const prepared = prepare({ delivery, event, signer, v1: world.settings.webhook_v1, faults: plan, now: sent_at })
-    const answer = plan.drop ? DROPPED : await send(delivery, prepared, plan, listener)
+    // No receiver hears of what the disk may still refuse, or a crash undo.
+    const written = engine.settled()
+    if (written !== undefined) await orKept(written, id, held)
+    if (abandoned()) return
+    const began = wall.monotonic()
+    const answer = plan.drop ? DROPPED : await send(delivery, prepared, plan, listener).catch(unsent(delivery))
     if (abandoned()) return
     if (answer === 'lost') {
       holds.keep(id, plan)
@@ -49,6 +55,16 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     const ms = answer.ms ?? wall.monotonic() - began
     record(delivery, { prepared, answer: plan.late ? tooLate(answer) : answer, plan, sent_at, ms })
     if (!plan.drop) holds.gone(receiverOf(delivery))
+  }
+
+  /** @throws what `written` rejects with: the attempt is made when the disk takes writes again */
+  async function orKept(written: Promise<void>, id: string, held: FaultPlan | undefined): Promise<void> {
+    try {
+      await written
+    } catch (error) {
+      if (held !== undefined) holds.keep(id, held)
+      throw error
+    }
   }
 
   function listenerOf({ endpoint_id }: Delivery): string | undefined {
@@ -94,6 +110,11 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
   }
 
   return { make }
+}
+
+/** A fault of this program on the way out is a failed attempt: it is told, and the ladder goes on. */
+function unsent({ url }: Delivery): (error: unknown) => Answer {
+  return (error) => ({ error: describeFailure(error, url, 'connecting') })
 }
 
 function factsOf({ id, event, event_id, object_id, shop_id, endpoint_id, url, attempts }: Delivery) {

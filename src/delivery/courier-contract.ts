@@ -8,7 +8,7 @@ import type { ListenerHub } from './listener-hub.ts'
 import type { WallPort } from './ports.ts'
 
 export interface CourierPorts {
-  readonly engine: Pick<Engine, 'world' | 'execute'>
+  readonly engine: Pick<Engine, 'world' | 'execute' | 'settled'>
   readonly transport: Transport
   readonly wall: Pick<WallPort, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
   /** The sandbox's clock. */
@@ -22,7 +22,7 @@ export interface CourierPorts {
 export interface Courier {
   /**
    * Makes the attempt that is due. Resolves when it was recorded, or put off: by a fault, or since its listener is away.
-   * Rejects only where the attempt was made and could not be stored.
+   * Rejects where the disk refuses what it tells of, which then does not leave, or its record.
    */
   deliver(deliveryId: string): Promise<void>
   /** True while an attempt is on its way: the status `sending`. */

@@ -51,8 +51,13 @@ export function createDirect(services: Services, routes: readonly PublicRoute[])
   }
 
   function fail(exchange: SocketExchange, error: unknown): void {
-    if (error instanceof ConnectionCut) exchange.env.cut(error)
-    else write(exchange.env.outgoing, sentError(error, exchange, services))
+    if (error instanceof ConnectionCut) {
+      exchange.env.cut(error)
+      return
+    }
+    const answer = sentError(error, exchange, services)
+    if (answer instanceof Promise) void answer.then((sent) => write(exchange.env.outgoing, sent))
+    else write(exchange.env.outgoing, answer)
   }
 }
 

@@ -5,15 +5,26 @@ import { ConnectionCut } from './connection-cut.ts'
 import { type Answer, response, type Sent, sent } from './respond.ts'
 import type { Services } from './services.ts'
 
-/** The error object of spec 2.7. A {@link ConnectionCut} is passed on to the door. */
-export function answerError(error: Error, c: Exchange, services: Services): Response | Promise<Response> {
-  if (error instanceof ConnectionCut) return Promise.reject(error)
-  return response(sentError(error, c, services))
+/**
+ * The error object of spec 2.7. It says what holds, so it goes out once that is written, or says that the disk refused.
+ * A {@link ConnectionCut} is passed on to the door.
+ */
+export async function answerError(error: unknown, c: Exchange, services: Services): Promise<Response> {
+  return response(await sentError(error, c, services))
 }
 
 /** As {@link answerError}. @throws ConnectionCut */
-export function sentError(error: unknown, c: Exchange, services: Services): Sent {
+export function sentError(error: unknown, c: Exchange, services: Services): Sent | Promise<Sent> {
   if (error instanceof ConnectionCut) throw error
+  const written = services.engine.settled()
+  if (written === undefined) return told(error, c, services)
+  return written.then(
+    () => told(error, c, services),
+    (refused: unknown) => told(refused, c, services),
+  )
+}
+
+function told(error: unknown, c: Exchange, services: Services): Sent {
   const entry = c.get('entry')
   if (entry !== undefined && error instanceof Refusal && error.decided_by !== undefined) {
     entry.decided_by = error.decided_by

@@ -48,17 +48,23 @@ export function createTransport(wall: Timers): UndiciTransport {
     await new Promise<void>((resolve) => void wall.setTimeout(resolve, 0))
   }
 
+  /** The next send may find what this one missed: a file that an installation is replacing. */
+  function tryAgain(error: unknown): never {
+    opening = undefined
+    throw error
+  }
+
   return {
     async send(request) {
       if (agent === undefined) {
         opening ??= open()
-        await opening
+        await opening.catch(tryAgain)
       }
       return exchange(agent as Agent, wall, request)
     },
     async close() {
       closed = true
-      await opening
+      await opening?.catch(() => {})
       if (agent !== undefined) await drop(agent)
     },
   }

@@ -2,8 +2,10 @@ import { formatDuration } from '../domain/time.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
 import { EXPIRY_TIMERS } from '../engine/tables.ts'
+import { StoreUnavailable } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { firstClock } from '../time/clock.ts'
+import { noticing } from '../time/guarded-wall.ts'
 import { randomnessOf } from '../time/randomness.ts'
 import { ofShard } from '../time/shard.ts'
 import { createTimeline } from '../time/timeline.ts'
@@ -32,8 +34,6 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
       stored?.id === 'clock' ? stored : firstClock(options.clock ?? { mode: 'real' }, wall.now(), seed !== undefined),
     run(timer) {
       if (timer.kind !== 'deliver') return void engine.execute('run_timer', { timer })
-      // No receiver hears of what a crash could still undo.
-      store.write()
       // A held timer leaves the queue; its row stays for the next start.
       return holdDeliveries ? undefined : deliver(timer.object_id)
     },
@@ -46,8 +46,13 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
       options.notice(
         `The time of this machine was set back by ${formatDuration(Math.round(ms / 1000) * 1000)}. The sandbox's clock never goes back: it goes on from where it was, until the machine's is set ahead again.`,
       ),
-    onError: options.onFault,
+    onError: (error) => (isDisk(error) ? options.onFault : noticing(options.notice, options.onFault))(error),
   })
   const engine = createEngine(store, random, timeline.now, chance)
   return { engine, timeline, random, repeatable: seed !== undefined }
+}
+
+/** The store itself told of it, once; the step waits until the disk takes writes again. */
+function isDisk(error: unknown): boolean {
+  return error instanceof StoreUnavailable
 }

@@ -12,7 +12,7 @@ import { noticing } from '../time/guarded-wall.ts'
 import type { Core } from './core.ts'
 import type { Assembly } from './sandbox-contract.ts'
 
-/** What hears of every commit and carries it outside: webhooks and streams. */
+/** What carries commits outside once they are written: webhooks and streams. */
 export interface Outlets {
   readonly streams: StreamHub
   readonly controlHub: ControlHub
@@ -30,6 +30,7 @@ export function createOutlets({ engine, timeline }: Core, options: Assembly): Ou
   const { world } = engine
   const { now } = timeline
   const ended = new AbortController()
+  const failed = noticing(options.notice, options.onFault)
   const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
   const streams = createStreamHub(engine, wall)
@@ -39,7 +40,7 @@ export function createOutlets({ engine, timeline }: Core, options: Assembly): Ou
     wall,
     now,
     renderRequest: (entry) => tellRequest(entry as LoggedRequest),
-    onFault: noticing(options.notice, options.onFault),
+    onFault: failed,
   })
   requestLog.listen((entry) => controlHub.request(entry))
   const listeners = createListenerHub({ world, wall, now, rearm })
@@ -49,11 +50,17 @@ export function createOutlets({ engine, timeline }: Core, options: Assembly): Ou
 
   engine.onCommit((commit, command, at) => {
     followTimers(timeline, commit, command, wall)
-    streams.committed(commit, command, at)
     courier.committed(commit, command, at)
-    listeners.committed(commit, command, at)
-    controlHub.committed(commit, command, at)
-    if (command === 'reset' || command === 'import_state') requestLog.clear()
+  })
+  engine.onWritten((commit, command, at) => {
+    try {
+      streams.committed(commit, command, at)
+      listeners.committed(commit, command, at)
+      controlHub.committed(commit, command, at)
+      if (command === 'reset' || command === 'import_state') requestLog.clear()
+    } catch (error) {
+      failed(error)
+    }
   })
 
   return {

@@ -45,8 +45,10 @@ export async function rig(
   const courier = createCourier({ engine, transport, wall, now: timeline.now, rearm, listeners })
   engine.onCommit((commit, command, at) => {
     followTimers(timeline, commit, command, wall)
-    streams.committed(commit, command, at)
     courier.committed(commit, command, at)
+  })
+  engine.onWritten((commit, command, at) => {
+    streams.committed(commit, command, at)
     listeners.committed(commit, command, at)
     control.committed(commit, command, at)
   })

@@ -6,7 +6,7 @@ import { presentRefund } from '../../domain/refund.ts'
 import type { PaymentAction } from '../../engine/command.ts'
 import { given, oneOf, text } from './fields.ts'
 import { showPayment, showPayout } from './present.ts'
-import { changed, ok, route } from './route.ts'
+import { ok, route } from './route.ts'
 
 const method = oneOf(...PAGE_METHODS)
 // The decision refuses the rest, in words that list what is known; the document lists it too.
@@ -55,7 +55,7 @@ export const acts = [
     run({ services, world, body, param }) {
       const act = given(body) as PaymentAction
       const payment = services.engine.execute('act_on_payment', { payment_id: param('id'), act })
-      return changed(services, ok(showPayment(world, payment)))
+      return ok(showPayment(world, payment))
     },
   }),
   route({
@@ -68,7 +68,7 @@ export const acts = [
     run({ services, world, body, param }) {
       const { action, ...settlement } = given(body)
       const payout = services.engine.execute('settle_payout', { payout_id: param('id').toLowerCase(), ...settlement })
-      return changed(services, ok(showPayout(world, payout)))
+      return ok(showPayout(world, payout))
     },
   }),
   route({
@@ -81,7 +81,7 @@ export const acts = [
     run({ services, world, body, param }) {
       const { action, ...settlement } = given(body)
       const refund = services.engine.execute('settle_refund', { refund_id: param('id').toLowerCase(), ...settlement })
-      return changed(services, ok(presentRefund(refund, world.settings)))
+      return ok(presentRefund(refund, world.settings))
     },
   }),
 ]

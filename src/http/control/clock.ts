@@ -47,6 +47,7 @@ export const clock = [
     summary:
       'Sets the mode of the clock, which goes on from what it shows or from a later time; an earlier one is refused',
     body: clockBody,
+    waits: true,
     answers: { 200: 'Clock' },
     refuses: ['bad_request'],
     async run({ services, body }) {
@@ -71,6 +72,7 @@ export const clock = [
       'Runs every due step in order, each at its own instant, webhook attempts included; answers when all is quiet',
     body: advanceBody,
     bodyOptional: true,
+    waits: true,
     answers: { 200: 'Advanced' },
     refuses: ['bad_request'],
     async run({ services, body }) {

@@ -50,6 +50,7 @@ export const deliveries = [
     method: 'POST',
     path: '/deliveries/:id/retry',
     summary: 'One more attempt, now; answers when it is over',
+    waits: true,
     answers: { 200: 'Delivery' },
     refuses: ['not_found', 'not_allowed'],
     async run({ services, param }) {

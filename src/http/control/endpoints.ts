@@ -4,7 +4,7 @@ import { eventNames, flag, given, httpUrl, signature } from './fields.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
 import { showEndpoint, showEndpointWithSecret } from './present.ts'
 import { showDelivery } from './present-delivery.ts'
-import { changed, created, gone, ok, route } from './route.ts'
+import { created, gone, ok, route } from './route.ts'
 
 const endpointBody = z.strictObject({
   url: httpUrl.meta({ format: 'uri', description: 'Where its webhooks go, http or https.' }),
@@ -42,7 +42,7 @@ export const endpoints = [
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const endpoint = services.engine.execute('create_endpoint', { shop_id: param('id'), input: given(body) })
-      return changed(services, created(showEndpointWithSecret(endpoint)))
+      return created(showEndpointWithSecret(endpoint))
     },
   }),
   route({
@@ -57,7 +57,7 @@ export const endpoints = [
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const endpoint = services.engine.execute('update_endpoint', { endpoint_id: param('id'), change: given(body) })
-      return changed(services, ok(showEndpoint(endpoint)))
+      return ok(showEndpoint(endpoint))
     },
   }),
   route({
@@ -68,7 +68,7 @@ export const endpoints = [
     refuses: ['not_found'],
     run({ services, param }) {
       services.engine.execute('delete_endpoint', { endpoint_id: param('id') })
-      return changed(services, gone)
+      return gone
     },
   }),
   route({
@@ -79,13 +79,14 @@ export const endpoints = [
     refuses: ['not_found'],
     run({ services, param }) {
       const endpoint = services.engine.execute('rotate_endpoint_secret', { endpoint_id: param('id') })
-      return changed(services, ok(showEndpointWithSecret(endpoint)))
+      return ok(showEndpointWithSecret(endpoint))
     },
   }),
   route({
     method: 'POST',
     path: '/endpoints/:id/test',
     summary: 'Sends a signed sample payment.succeeded with metadata.sample; answers when the attempt is over',
+    waits: true,
     answers: { 201: 'Delivery' },
     refuses: ['not_found'],
     async run({ services, param }) {

@@ -64,6 +64,7 @@ export const events = [
       same_timestamp: flag.optional().meta({ description: 'Signs with the time of the first signature.' }),
     }),
     bodyOptional: true,
+    waits: true,
     answers: { 201: 'Deliveries' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, body, param }) {

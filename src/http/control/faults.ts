@@ -4,7 +4,7 @@ import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { given, oneOf, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
-import { changed, created, gone, ok, route } from './route.ts'
+import { created, gone, ok, route } from './route.ts'
 import { countedFields } from './rules.ts'
 
 const TARGETS = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
@@ -39,8 +39,7 @@ export const faults = [
     body: faultBody,
     answers: { 201: 'Fault' },
     refuses: ['bad_request'],
-    run: ({ services, body }) =>
-      changed(services, created(showCounted(services.engine.execute('add_fault', given(body))))),
+    run: ({ services, body }) => created(showCounted(services.engine.execute('add_fault', given(body)))),
   }),
   route({
     method: 'DELETE',
@@ -49,7 +48,7 @@ export const faults = [
     answers: { 204: 'nothing' },
     run({ services }) {
       services.engine.execute('remove_faults', {})
-      return changed(services, gone)
+      return gone
     },
   }),
   route({
@@ -60,7 +59,7 @@ export const faults = [
     refuses: ['not_found'],
     run({ services, param }) {
       services.engine.execute('remove_faults', { id: param('id') })
-      return changed(services, gone)
+      return gone
     },
   }),
 ]

@@ -7,6 +7,7 @@ import { bodyText, parseJson } from '../json-body.ts'
 import { readBody } from '../read-body.ts'
 import { JSON_HEADERS, response, STREAM_HEADERS, send, sentStream } from '../respond.ts'
 import type { Services } from '../services.ts'
+import { type Telling, whenWritten } from '../when-written.ts'
 import { requireControl } from './guard.ts'
 import { checked } from './input.ts'
 import { textStream } from './pieces.ts'
@@ -35,16 +36,23 @@ function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
     const query = route.query === undefined ? undefined : checked(route.query, queryOf(c))
     // A stream that nobody reads must not take a listener's place.
     if (streams && c.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS })
-    const answer = await route.run({
+    const call = {
       c,
       services,
       world: services.engine.world,
       body: route.body === undefined ? undefined : await readJson(c, route, route.body, services),
       query,
-      param: (name) => c.req.param(name) ?? '',
-    })
-    return respond(c, services, answer)
+      param: (name: string) => c.req.param(name) ?? '',
+    }
+    // What a stream tells waits by itself.
+    if (streams) return respond(c, services, await route.run(call))
+    return respond(c, services, await whenWritten(services.engine, tellingOf(route), () => route.run(call)))
   }
+}
+
+function tellingOf({ method, waits }: ControlRoute): Telling {
+  if (method === 'GET') return 'read'
+  return waits === true ? 'long_change' : 'change'
 }
 
 async function readJson(

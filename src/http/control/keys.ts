@@ -3,7 +3,7 @@ import { requireShop } from '../../engine/require-shop.ts'
 import { oneOf } from './fields.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
 import { showKey } from './present.ts'
-import { changed, created, gone, ok, route } from './route.ts'
+import { created, gone, ok, route } from './route.ts'
 
 export const keys = [
   route({
@@ -29,7 +29,7 @@ export const keys = [
     run({ services, body, param }) {
       const { key, api_key } = services.engine.execute('create_key', { shop_id: param('id'), mode: body.mode })
       const { id, mode, created_at } = showKey(key)
-      return changed(services, created({ id, api_key, mode, created_at }))
+      return created({ id, api_key, mode, created_at })
     },
   }),
   route({
@@ -40,7 +40,7 @@ export const keys = [
     refuses: ['not_found'],
     run({ services, param }) {
       services.engine.execute('revoke_key', { key_id: param('id') })
-      return changed(services, gone)
+      return gone
     },
   }),
 ]

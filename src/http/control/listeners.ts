@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { duration, eventNames, flag, given, signature, text } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
 import { deliveryStatus } from './present-delivery.ts'
-import { changed, created, gone, ok, route } from './route.ts'
+import { created, gone, ok, route } from './route.ts'
 
 const listenerBody = z.strictObject({
   id: text('an id')
@@ -68,7 +68,7 @@ export const listeners = [
       const { id, url, events, signature } = listener
       const secret = listener.secret ?? world.get('shops', listener.shop_id)?.webhook_secret
       const connected = services.listeners.connected(id)
-      return changed(services, created({ id, secret, shop_id: listener.shop_id, url, events, signature, connected }))
+      return created({ id, secret, shop_id: listener.shop_id, url, events, signature, connected })
     },
   }),
   route({
@@ -92,6 +92,7 @@ export const listeners = [
     path: '/listeners/:id/results',
     summary: "Reports a receiver's answer; it counts as the delivery's result",
     body: resultBody,
+    waits: true,
     answers: { 200: 'ListenerVerdict' },
     refuses: ['bad_request', 'not_found'],
     async run({ services, world, body, param }) {
@@ -114,7 +115,7 @@ export const listeners = [
     run({ services, world, param }) {
       requireListener(world, param('id'))
       services.engine.execute('delete_endpoint', { endpoint_id: param('id') })
-      return changed(services, gone)
+      return gone
     },
   }),
 ]

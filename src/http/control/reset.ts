@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { firstClock } from '../../time/clock.ts'
 import type { Services } from '../services.ts'
 import { flag } from './fields.ts'
-import { changed, ok, route } from './route.ts'
+import { ok, route } from './route.ts'
 
 export const reset = [
   route({
@@ -18,7 +18,7 @@ export const reset = [
     refuses: ['bad_request'],
     run({ services, body }) {
       services.engine.execute('reset', body.all === true ? { all: start(services) } : {})
-      return changed(services, ok({ status: 'ok' }))
+      return ok({ status: 'ok' })
     },
   }),
 ]

@@ -36,6 +36,8 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly bodyOptional?: true
   /** Larger bodies than the setting `body_limit` are taken: whole states. */
   readonly bulk?: true
+  /** It waits for what other turns of the event loop do: what the disk refused meanwhile is a refusal of this one, too. */
+  readonly waits?: true
   readonly query?: z.ZodType<Q>
   /** Status of each success, and the name of what is answered. */
   readonly answers: { readonly [status: number]: AnswerName | 'nothing' | 'stream' }
@@ -51,9 +53,3 @@ export function route<B = undefined, Q = undefined>(definition: ControlRoute<B, 
 export const ok = (body: unknown): ControlAnswer => ({ status: 200, body })
 export const created = (body: unknown): ControlAnswer => ({ status: 201, body })
 export const gone: ControlAnswer = { status: 204 }
-
-/** Waits until what was changed is as durable as was asked for. */
-export async function changed<T extends ControlAnswer>(services: Services, answer: T): Promise<T> {
-  await services.engine.settled()
-  return answer
-}

@@ -4,7 +4,7 @@ import { count, given, text } from './fields.ts'
 import { match } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
-import { changed, created, gone, ok, route } from './route.ts'
+import { created, gone, ok, route } from './route.ts'
 
 /** What rules and faults have in common: which operations they are for, and how often. */
 export const countedFields = {
@@ -41,8 +41,7 @@ export const rules = [
     body: ruleBody,
     answers: { 201: 'Rule' },
     refuses: ['bad_request'],
-    run: ({ services, body }) =>
-      changed(services, created(showCounted(services.engine.execute('add_rule', given(body))))),
+    run: ({ services, body }) => created(showCounted(services.engine.execute('add_rule', given(body)))),
   }),
   route({
     method: 'DELETE',
@@ -51,7 +50,7 @@ export const rules = [
     answers: { 204: 'nothing' },
     run({ services }) {
       services.engine.execute('remove_rules', {})
-      return changed(services, gone)
+      return gone
     },
   }),
   route({
@@ -62,7 +61,7 @@ export const rules = [
     refuses: ['not_found'],
     run({ services, param }) {
       services.engine.execute('remove_rules', { id: param('id') })
-      return changed(services, gone)
+      return gone
     },
   }),
 ]

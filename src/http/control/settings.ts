@@ -1,7 +1,7 @@
 import type { World } from '../../engine/world.ts'
 import { SETTING_NAMES, settingValues } from '../../settings.ts'
 import { anyObject } from './fields.ts'
-import { changed, ok, route } from './route.ts'
+import { ok, route } from './route.ts'
 
 const VALUES = 'an object of settings, such as {"delays.bank": "2s"}'
 
@@ -30,7 +30,7 @@ export const settings = [
     refuses: ['bad_request'],
     run({ services, world, body }) {
       services.engine.execute('change_settings', { values: body })
-      return changed(services, ok(values(world)))
+      return ok(values(world))
     },
   }),
 ]

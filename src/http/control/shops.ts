@@ -5,7 +5,7 @@ import { newEndpointBody } from './endpoints.ts'
 import { count, flag, given, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showEndpointWithSecret, showShop } from './present.ts'
-import { changed, created, ok, route } from './route.ts'
+import { created, ok, route } from './route.ts'
 
 const shopFields = {
   name: text('a name')
@@ -81,17 +81,14 @@ export const shops = [
     run({ services, body }) {
       const { shop, api_key, endpoints } = services.engine.execute('create_shop', shopInput(body))
       const { id: shop_id, merchant_id, signing_secret, webhook_secret } = shop
-      return changed(
-        services,
-        created({
-          merchant_id,
-          shop_id,
-          api_key,
-          signing_secret,
-          webhook_secret,
-          endpoints: endpoints.map(showEndpointWithSecret),
-        }),
-      )
+      return created({
+        merchant_id,
+        shop_id,
+        api_key,
+        signing_secret,
+        webhook_secret,
+        endpoints: endpoints.map(showEndpointWithSecret),
+      })
     },
   }),
   route({
@@ -111,7 +108,7 @@ export const shops = [
     refuses: ['not_found', 'bad_request'],
     run({ services, world, body, param }) {
       const shop = services.engine.execute('update_shop', { shop_id: param('id'), change: given(body) })
-      return changed(services, ok(showShop(world, shop)))
+      return ok(showShop(world, shop))
     },
   }),
   route({
@@ -125,7 +122,7 @@ export const shops = [
         shop_id: param('id'),
         secret: 'signing',
       })
-      return changed(services, ok({ signing_secret }))
+      return ok({ signing_secret })
     },
   }),
   route({
@@ -139,7 +136,7 @@ export const shops = [
         shop_id: param('id'),
         secret: 'webhook',
       })
-      return changed(services, ok({ webhook_secret }))
+      return ok({ webhook_secret })
     },
   }),
 ]

@@ -22,7 +22,12 @@ export const snapshots = [
     summary: 'Takes a snapshot; one of this name is replaced',
     answers: { 200: 'Snapshot' },
     refuses: ['bad_request'],
-    run: ({ services, param }) => ok(showSnapshot(services.store.snapshots.save(nameOf(param('name'))))),
+    async run({ services, param }) {
+      const name = nameOf(param('name'))
+      // It outlives what the disk may still refuse.
+      await services.engine.settled()
+      return ok(showSnapshot(services.store.snapshots.save(name)))
+    },
   }),
   route({
     method: 'GET',

@@ -10,7 +10,7 @@ import { type CheckedTables, checkTables } from './check-tables.ts'
 import { anyObject } from './fields.ts'
 import { stateText } from './pieces.ts'
 import { repeatable } from './repeatable.ts'
-import { type ControlAnswer, changed, ok, route } from './route.ts'
+import { type ControlAnswer, ok, route } from './route.ts'
 
 /** Marks an export, so that another file is not taken for one. */
 const FORMAT = 'psp-sandbox/1'
@@ -102,10 +102,10 @@ export function withClock(tables: StoredTables, at: WallTime): StoredTables {
 }
 
 /** Puts a checked state in the place of the present one. Time goes on from the instant the state is of. */
-export function replaceState(services: Services, tables: CheckedTables): Promise<ControlAnswer> {
+export function replaceState(services: Services, tables: CheckedTables): ControlAnswer {
   const wall = services.wall.now()
   const others = (tables.state ?? []).filter(({ id }) => id !== 'clock')
   const clock = tables.state?.find((row): row is ClockRow => row.id === 'clock') ?? firstClock({ mode: 'real' }, wall)
   services.engine.execute('import_state', { tables: { ...tables, state: [...others, { ...clock, wall }] } })
-  return changed(services, ok({ status: 'ok' }))
+  return ok({ status: 'ok' })
 }

@@ -6,7 +6,7 @@ import { requireShop } from '../../engine/require-shop.ts'
 import type { Services } from '../services.ts'
 import { anyObject, text } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
-import { changed, created, route } from './route.ts'
+import { created, route } from './route.ts'
 import { makePaymentEvent, makePayoutEvent, type TriggeredIds } from './trigger-operations.ts'
 
 const triggerBody = z.strictObject({
@@ -30,6 +30,7 @@ export const trigger = [
     summary: 'Makes an event happen by real operations, or runs a scenario; answers the ids it made',
     body: triggerBody,
     bulk: true,
+    waits: true,
     answers: { 201: 'Triggered' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, world, body }) {
@@ -43,7 +44,7 @@ export const trigger = [
       const ids = event.startsWith('payout.')
         ? makePayoutEvent(services.engine, shop.id, event, fields)
         : makePaymentEvent(services.engine, shop.id, event, fields)
-      return changed(services, created({ event, shop_id: shop.id, ...ids, ...eventIds(services, event, ids) }))
+      return created({ event, shop_id: shop.id, ...ids, ...eventIds(services, event, ids) })
     },
   }),
 ]

@@ -1,6 +1,6 @@
 // How the pages answer: HTML under a policy that lets nothing foreign in, or a way on.
 import { type AppContext, header } from '../app-env.ts'
-import { log } from '../respond.ts'
+import { JSON_HEADERS, log } from '../respond.ts'
 import type { Services } from '../services.ts'
 import type { Html } from './views/page-view.ts'
 
@@ -16,25 +16,42 @@ const HEADERS = {
   Vary: 'Accept-Language',
 } as const
 
+/** What goes to the browser, as a value: it is logged and sent once it may leave. */
+export interface PageAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
 export async function htmlAnswer(
-  c: AppContext,
-  services: Services,
   page: Html,
   status = 200,
   more: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  const text = String(await page)
-  log(c, services, { status })
-  return new Response(text, { status, headers: { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8', ...more } })
+): Promise<PageAnswer> {
+  return {
+    status,
+    headers: { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8', ...more },
+    body: String(await page),
+  }
 }
 
 /** 303: the next request is a GET, whatever this one was. */
-export function wayOn(c: AppContext, services: Services, location: string): Response {
-  log(c, services, { status: 303 })
-  return new Response(null, {
+export function wayOn(location: string): PageAnswer {
+  return {
     status: 303,
     headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' },
-  })
+    body: null,
+  }
+}
+
+/** For the page's script. */
+export function jsonAnswer(status: number, body: unknown): PageAnswer {
+  return { status, headers: JSON_HEADERS, body: JSON.stringify(body) }
+}
+
+export function sendPage(c: AppContext, services: Services, { status, headers, body }: PageAnswer): Response {
+  log(c, services, { status })
+  return new Response(body, { status, headers })
 }
 
 /** True where a page is opened: by a browser with or without a script, by curl too, but not merely fetched ahead. */

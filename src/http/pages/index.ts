@@ -6,9 +6,9 @@ import { type AppContext, type AppEnv, header } from '../app-env.ts'
 import { ConnectionCut } from '../connection-cut.ts'
 import { errorAnswer, errorObject } from '../errors.ts'
 import { readBody } from '../read-body.ts'
-import { send } from '../respond.ts'
 import type { Services } from '../services.ts'
-import { htmlAnswer, isPerson, wayOn } from './answers.ts'
+import { type Telling, whenWritten } from '../when-written.ts'
+import { htmlAnswer, isPerson, jsonAnswer, type PageAnswer, sendPage, wayOn } from './answers.ts'
 import { mountAssets } from './assets.ts'
 import { chooseMethod, confirm, type PageAct, pay, reject } from './buyer-acts.ts'
 import { createConfirmations } from './confirmations.ts'
@@ -32,53 +32,50 @@ export function mountPages(app: Hono<AppEnv>, services: Services): void {
     guard: createFormGuard(services.random, services.payHost),
     confirmations: createConfirmations(),
   }
+  const goBack = createReturnRoute(services)
   mountAssets(app)
   app.get('/pay/:id', (c) => safely(c, services, () => showPage(c, room)))
-  app.get('/pay/:id/status', (c) => showStatus(c, room))
-  app.get('/pay/:id/return', createReturnRoute(services))
+  app.get('/pay/:id/status', (c) => safely(c, services, () => showStatus(c, room), 'read'))
+  app.get('/pay/:id/return', (c) => safely(c, services, () => goBack(c)))
   for (const [part, pageAct] of Object.entries(ACTS)) {
     app.post(`/pay/:id/${part}`, (c) => safely(c, services, () => takeForm(c, room, pageAct)))
     // Where a reload or a copied address ends up after a form with mistakes.
-    app.get(`/pay/:id/${part}`, (c) => wayOn(c, services, pageRequest(c, paymentIdOf(c)).href('')))
+    app.get(`/pay/:id/${part}`, (c) => safely(c, services, () => wayOn(pageRequest(c, paymentIdOf(c)).href(''))))
   }
 }
 
-async function showPage(c: AppContext, room: PageRoom): Promise<Response> {
+async function showPage(c: AppContext, room: PageRoom): Promise<PageAnswer> {
   const { services } = room
   const { engine } = services
   const found = paymentOf(c, services)
   const person = isPerson(c)
   if (person) pageEntry(c, services, found)
   const request = pageRequest(c, paymentIdOf(c))
-  if (found === undefined) return htmlAnswer(c, services, missingPage(request), 404)
+  if (found === undefined) return htmlAnswer(missingPage(request), 404)
   const payment = person ? engine.execute('open_page', { payment_id: found.id }) : found
-  await engine.settled()
-  return htmlAnswer(c, services, paymentPage(pageView(room, payment, request)))
+  return htmlAnswer(paymentPage(pageView(room, payment, request)))
 }
 
-function showStatus(c: AppContext, room: PageRoom): Response {
+function showStatus(c: AppContext, room: PageRoom): PageAnswer {
   const payment = paymentOf(c, room.services)
-  if (payment === undefined) {
-    return send(c, room.services, { status: 404, body: errorObject('not_found', 'No such payment.') })
-  }
-  return send(c, room.services, { status: 200, body: pageStatus(room, payment) })
+  if (payment === undefined) return jsonAnswer(404, errorObject('not_found', 'No such payment.'))
+  return jsonAnswer(200, pageStatus(room, payment))
 }
 
-async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAct): Promise<Response> {
+async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAct): Promise<PageAnswer> {
   const { services, guard } = room
   const payment = paymentOf(c, services)
   pageEntry(c, services, payment)
   const request = pageRequest(c, paymentIdOf(c))
-  if (payment === undefined) return htmlAnswer(c, services, missingPage(request), 404)
+  if (payment === undefined) return htmlAnswer(missingPage(request), 404)
   const form = await readForm(c)
   if (!guard.accepts(c, payment.id, form)) {
-    return htmlAnswer(c, services, stalePage(request, request.href('')), 403)
+    return htmlAnswer(stalePage(request, request.href('')), 403)
   }
   const errors = pageAct(room, services.engine.world.get('payments', payment.id) ?? payment, form)
-  await services.engine.settled()
   // Who steered from the panel goes on there.
-  if (errors === undefined) return wayOn(c, services, request.href('', isPanelAct(pageAct) ? { panel: 'open' } : {}))
-  return htmlAnswer(c, services, paymentPage(pageView(room, payment, request, errors)), 422)
+  if (errors === undefined) return wayOn(request.href('', isPanelAct(pageAct) ? { panel: 'open' } : {}))
+  return htmlAnswer(paymentPage(pageView(room, payment, request, errors)), 422)
 }
 
 function isPanelAct(pageAct: PageAct): boolean {
@@ -91,22 +88,30 @@ async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(/^application\/x-www-form-urlencoded\b/i.test(type) ? bytes.toString('utf8') : '')
 }
 
-/** A refusal or a fault of this program as a page for people. */
-async function safely(c: AppContext, services: Services, answer: () => Promise<Response>): Promise<Response> {
-  try {
-    return await answer()
-  } catch (error) {
-    if (error instanceof ConnectionCut) throw error
-    const request = pageRequest(c, paymentIdOf(c))
-    const { href } = request
-    // The payment moved on while this form was under way: the page shows where to.
-    if (error instanceof Refusal && error.code === 'not_allowed') return wayOn(c, services, href(''))
-    if (error instanceof Refusal && error.code === 'bad_request') {
-      return htmlAnswer(c, services, unknownChoicePage(request, href(''), error.message), 400)
-    }
-    const { status, headers } = errorAnswer(error, services)
-    return htmlAnswer(c, services, brokenPage(request, href('')), status, headers)
+/** The answer once it may leave; a refusal or a fault of this program is a page for people. */
+async function safely(
+  c: AppContext,
+  services: Services,
+  answer: () => PageAnswer | Promise<PageAnswer>,
+  telling: Telling = 'change',
+): Promise<Response> {
+  const made = await whenWritten(services.engine, telling, answer).catch((error: unknown) =>
+    refusal(c, services, error),
+  )
+  return sendPage(c, services, made)
+}
+
+function refusal(c: AppContext, services: Services, error: unknown): PageAnswer | Promise<PageAnswer> {
+  if (error instanceof ConnectionCut) throw error
+  const request = pageRequest(c, paymentIdOf(c))
+  const { href } = request
+  // The payment moved on while this form was under way: the page shows where to.
+  if (error instanceof Refusal && error.code === 'not_allowed') return wayOn(href(''))
+  if (error instanceof Refusal && error.code === 'bad_request') {
+    return htmlAnswer(unknownChoicePage(request, href(''), error.message), 400)
   }
+  const { status, headers } = errorAnswer(error, services)
+  return htmlAnswer(brokenPage(request, href('')), status, headers)
 }
 
 function paymentOf(c: AppContext, { engine }: Services): Payment | undefined {

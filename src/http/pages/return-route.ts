@@ -1,18 +1,17 @@
 // Spec 3.4: the way back to the shop, and the faults of that way.
-import type { Handler } from 'hono'
 import { parseFault } from '../../domain/fault-forms.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { returnLocation } from '../../domain/return-url.ts'
-import type { AppEnv } from '../app-env.ts'
+import type { AppContext } from '../app-env.ts'
 import { createHolds } from '../holds.ts'
 import type { Services } from '../services.ts'
-import { htmlAnswer, wayOn } from './answers.ts'
+import { htmlAnswer, type PageAnswer, wayOn } from './answers.ts'
 import { pageEntry, pageRequest, paymentIdOf } from './page-request.ts'
 import { returnsAfter } from './state.ts'
 import { missingPage } from './views/layout.ts'
 
 /** A delayed buyer waits with the request open; the fault's removal lets go of it. */
-export function createReturnRoute(services: Services): Handler<AppEnv> {
+export function createReturnRoute(services: Services): (c: AppContext) => Promise<PageAnswer> {
   const { engine } = services
   const hold = createHolds(services.engine, services.wall, services.closing)
 
@@ -22,13 +21,14 @@ export function createReturnRoute(services: Services): Handler<AppEnv> {
     const entry = pageEntry(c, services, payment)
     const request = pageRequest(c, id)
     const { href } = request
-    if (payment === undefined) return htmlAnswer(c, services, missingPage(request), 404)
-    if (payment.return_url === undefined || returnsAfter(payment) === undefined) return wayOn(c, services, href(''))
+    if (payment === undefined) return htmlAnswer(missingPage(request), 404)
+    if (payment.return_url === undefined || returnsAfter(payment) === undefined) return wayOn(href(''))
     const location = returnLocation(payment.return_url, payment.id, payment.status)
     // A person who presses the link of a page that lost its return means it.
     const meant = c.req.query('by') === 'hand'
-    if (meant || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return wayOn(c, services, location)
+    if (meant || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return wayOn(location)
     const faults = engine.execute('take_faults', { target: 'redirect', facts: factsOf(payment) })
+    // Nobody waits for a fault that the disk refused to count.
     await engine.settled()
     entry.faults = faults.map(({ fault }) => fault)
     entry.fault_ids = faults.map(({ id: fault }) => fault)
@@ -36,7 +36,7 @@ export function createReturnRoute(services: Services): Handler<AppEnv> {
     const delay = parsed.find(({ name }) => name === 'delay')
     if (delay !== undefined) await hold(delay.id, delay.value ?? 0)
     const dropped = parsed.some(({ name }) => name === 'drop')
-    return wayOn(c, services, dropped ? href('', { stay: 'dropped' }) : location)
+    return wayOn(dropped ? href('', { stay: 'dropped' }) : location)
   }
 }
 

@@ -6,6 +6,7 @@ import { ConnectionCut } from '../connection-cut.ts'
 import { errorAnswer, errorObject } from '../errors.ts'
 import type { ApiFaults } from '../faults.ts'
 import { type Answer, headersOf, log, type Sent, sent, sentStream } from '../respond.ts'
+import { whenWritten } from '../when-written.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
 
 export type RunOperation = <B>(
@@ -19,14 +20,38 @@ export type RunOperation = <B>(
 export function createRunOperation(beforeResponse: BeforeResponse): RunOperation {
   return (c, call, operation, faults) => {
     const { services, shop, entry } = call
-    if (faults?.status !== undefined) return sent(c, services, planned(faults.status))
+    const { engine } = services
+    if (faults?.status !== undefined) {
+      const refusal = planned(faults.status)
+      const counted = engine.settled()
+      return counted === undefined ? sent(c, services, refusal) : counted.then(() => sent(c, services, refusal))
+    }
     const outcome = outcomeOf(call, operation, faults)
-    const stored = services.engine.settled()
+    const stored = engine.settled()
     const told = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
-    if (stored === undefined && told === undefined) return answer(c, call, outcome, faults)
-    if (told === undefined && stored !== undefined) return stored.then(() => answer(c, call, outcome, faults))
-    return Promise.all([stored, told]).then(() => answer(c, call, outcome, faults))
+    // A stream says nothing yet.
+    if ((stored === undefined && told === undefined) || outcome.stream !== undefined) {
+      return answer(c, call, outcome, faults)
+    }
+    if (told !== undefined) return Promise.all([stored, told]).then(() => answer(c, call, outcome, faults))
+    return (stored as Promise<void>).then(
+      () => answer(c, call, outcome, faults),
+      (refused: unknown) => answerAnew(c, call, operation, faults, refused),
+    )
   }
+}
+
+/** A read that saw what the disk then refused is made again: it says what holds. */
+async function answerAnew<B>(
+  c: Exchange,
+  call: Call<B>,
+  operation: Operation<B>,
+  faults: ApiFaults | undefined,
+  refused: unknown,
+): Promise<Sent> {
+  if (operation.method !== 'GET') throw refused
+  const outcome = await whenWritten(call.services.engine, 'read', () => outcomeOf(call, operation, faults))
+  return answer(c, call, outcome, faults)
 }
 
 /** A refusal is an answer too, which a fault may hold, cut or break off. */
