@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { expected } from './domain/expected.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
+import { DEFAULT_RETRY_INTERVALS } from './domain/retry-schedule.ts'
 import { parseDuration } from './domain/time.ts'
 
 const duration = z.string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' }).transform((text, ctx) => {
@@ -90,11 +91,7 @@ export const SETTINGS = {
     'payout to a bank id that no list knows',
   ),
   banks: setting(oneOf('full', 'top30'), 'full', 'the bank directory: the whole registry or the top 30'),
-  webhook_retries: setting(
-    durations,
-    ['10s', '1m', '5m', '30m', '2h', '6h', '24h', '48h'],
-    'intervals between webhook attempts',
-  ),
+  webhook_retries: setting(durations, [...DEFAULT_RETRY_INTERVALS], 'intervals between webhook attempts'),
   webhook_timeout: setting(duration, '15s', 'how long a receiver may take to answer, on the wall clock'),
   webhook_v1: setting(
     oneOf('body', 'timestamped', 'omit'),

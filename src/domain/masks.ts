@@ -1,15 +1,10 @@
-// Spec 2.1: what is kept of a card number and a phone, and of a card number what it tells.
+// Spec 2.1: what is kept of a card number, and what it tells.
 
 /** First 6, stars, last 4 digits: `220000******0003`. A number too short to hide anything is all stars. */
 export function cardMask(number: string): string {
   const digits = cardDigits(number)
   if (digits.length < 12) return '*'.repeat(digits.length)
   return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
-}
-
-/** `+79161231234` to `+7******1234`. */
-export function phoneMask(phone: string): string {
-  return `${phone.slice(0, 2)}******${phone.slice(-4)}`
 }
 
 /** Ranges of leading digits, inclusive; the first row that fits wins. */

@@ -18,12 +18,11 @@ export type PayerFields = Pick<
 /**
  * What a session of `method` fills in: phone and bank of the payer, or brand, mask and holder of a card.
  * @param draw in [0, 1): the same draw gives the same buyer
- * @param typedCard the number typed on the page, of which the mask and the brand are kept
  */
-export function simulatedPayer(method: Method, draw: number, typedCard?: string): PayerFields {
+export function simulatedPayer(method: Method, draw: number): PayerFields {
   const pick = picker(draw)
   const row = METHODS[method]
-  if (row.channel === 'card') return card(pick, typedCard)
+  if (row.channel === 'card') return card(pick)
   const bank = row.bank === 'picked' ? choose(directory('top30'), pick).name : bankName(row.bank)
   return {
     customer_phone_mask: `+7******${String(pick(10_000)).padStart(4, '0')}`,
@@ -32,9 +31,9 @@ export function simulatedPayer(method: Method, draw: number, typedCard?: string)
   }
 }
 
-function card(pick: Picker, typed: string | undefined): PayerFields {
+function card(pick: Picker): PayerFields {
   const issuer = choose(payers.issuers, pick)
-  const number = typed ?? `${issuer.bin}000000${String(pick(10_000)).padStart(4, '0')}`
+  const number = `${issuer.bin}000000${String(pick(10_000)).padStart(4, '0')}`
   const brand = cardBrand(number)
   return {
     ...(brand === undefined ? {} : { customer_card_brand: brand }),

@@ -2,6 +2,7 @@
 
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import { withAttempt } from '../domain/earlier-answers.ts'
+import { nextAttemptDelay } from '../domain/retry-schedule.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { after } from '../domain/time.ts'
 import type { Input } from './command.ts'
@@ -25,7 +26,7 @@ export function recordAttempt(command: Input<'record_attempt'>, world: World, co
 
 /** The next step is counted from the instant this attempt was due, so that offsets are exact. */
 function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
-  const interval = delivery.once ? undefined : draft.world.settings.webhook_retries[attempt.number - 1]
+  const interval = nextAttemptDelay(delivery, attempt.number, draft.world.settings.webhook_retries)
   if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
   const due = after(attempt.at, interval)
   again(draft, delivery.id, due)

@@ -36,12 +36,8 @@ export interface StoreOptions {
   /** Present: commits of one turn of the event loop are written together; see `WriterOptions`. */
   readonly nextTurn?: (fn: () => void) => void
   readonly fs?: FileSystemPort
-  /** The url of this process's server, where it is known at once; else see `announce`. */
-  readonly owner?: { url(): string | undefined }
   /** One line for people: what was dropped, what failed and how to go on. */
   notice(text: string): void
-  /** Rows that people changed are checked like an import. False: for rows that are not the sandbox's. Default: true. */
-  readonly checksEdits?: boolean
   /** Where process numbers mean this process. Default: `processPlace()`. */
   readonly place?: string
   /** Bytes of journal that make a checkpoint worth its while. */
@@ -92,7 +88,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
   const layout = layoutOf(folder)
   const lock = await attempt(layout, () => lockFolder(port, layout, options))
   try {
-    const recovery = await attempt(layout, () => recover(port, layout, options.checksEdits !== false))
+    const recovery = await attempt(layout, () => recover(port, layout))
     // Much data takes seconds.
     quietly(lock.beat)
     await attempt(layout, () => settle(port, layout, recovery, notice))
@@ -202,10 +198,7 @@ async function lockFolder(port: FileSystemPort, layout: Layout, options: StoreOp
   keepOutOfGit(port, layout)
   port.makeFolder(layout.journal)
   port.makeFolder(layout.pages)
-  const lock = await takeLockPatiently(port, layout.folder, options)
-  const url = options.owner?.url()
-  if (url !== undefined) lock.announce(url)
-  return lock
+  return takeLockPatiently(port, layout.folder, options)
 }
 
 /** A new folder will hold secrets. One that is there is left as it is: somebody may have removed the file. */

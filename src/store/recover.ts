@@ -20,7 +20,7 @@ export interface Recovery {
 }
 
 /** @throws StoreDamaged, StoreFormat */
-export async function recover(port: FileSystemPort, layout: Layout, checksEdits: boolean): Promise<Recovery> {
+export async function recover(port: FileSystemPort, layout: Layout): Promise<Recovery> {
   const found = await readState(port, layout.state)
   const state = found ?? EMPTY_STATE
   const memory = createMemory()
@@ -58,7 +58,7 @@ export async function recover(port: FileSystemPort, layout: Layout, checksEdits:
       `Put it back from a backup. Where it is lost, take "pages" and "crc" out of state.json: that goes on without its rows.`,
     )
   }
-  if (checksEdits) await checkEdited(memory, layout, pages.edited)
+  await checkEdited(memory, layout, pages.edited)
   memory.refresh()
   return { memory, state: found, pages, journal }
 }

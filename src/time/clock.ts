@@ -86,27 +86,20 @@ const STEP = 1000
 const NOTABLE = 10_000
 
 /**
- * A clock that is held at `from` until released. A machine whose time is set back does not take it along: it goes on
+ * A clock that is held at its anchor until released. A machine whose time is set back does not take it along: it goes on
  * from where it was, and a step ahead of the machine is taken for the way back until both agree again. Any other step
  * ahead, or a sleep, does.
  * @param onSetBack told of each time that the machine's was set back, by so many ms
  */
-export function createClock(
-  machine: ClockWall,
-  first: ClockRow,
-  from: SandboxTime,
-  onSetBack: (ms: number) => void = () => {},
-): Clock {
+export function createClock(machine: ClockWall, first: ClockRow, onSetBack: (ms: number) => void = () => {}): Clock {
   const wallNow = machine.now
   let anchor = first
   let seen = first.wall
   let ahead = 0
   /** Of the monotonic clock, when `seen` was; kept only while the machine's time is behind. */
   let elapsed = 0
-  // An earlier version could go beyond what can be written.
-  let last = Math.min(Math.max(from, first.virtual), LAST_WRITABLE) as SandboxTime
-  let held: SandboxTime | undefined = Math.min(from, LAST_WRITABLE) as SandboxTime
-  if (shown(first, wallNow()) < from) anchorAt(from)
+  let last = Math.min(first.virtual, LAST_WRITABLE) as SandboxTime
+  let held: SandboxTime | undefined = last
 
   function anchorAt(time: SandboxTime): void {
     const wall = wallNow()

@@ -5,10 +5,8 @@ import type { WallClock } from './wall.ts'
 
 export interface TimelinePorts {
   readonly wall: WallClock
-  /** The stored clock, or one of `firstClock`. */
+  /** The stored clock, or one of `firstClock`. What fell due after its anchor runs at the start. */
   readonly clock: ClockRow
-  /** The last instant the store knows; what fell due after it runs at the start. Default: the clock's anchor. */
-  readonly lastInstant?: SandboxTime | undefined
   /**
    * Takes one step, at the instant `now()`. Called once per armed timer. A promise means an effect that goes on, such
    * as a webhook attempt: others do not wait for it, the next instant of an advance does.

@@ -1,6 +1,6 @@
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import type { Timer } from '../engine/tables.ts'
-import { advanceGoal, type Clock, clockChange, createClock, LAST_INSTANT } from './clock.ts'
+import { advanceGoal, clockChange, createClock, LAST_INSTANT } from './clock.ts'
 import { createClockKeeper } from './clock-keeper.ts'
 import { createDrives } from './drives.ts'
 import { createDueQueue } from './due-queue.ts'
@@ -14,7 +14,7 @@ import { type Timeline, type TimelinePorts, TimelineStopped } from './timeline-c
 export function createTimeline(ports: TimelinePorts): Timeline {
   const { wall } = ports
   const queue = createDueQueue(ports.isExpiry)
-  const clock = clockOf(ports)
+  const clock = createClock(ports.wall, ports.clock, ports.onSetBack)
   const effects = createEffects(() => flow.calmer())
   const stepper = createStepper(ports, queue, clock, effects, () => createSlice(wall))
   const { holding, moveTo, change, adopt } = createClockKeeper(ports, clock)
@@ -106,8 +106,4 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     idle: () => (drives.stopped() ? Promise.reject(new TimelineStopped()) : flow.idle()),
     track: (effect) => effects.track(effect, () => undefined),
   }
-}
-
-function clockOf({ wall, clock, lastInstant = clock.virtual as SandboxTime, onSetBack }: TimelinePorts): Clock {
-  return createClock(wall, clock, lastInstant, onSetBack)
 }

@@ -1,7 +1,7 @@
 // A command under npm notices that its npm is gone.
 import { expect, test } from 'vitest'
 import { watchParent } from '../../src/cli/orphaned.ts'
-import { manualWall } from '../../src/time/wall.ts'
+import { manualWall } from '../time/manual-wall.ts'
 
 test.each([
   ['exec', false, true],

@@ -9,7 +9,7 @@ import {
   type StreamState,
 } from '../../src/client/follow.ts'
 import { readSse } from '../../src/client/sse.ts'
-import { manualWall } from '../../src/time/wall.ts'
+import { manualWall } from '../time/manual-wall.ts'
 
 /** A connection under the test's hand. */
 function line() {

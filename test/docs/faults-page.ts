@@ -1,7 +1,7 @@
 import { FAULT_VALUE_KINDS, FAULT_VALUE_WORDS } from '../../src/domain/fault-forms.ts'
 import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
-import { FAULT_WORDS, FIELD_WORDS } from '../../src/domain/simulator-words.ts'
 import { code, page, table } from './markdown.ts'
+import { FAULT_WORDS, FIELD_WORDS } from './simulator-words.ts'
 
 const TITLES: { readonly [T in FaultTarget]: string } = {
   api: 'Of the API',

@@ -1,8 +1,8 @@
 import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { RULE_FIELDS } from '../../src/domain/faults.ts'
 import { PLANNED_ERRORS } from '../../src/domain/simulator-plan.ts'
-import { FIELD_WORDS, PLAN_WORDS } from '../../src/domain/simulator-words.ts'
 import { code, page, table } from './markdown.ts'
+import { FIELD_WORDS, PLAN_WORDS } from './simulator-words.ts'
 
 export function outcomesPage(): string {
   return page('Outcomes', [

@@ -2,7 +2,7 @@ import examples from '../../fixtures/api-examples.json' with { type: 'json' }
 import { RESERVED_KEYS } from '../../src/domain/metadata.ts'
 import { PAYMENT_TRANSITIONS } from '../../src/domain/payment-states.ts'
 import { PAYOUT_TRANSITIONS } from '../../src/domain/payout-states.ts'
-import { DEFAULT_ATTEMPT_OFFSETS } from '../../src/domain/retry-schedule.ts'
+import { defaultAttemptOffsets } from '../../src/domain/retry-schedule.ts'
 import { API_VERSION } from '../../src/http/openapi/api-version.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import {
@@ -162,7 +162,11 @@ function webhooks({ webhooks: documented = {}, components }: Document): string[]
   return [
     '# Webhooks',
     'A POST to each endpoint of the shop that wants the event, or to the `webhook_url` of the payment instead. Any 2xx within 15 seconds (setting `webhook_timeout`) will do. Anything else, a redirect too, is tried again: ' +
-      `attempts come ${DEFAULT_ATTEMPT_OFFSETS.map((ms) => `${ms / 1000} s`).join(', ')} after the first. An event may come more than once, and events may overtake each other: remember ids, and read the object where order matters.`,
+      `attempts come ${defaultAttemptOffsets()
+        .map((ms) => `${ms / 1000} s`)
+        .join(
+          ', ',
+        )} after the first. An event may come more than once, and events may overtake each other: remember ids, and read the object where order matters.`,
     table(
       ['event', 'when', 'data'],
       Object.entries(documented).map(

@@ -2,13 +2,14 @@
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { CONFIG_KEYS } from '../../src/cli/config-keys.ts'
-import { EXIT_CODES, EXIT_MEANINGS, type ExitName } from '../../src/cli/exit-codes.ts'
+import { EXIT_CODES, type ExitName } from '../../src/cli/exit-codes.ts'
 import type { FlagSet } from '../../src/cli/flags.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
 import { argumentText } from '../../src/cli/help.ts'
 import { API_ERRORS } from '../../src/domain/errors.ts'
 import { FAILURE_CODES } from '../../src/domain/failure-codes.ts'
 import { SETTINGS, settingEnvName } from '../../src/settings.ts'
+import { EXIT_MEANINGS } from './exit-meanings.ts'
 import { code, page, table } from './markdown.ts'
 
 export function settingsPage(): string {

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import { parsePlan } from '../../src/domain/simulator-plan.ts'
-import { FIELD_WORDS, PLAN_WORDS } from '../../src/domain/simulator-words.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
 import { type ServerRig, serverRig } from '../cli/server-rig.ts'
 import { faultExample } from './faults-page.ts'
 import { outcomesPage } from './outcomes-page.ts'
+import { FIELD_WORDS, PLAN_WORDS } from './simulator-words.ts'
 
 let rig: ServerRig
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_RETRY_INTERVALS } from '../../src/domain/retry-schedule.ts'
 import { durationInWords } from '../../src/domain/time.ts'
+import { readSettings } from '../../src/settings.ts'
 
 test('the steps of the ladder read as they are written', () => {
   const steps = ['10 s', '1 min', '5 min', '30 min', '2 h', '6 h', '24 h', '48 h']
-  expect(DEFAULT_RETRY_INTERVALS.map(durationInWords)).toEqual(steps)
+  expect(readSettings().webhook_retries.map(durationInWords)).toEqual(steps)
 })
 
 test.each([

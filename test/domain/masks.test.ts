@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cardBrand, cardDigits, cardMask, luhn, phoneMask } from '../../src/domain/masks.ts'
+import { cardBrand, cardDigits, cardMask, luhn } from '../../src/domain/masks.ts'
 
 test.each([
   ['2200000000010003', '220000******0003'],
@@ -21,10 +21,6 @@ test('a mask shows at most ten digits', () => {
       expect(cardMask(number)).toHaveLength(number.length)
     }),
   )
-})
-
-test('phone', () => {
-  expect(phoneMask('+79161231234')).toBe('+7******1234')
 })
 
 test.each([

@@ -6,7 +6,7 @@ import type { Payment } from '../../src/domain/payment.ts'
 import { put } from '../../src/engine/commit.ts'
 import { TABLE_NAMES, type Timer, type TimerKind } from '../../src/engine/tables.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { openStore } from '../../src/store/index.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import type { StoredTables } from '../../src/store/snapshots.ts'
 import { temporaryFolder } from '../store/fixtures.ts'
 
@@ -15,7 +15,7 @@ const CLOCK = { mode: 'frozen' } as const
 test('an older folder goes on: each payment ends as it would have, and no older program takes it up', async () => {
   const { tables, ends } = await story()
   const folder = temporaryFolder()
-  const store = await openStore({ folder, wall: { now: Date.now }, notice() {}, checksEdits: false })
+  const store = await openStore({ folder, wall: { now: Date.now }, notice() {} })
   const older = asBefore(tables)
   const puts = TABLE_NAMES.flatMap((name) => older[name].map((row) => put(name, row as never)))
   store.append(0 as never, 'fill', { clear: [], deletes: [], puts, stream: [], reply: null })

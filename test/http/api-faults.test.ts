@@ -4,9 +4,9 @@ import type { Delivery } from '../../src/domain/delivery.ts'
 import { createBeforeResponse } from '../../src/http/before-response.ts'
 import { createApiFaults } from '../../src/http/faults.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
-import { manualWall } from '../../src/time/wall.ts'
 import { createPayment, PAYMENTS, post, succeeded } from '../contract/caller.ts'
 import { type Door, frozenSandbox, standing } from '../contract/door.ts'
+import { manualWall } from '../time/manual-wall.ts'
 
 let sandbox: Sandbox
 let door: Door

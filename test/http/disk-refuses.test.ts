@@ -1,10 +1,10 @@
 // A disk that refuses, as a shop sees it: each call to the disk that a request makes fails once, in turn.
 import { expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { manualWall } from '../../src/time/wall.ts'
 import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
 import { type Door, frozenSandbox, standing } from '../contract/door.ts'
 import { type Disk, diskError, memoryDisk } from '../store/memory-disk.ts'
+import { manualWall } from '../time/manual-wall.ts'
 
 const FOLDER = '/home/.psp'
 

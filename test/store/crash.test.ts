@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Commit } from '../../src/engine/commit.ts'
-import type { Store } from '../../src/store/index.ts'
+import type { Store } from '../../src/store/store.ts'
 import { AT, commitOf, contents, payment, put, store } from './fixtures.ts'
 import { type Disk, diskError, memoryDisk } from './memory-disk.ts'
 import { chapters, commits } from './story.ts'

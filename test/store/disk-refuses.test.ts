@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StoreUnavailable } from '../../src/store/index.ts'
+import { StoreUnavailable } from '../../src/store/errors.ts'
 import { AT, commitOf, contents, payment, put, store } from './fixtures.ts'
 import { diskError, memoryDisk } from './memory-disk.ts'
 

@@ -6,7 +6,8 @@ import { onTestFinished } from 'vitest'
 import type { Commit, Delete, Put } from '../../src/engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../../src/engine/tables.ts'
 import type { World } from '../../src/engine/world.ts'
-import { openStore, type Store, type StoreOptions } from '../../src/store/index.ts'
+import { openStore, type StoreOptions } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
 
 export const AT = 1_700_000_000_000 as never
 
@@ -28,8 +29,13 @@ export function payment(n: number, more: object = {}) {
   return { id: `pay-${n}`, amount: n, order_id: `заказ ${n}`, metadata: { mode: 'test' }, ...more }
 }
 
+/** A whole row, as one that people edit must be; it refers to no other. */
+export function merchant(n: number, more: object = {}) {
+  return { ...payment(n), name: `M${n}`, created_at: AT, live_enabled: false, ...more }
+}
+
 export function store(folder: string | undefined, more: Partial<StoreOptions> = {}): Promise<Store> {
-  return openStore({ folder, wall: { now: () => AT }, notice() {}, checksEdits: false, ...more })
+  return openStore({ folder, wall: { now: () => AT }, notice() {}, ...more })
 }
 
 export function contents(world: World): { [table: string]: unknown[] } {

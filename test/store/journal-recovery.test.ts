@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { StoreDamaged, StoreFormat } from '../../src/store/index.ts'
+import { StoreDamaged, StoreFormat } from '../../src/store/errors.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 test('what was committed is there after a crash', async () => {

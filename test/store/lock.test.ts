@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { nodeFileSystem, readLock, StoreLocked } from '../../src/store/index.ts'
-import { takeLock } from '../../src/store/lock.ts'
+import { StoreLocked } from '../../src/store/errors.ts'
+import { nodeFileSystem } from '../../src/store/file-system.ts'
+import { readLock, takeLock } from '../../src/store/lock.ts'
 import { processStart } from '../../src/store/process-identity.ts'
 import { bundled } from './bundled.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
@@ -23,13 +24,6 @@ test('a second opener is told pid and url of the first', async () => {
   await first.close()
   expect(readLock(folder)).toBeUndefined()
   await (await store(folder)).close()
-})
-
-test('the url may be known from the beginning', async () => {
-  const folder = temporaryFolder()
-  const first = await store(folder, { owner: { url: () => 'http://127.0.0.1:1' } })
-  expect(readLock(folder)?.url).toBe('http://127.0.0.1:1')
-  await first.close()
 })
 
 test('the lock of a dead process is taken over', async () => {

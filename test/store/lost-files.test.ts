@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
+import { AT, commitOf, merchant, put, store, temporaryFolder } from './fixtures.ts'
 
 test('a state.json that is gone stops the start, and what the message says goes on', async () => {
   const { folder, state } = await closed()
@@ -71,15 +71,15 @@ test('the same in a state.json of an earlier version, which had no checksum', as
   await expect(store(folder)).rejects.toMatchObject({ file: state })
   writeFileSync(state, JSON.stringify({ format: 1, seq, counters }))
   await grows(folder)
-  expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ pages: { payments: '0@30' } })
+  expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ pages: { merchants: '0@30' } })
 })
 
 test('a page file or a folder of pages that is gone stops the start', async () => {
   const { folder, state } = await closed()
-  const page = join(folder, 'pages/payments/000000.json')
+  const page = join(folder, 'pages/merchants/000000.json')
   const backup = join(folder, '..', 'backup')
   cpSync(folder, backup, { recursive: true })
-  for (const gone of [page, join(folder, 'pages/payments'), join(folder, 'pages')]) {
+  for (const gone of [page, join(folder, 'pages/merchants'), join(folder, 'pages')]) {
     rmSync(gone, { recursive: true })
     await expect(store(folder)).rejects.toMatchObject({ file: page, why: expect.stringContaining('missing') })
     cpSync(backup, folder, { recursive: true })
@@ -88,13 +88,13 @@ test('a page file or a folder of pages that is gone stops the start', async () =
   const { pages: _, crc: __, ...advised } = JSON.parse(readFileSync(state, 'utf8'))
   writeFileSync(state, JSON.stringify(advised))
   const without = await store(folder)
-  expect(without.world.size('payments')).toBe(0)
+  expect(without.world.size('merchants')).toBe(0)
   await without.close()
 })
 
 test('a page that is removed while the sandbox runs is not written over', async () => {
   const { folder } = await closed()
-  const page = join(folder, 'pages/payments/000000.json')
+  const page = join(folder, 'pages/merchants/000000.json')
   const notices: string[] = []
   const again = await store(folder, { notice: (text) => notices.push(text) })
   add(again, 7)
@@ -106,15 +106,15 @@ test('a page that is removed while the sandbox runs is not written over', async 
 
 test('rows removed by hand, all of a page too, are allowed', async () => {
   const { folder } = await closed()
-  const page = join(folder, 'pages/payments/000000.json')
+  const page = join(folder, 'pages/merchants/000000.json')
   const lines = readFileSync(page, 'utf8').split('\n')
   writeFileSync(page, [lines[0], ...lines.slice(2)].join('\n'))
   const fewer = await store(folder)
-  expect(fewer.world.size('payments')).toBe(9)
+  expect(fewer.world.size('merchants')).toBe(9)
   await fewer.close()
   writeFileSync(page, `${readFileSync(page, 'utf8').split('\n')[0]}]}`)
   const none = await store(folder)
-  expect(none.world.size('payments')).toBe(0)
+  expect(none.world.size('merchants')).toBe(0)
   await none.close()
   expect(existsSync(page)).toBe(false)
   await (await store(folder)).close()
@@ -124,10 +124,10 @@ test('rows removed by hand, all of a page too, are allowed', async () => {
 test('rows that a command deletes take their page along, and no start misses it', async () => {
   const { folder } = await closed()
   const again = await store(folder)
-  const deletes = Array.from({ length: 10 }, (_, n) => ({ table: 'payments' as const, id: `pay-${n}` }))
+  const deletes = Array.from({ length: 10 }, (_, n) => ({ table: 'merchants' as const, id: `pay-${n}` }))
   again.append(AT, 'delete', commitOf({ deletes }))
   await again.close()
-  expect(readdirSync(join(folder, 'pages/payments'))).toEqual([])
+  expect(readdirSync(join(folder, 'pages/merchants'))).toEqual([])
   await grows(folder, 0)
 })
 
@@ -144,13 +144,13 @@ async function grown(folder: string, from: number) {
 }
 
 function add(to: Awaited<ReturnType<typeof store>>, from: number): void {
-  for (let n = from; n < from + 10; n++) to.append(AT, 'create', commitOf({ puts: [put('payments', payment(n))] }))
+  for (let n = from; n < from + 10; n++) to.append(AT, 'create', commitOf({ puts: [put('merchants', merchant(n))] }))
 }
 
 /** Two runs more: what each adds is there in the next. */
 async function grows(folder: string, least = 10): Promise<void> {
   for (const from of [1000, 2000]) await (await grown(folder, from)).close()
   const last = await store(folder)
-  expect(last.world.size('payments')).toBeGreaterThanOrEqual(least + 20)
+  expect(last.world.size('merchants')).toBeGreaterThanOrEqual(least + 20)
   await last.close()
 }

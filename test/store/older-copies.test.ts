@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
+import { AT, commitOf, merchant, put, store, temporaryFolder } from './fixtures.ts'
 
 type Opened = Awaited<ReturnType<typeof store>>
 
@@ -19,13 +19,13 @@ test('an older copy of a page stops the start, and what the message says goes on
   expect(readFileSync(page, 'utf8')).toBe(copy)
 
   writeFileSync(page, newer)
-  expect(await payments(folder)).toHaveLength(9)
+  expect(await merchants(folder)).toHaveLength(9)
 
   const [advised = ''] = /"seq":\d+/.exec(error.remedy) ?? []
   writeFileSync(page, copy.replace(/"seq":\d+/, advised))
-  expect(await payments(folder)).toHaveLength(5)
+  expect(await merchants(folder)).toHaveLength(5)
   await grown(folder, 20, 22)
-  expect(await payments(folder)).toHaveLength(7)
+  expect(await merchants(folder)).toHaveLength(7)
 })
 
 test('a copy from before people changed the page is an older one', async () => {
@@ -33,7 +33,7 @@ test('a copy from before people changed the page is an older one', async () => {
   const copy = readFileSync(page)
   await grown(folder, 100, 101, 'refunds')
   writeFileSync(page, readFileSync(page, 'utf8').replace('"amount":1', '"amount":11'))
-  expect(await payments(folder)).toMatchObject([{ amount: 0 }, { amount: 11 }])
+  expect(await merchants(folder)).toMatchObject([{ amount: 0 }, { amount: 11 }])
   writeFileSync(page, copy)
   await expect(store(folder)).rejects.toMatchObject({ file: page, why: expect.stringContaining('older copy') })
 })
@@ -58,9 +58,9 @@ test('pages that people changed need no seq, and are taken with one', async () =
     (text: string) => text.replace(/"seq":\d+,"crc":\d+,/, ''),
   ]) {
     writeFileSync(page, change(readFileSync(page, 'utf8')))
-    expect(await payments(folder)).toHaveLength(3)
+    expect(await merchants(folder)).toHaveLength(3)
     await grown(folder, 1, 2)
-    expect(await payments(folder)).toMatchObject([{}, { amount: 1 }, {}])
+    expect(await merchants(folder)).toMatchObject([{}, { amount: 1 }, {}])
   }
 })
 
@@ -68,15 +68,15 @@ test('a page whose rows were deleted stops the start when it comes back', async 
   const { folder, page } = await closed(3)
   const copy = readFileSync(page, 'utf8')
   const opened = await store(folder)
-  const deletes = [0, 1, 2].map((n) => ({ table: 'payments' as const, id: `pay-${n}` }))
+  const deletes = [0, 1, 2].map((n) => ({ table: 'merchants' as const, id: `pay-${n}` }))
   opened.append(AT, 'delete', commitOf({ deletes }))
   await opened.close()
   expect(existsSync(page)).toBe(false)
   writeFileSync(page, copy)
   await expect(store(folder)).rejects.toMatchObject({ file: page, why: expect.stringContaining('were deleted') })
   writeFileSync(page, copy.replace(/,"crc":\d+/, ''))
-  expect(await payments(folder)).toHaveLength(3)
-  expect(await payments(folder)).toHaveLength(3)
+  expect(await merchants(folder)).toHaveLength(3)
+  expect(await merchants(folder)).toHaveLength(3)
 })
 
 test.each([['one file'], ['the folder']])('the newest journal that is gone stops the start: %s', async (what) => {
@@ -90,7 +90,7 @@ test.each([['one file'], ['the folder']])('the newest journal that is gone stops
   const error = await store(folder).catch((thrown) => thrown)
   expect(error).toMatchObject({ file: join(journal, name), why: expect.stringContaining('missing') })
   writeFileSync(join(journal, name), bytes)
-  expect(await payments(folder)).toHaveLength(5)
+  expect(await merchants(folder)).toHaveLength(5)
 })
 
 test('where the newest journal is lost, what the message says goes on without it', async () => {
@@ -101,7 +101,7 @@ test('where the newest journal is lost, what the message says goes on without it
   const error = await store(folder).catch((thrown) => thrown)
   const [, advised = ''] = /remove (\S+newest-journal)/.exec(error.message) ?? []
   rmSync(advised)
-  expect(await payments(folder)).toHaveLength(3)
+  expect(await merchants(folder)).toHaveLength(3)
 })
 
 test('a journal that a checkpoint moved into the pages is not missed, nor one that held nothing', async () => {
@@ -111,28 +111,28 @@ test('a journal that a checkpoint moved into the pages is not missed, nor one th
   await opened.checkpoint()
   rmSync(join(folder, 'lock'))
   expect(existsSync(join(folder, 'newest-journal'))).toBe(true)
-  expect(await payments(folder)).toHaveLength(2)
+  expect(await merchants(folder)).toHaveLength(2)
 
   add(await store(folder), 2, 3)
   rmSync(join(folder, 'lock'))
   const [name = ''] = readdirSync(join(folder, 'journal'))
   writeFileSync(join(folder, 'journal', name), '{"seq":3,"to')
-  expect(await payments(folder)).toHaveLength(2)
-  expect(await payments(folder)).toHaveLength(2)
+  expect(await merchants(folder)).toHaveLength(2)
+  expect(await merchants(folder)).toHaveLength(2)
 })
 
 test('a folder of format 1, whose state.json does not tell how far the pages are, starts and learns it', async () => {
   const { folder, page } = await closed(3)
   const state = join(folder, 'state.json')
   const { seq, counters } = JSON.parse(readFileSync(state, 'utf8'))
-  const pages = { payments: '0' }
+  const pages = { merchants: '0' }
   const crc = crc32(Buffer.from(JSON.stringify([seq, Object.entries(counters), Object.entries(pages)])))
   writeFileSync(state, JSON.stringify({ format: 1, seq, counters, pages, crc }))
   const copy = readFileSync(page)
   await grown(folder, 100, 101, 'refunds')
   expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({
     format: 3,
-    pages: { payments: '0@3', refunds: '0@4' },
+    pages: { merchants: '0@3', refunds: '0@4' },
   })
   await grown(folder, 3, 4)
   writeFileSync(page, copy)
@@ -142,7 +142,7 @@ test('a folder of format 1, whose state.json does not tell how far the pages are
 async function closed(count: number) {
   const folder = temporaryFolder()
   await grown(folder, 0, count)
-  return { folder, page: join(folder, 'pages/payments/000000.json') }
+  return { folder, page: join(folder, 'pages/merchants/000000.json') }
 }
 
 async function grown(folder: string, from: number, to: number, table?: 'refunds'): Promise<void> {
@@ -151,13 +151,13 @@ async function grown(folder: string, from: number, to: number, table?: 'refunds'
   await opened.close()
 }
 
-function add(to: Opened, from: number, end: number, table: 'payments' | 'refunds' = 'payments'): void {
-  for (let n = from; n < end; n++) to.append(AT, 'create', commitOf({ puts: [put(table, payment(n))] }))
+function add(to: Opened, from: number, end: number, table: 'merchants' | 'refunds' = 'merchants'): void {
+  for (let n = from; n < end; n++) to.append(AT, 'create', commitOf({ puts: [put(table, merchant(n))] }))
 }
 
-async function payments(folder: string): Promise<unknown[]> {
+async function merchants(folder: string): Promise<unknown[]> {
   const opened = await store(folder)
-  const rows = [...opened.world.rows('payments')]
+  const rows = [...opened.world.rows('merchants')]
   await opened.close()
   return rows
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { StoreUnavailable } from '../../src/store/index.ts'
+import { StoreUnavailable } from '../../src/store/errors.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 const commit = (n: number) => commitOf({ puts: [put('payments', payment(n))] })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Low } from 'lowdb'
 import { JSONFile } from 'lowdb/node'
 import { expect, test } from 'vitest'
-import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
+import { AT, commitOf, contents, merchant, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no journal', async () => {
   const folder = await closed(1500)
@@ -25,20 +25,20 @@ test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no j
 })
 
 test('stock lowdb reads a page, and what it writes is read', async () => {
-  const folder = await closed(3)
-  const db = new Low<{ rows: { amount: number }[] }>(new JSONFile(file(folder)), { rows: [] })
+  const folder = await closed(3, 'merchants')
+  const db = new Low<{ rows: { amount: number }[] }>(new JSONFile(file(folder, 'merchants')), { rows: [] })
   await db.read()
-  expect(db.data.rows).toEqual([payment(0), payment(1), payment(2)])
+  expect(db.data.rows).toEqual([merchant(0), merchant(1), merchant(2)])
   db.data.rows.splice(1, 1)
   ;(db.data.rows[0] as { amount: number }).amount = 77
   await db.write()
   const notices: string[] = []
   const opened = await store(folder, { notice: (text) => notices.push(text) })
-  expect([...opened.world.rows('payments')]).toEqual([payment(0, { amount: 77 }), payment(2)])
-  expect(notices).toEqual([`${file(folder)} was changed by hand: its rows are used as they are.`])
+  expect([...opened.world.rows('merchants')]).toEqual([merchant(0, { amount: 77 }), merchant(2)])
+  expect(notices).toEqual([`${file(folder, 'merchants')} was changed by hand: its rows are used as they are.`])
   await opened.close()
-  expect(page(folder)).toMatch(/"amount":77/)
-  expect(page(folder).split('\n')).toHaveLength(5)
+  expect(page(folder, 'merchants')).toMatch(/"amount":77/)
+  expect(page(folder, 'merchants').split('\n')).toHaveLength(5)
   await (await store(folder, { notice: (text) => expect(text).toBe('') })).close()
 })
 
@@ -82,13 +82,16 @@ test('a page filled by hand beyond its size is refused in words', async () => {
 })
 
 test('rows added by hand to the last page stay, and new rows come behind them', async () => {
-  const folder = await closed(2)
-  writeFileSync(file(folder), page(folder).replace('\n]}', ',\n{"id":"by-hand"}\n]}'))
+  const folder = await closed(2, 'merchants')
+  writeFileSync(
+    file(folder, 'merchants'),
+    page(folder, 'merchants').replace('\n]}', `,\n${JSON.stringify(merchant(8, { id: 'by-hand' }))}\n]}`),
+  )
   const opened = await store(folder)
-  opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(9))] }))
+  opened.append(AT, 'x', commitOf({ puts: [put('merchants', merchant(9))] }))
   await opened.close()
   const again = await store(folder)
-  expect([...again.world.rows('payments')].map(({ id }) => id)).toEqual(['pay-0', 'pay-1', 'by-hand', 'pay-9'])
+  expect([...again.world.rows('merchants')].map(({ id }) => id)).toEqual(['pay-0', 'pay-1', 'by-hand', 'pay-9'])
   await again.close()
 })
 
@@ -152,18 +155,21 @@ test('who only reads writes nothing', async () => {
   expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before)
 })
 
-async function closed(count: number): Promise<string> {
+type Edited = 'merchants' | 'payments'
+
+async function closed(count: number, table: Edited = 'payments'): Promise<string> {
   const folder = temporaryFolder()
   const opened = await store(folder)
-  for (let n = 0; n < count; n++) opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(n))] }))
+  const row = table === 'payments' ? payment : merchant
+  for (let n = 0; n < count; n++) opened.append(AT, 'x', commitOf({ puts: [put(table, row(n))] }))
   await opened.close()
   return folder
 }
 
-function file(folder: string): string {
-  return join(folder, 'pages/payments/000000.json')
+function file(folder: string, table: Edited = 'payments'): string {
+  return join(folder, 'pages', table, '000000.json')
 }
 
-function page(folder: string): string {
-  return readFileSync(file(folder), 'utf8')
+function page(folder: string, table: Edited = 'payments'): string {
+  return readFileSync(file(folder, table), 'utf8')
 }

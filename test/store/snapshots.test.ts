@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Put } from '../../src/engine/commit.ts'
 import { TABLE_NAMES } from '../../src/engine/tables.ts'
-import type { StoredTables } from '../../src/store/index.ts'
+import type { StoredTables } from '../../src/store/snapshots.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 test.each([['memory'], ['folder']])('a snapshot in %s brings a state back', async (where) => {

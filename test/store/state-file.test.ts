@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StoreDamaged, StoreFormat } from '../../src/store/index.ts'
+import { StoreDamaged, StoreFormat } from '../../src/store/errors.ts'
 import { MIGRATIONS } from '../../src/store/migrations.ts'
 import { readState } from '../../src/store/state-file.ts'
 import { memoryDisk } from './memory-disk.ts'

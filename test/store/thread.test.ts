@@ -1,11 +1,11 @@
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { openStore } from '../../src/store/index.ts'
+import type { openStore } from '../../src/store/open-store.ts'
 import { bundled } from './bundled.ts'
 import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
 
-const STORE = new URL('../../src/store/index.ts', import.meta.url)
+const STORE = new URL('../../src/store/open-store.ts', import.meta.url)
 const WORKER = new URL('../../src/store/checkpoint-worker.ts', import.meta.url)
 
 test('built, a checkpoint runs in a thread of its own', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { manualWall, systemWall, type WallClock } from '../../src/time/wall.ts'
+import { systemWall, type WallClock } from '../../src/time/wall.ts'
+import { manualWall } from './manual-wall.ts'
 import { at, rig, START, timer } from './rig.ts'
 
 const MANY = 100_000

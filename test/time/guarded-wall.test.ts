@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { guardedWall, noticing } from '../../src/time/guarded-wall.ts'
-import { manualWall } from '../../src/time/wall.ts'
+import { manualWall } from './manual-wall.ts'
 
 test('what is called back may throw: it is told, and the others run', async () => {
   const wall = manualWall()

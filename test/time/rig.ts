@@ -3,7 +3,7 @@ import { EXPIRY_TIMERS, type Timer, type TimerKind } from '../../src/engine/tabl
 import { type ClockRequest, type ClockRow, firstClock } from '../../src/time/clock.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
 import type { TimelinePorts } from '../../src/time/timeline-contract.ts'
-import { manualWall } from '../../src/time/wall.ts'
+import { manualWall } from './manual-wall.ts'
 
 export const START = Date.UTC(2026, 4, 6, 12)
 

@@ -3,7 +3,8 @@ import type { WallTime } from '../../src/domain/time.ts'
 import { EXPIRY_TIMERS } from '../../src/engine/tables.ts'
 import { firstClock } from '../../src/time/clock.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
-import { manualWall, systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/time/wall.ts'
+import { manualWall } from './manual-wall.ts'
 import { timer } from './rig.ts'
 
 afterEach(() => void vi.useRealTimers())

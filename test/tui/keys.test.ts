@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { manualWall } from '../../src/time/wall.ts'
 import { LONGEST } from '../../src/tui/forms/edit.ts'
 import { createKeyQueue } from '../../src/tui/key-queue.ts'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
 import { chosenRow } from '../../src/tui/state/seen-rows.ts'
 import type { Overlay, State } from '../../src/tui/state/state.ts'
+import { manualWall } from '../time/manual-wall.ts'
 import { batch, keys, paymentTold, payout, played, start, typed, withPayments } from './rig.ts'
 
 const pressed = (state: State, ...names: readonly string[]) => played(state, ...keys(...names))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { manualWall } from '../../src/time/wall.ts'
 import { createPace } from '../../src/tui/pace.ts'
 import { createPainter } from '../../src/tui/painter.ts'
+import { manualWall } from '../time/manual-wall.ts'
 
 describe('the painter', () => {
   function painter(rows = 3) {

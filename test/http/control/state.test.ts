@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { TableName } from '../../../src/engine/tables.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
-import { manualWall } from '../../../src/time/wall.ts'
 import { START } from '../../engine/bench-world.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
+import { manualWall } from '../../time/manual-wall.ts'
 import { rig } from './rig.ts'
 
 const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const

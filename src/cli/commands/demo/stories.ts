@@ -1,6 +1,6 @@
 // The stories of the demo, in the order in which they are told. Each leaves nothing undone on the clock.
 import { formatMoney } from '../../../domain/currency.ts'
-import { DEFAULT_ATTEMPT_OFFSETS } from '../../../domain/retry-schedule.ts'
+import { defaultAttemptOffsets } from '../../../domain/retry-schedule.ts'
 import { parseInstant } from '../../../domain/time.ts'
 import type { Stage } from './stage.ts'
 
@@ -67,7 +67,7 @@ async function retry(stage: Stage): Promise<void> {
   stage.tell(now, 'clock', 'all is quiet')
   const times = (delivery?.attempts ?? []).map(({ at }) => parseInstant(at) ?? Number.NaN)
   const offsets = times.map((time) => time - (times[0] ?? 0))
-  const expected = DEFAULT_ATTEMPT_OFFSETS.slice(0, STUMBLES + 1)
+  const expected = defaultAttemptOffsets().slice(0, STUMBLES + 1)
   stage.check(String(offsets) === String(expected), `attempts at ${expected.map((ms) => `${ms / 1000} s`).join(', ')}`)
 }
 

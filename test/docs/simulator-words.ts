@@ -1,6 +1,6 @@
 // What each plan, fault and field of the simulator does, in a few words: the reference is made from it.
-import type { FAULT_FIELDS, FAULT_TARGETS, FaultTarget, RULE_FIELDS } from './faults.ts'
-import type { Plan } from './simulator-plan.ts'
+import type { FAULT_FIELDS, FAULT_TARGETS, FaultTarget, RULE_FIELDS } from '../../src/domain/faults.ts'
+import type { Plan } from '../../src/domain/simulator-plan.ts'
 
 interface PlanWords {
   /** As it is written. */

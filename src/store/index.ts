@@ -1,7 +1,0 @@
-export { StoreDamaged, StoreFormat, StoreLocked, StoreUnavailable } from './errors.ts'
-export { type FileSystemPort, nodeFileSystem } from './file-system.ts'
-export { readLock } from './lock.ts'
-export type { LockInfo } from './lock-file.ts'
-export { openStore, type StoreOptions } from './open-store.ts'
-export type { SnapshotInfo, Snapshots, StoredTables } from './snapshots.ts'
-export type { Store } from './store.ts'
