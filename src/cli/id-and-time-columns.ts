@@ -1,4 +1,4 @@
-// Columns that have a shorter form: ids by their beginning, which commands take for the whole, and times by the minute.
+// Columns that have a shorter form: ids by their beginning, which commands take for the whole, and times without their year.
 import { dateAndTime } from '../terminal/clock-text.ts'
 import type { Column } from './table.ts'
 
@@ -8,11 +8,13 @@ export function idColumn<Row>(title: string, id: (row: Row) => string): Column<R
 
 /** @param time RFC 3339; the heading gets its zone */
 export function timeColumn<Row>(title: string, time: (row: Row) => string): Column<Row> {
-  const short = {
-    title: `${title.replace(/ try$/, '')} (UTC)`,
-    cell: (row: Row) => dateAndTime(time(row)).slice(5, 16),
+  const shown = (from: number, to: number) => (row: Row) => dateAndTime(time(row)).slice(from, to)
+  return {
+    title: `${title} (UTC)`,
+    cell: shown(0, 19),
+    short: { title: `${title.replace(/ try$/, '')} (UTC)`, cell: shown(5, 19) },
+    tight: { cell: shown(5, 16) },
   }
-  return { title: `${title} (UTC)`, cell: (row) => dateAndTime(time(row)), short }
 }
 
 /** `581a9fdd` of a UUID, `evt_9f3ab2` of what has a prefix. */

@@ -4,7 +4,7 @@ import { formatMoney } from '../domain/currency.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { ignoredPlan, ignoredPlanText } from '../domain/simulator-plan.ts'
-import { dateAndTime } from '../terminal/clock-text.ts'
+import { utcTime } from '../terminal/clock-text.ts'
 import { type Detail, printDetails } from './details.ts'
 import { idColumn, timeColumn } from './id-and-time-columns.ts'
 import type { Output } from './output.ts'
@@ -28,9 +28,9 @@ export function printPayment(
     ['order', payment.order_id],
     ['planned', plannedOf(payment, decidedBy)],
     ['warning', ignoredOf(payment), out.paint.odd],
-    ['created', `${dateAndTime(payment.created_at)} UTC`],
-    ['final', payment.finalized_at ? `${dateAndTime(payment.finalized_at)} UTC` : undefined],
-    ['bank ref', payment.rrn],
+    ['created', utcTime(payment.created_at)],
+    ['final', payment.finalized_at && utcTime(payment.finalized_at)],
+    ['rrn', payment.rrn],
     ...payment.refunds.map((refund): Detail => ['refund', refundText(refund, payment.currency)]),
     ...more,
   ])
@@ -89,6 +89,6 @@ export const PAYMENT_COLUMNS: readonly Column<PublicPayment>[] = [
   { title: 'status', cell: ({ status }) => status },
   { title: 'amount', cell: ({ amount, currency }) => formatMoney(amount, currency), right: true },
   { title: 'method', cell: ({ method }) => method },
-  { title: 'order', cell: ({ order_id }) => order_id },
+  { title: 'order', cell: ({ order_id }) => order_id, least: 12 },
   timeColumn('created', ({ created_at }) => created_at),
 ]

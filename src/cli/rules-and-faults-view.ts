@@ -5,14 +5,15 @@ import type { Column } from './table.ts'
 type Counted = Pick<RuleView, 'id' | 'match' | 'times' | 'every' | 'matched' | 'applied'>
 
 const COUNTS: readonly Column<Counted>[] = [
+  { title: 'left', cell: ({ times }) => (times === 0 ? 'spent' : (times ?? 'always')), right: true },
   {
     title: 'match',
     cell: ({ match = {} }) =>
       Object.entries(match)
         .map(([field, value]) => `${field}=${value}`)
         .join(' '),
+    least: 10,
   },
-  { title: 'left', cell: ({ times }) => times ?? 'always', right: true },
   { title: 'every', cell: ({ every }) => every, right: true },
   { title: 'matched', cell: ({ matched }) => matched, right: true },
   { title: 'applied', cell: ({ applied }) => applied, right: true },
@@ -28,6 +29,6 @@ export const FAULT_COLUMNS: readonly Column<FaultView>[] = [
   { title: 'fault', cell: ({ id }) => id },
   { title: 'target', cell: ({ target }) => target },
   { title: 'what', cell: ({ fault }) => fault },
-  { title: 'chance', cell: ({ probability }) => probability, right: true },
   ...COUNTS,
+  { title: 'chance', cell: ({ probability }) => probability, right: true },
 ]

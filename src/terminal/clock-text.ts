@@ -14,6 +14,11 @@ export function dateAndTime(instant: string): string {
   return /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/.test(instant) ? instant.slice(0, 19).replace('T', ' ') : instant
 }
 
+/** `2026-05-06 12:00:01 UTC`. */
+export function utcTime(instant: string): string {
+  return `${dateAndTime(instant)} UTC`
+}
+
 /** Whole milliseconds with their unit; from ten seconds on in seconds. */
 export function elapsed(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`

@@ -151,7 +151,7 @@ describe('the simulator', () => {
     expect(rule.plan).toEqual(['failed', 'succeeded'])
     expect(await run('payments create --amount 100 --order-id seq-1')).toMatchObject({ simulator: 'failed' })
     expect(await run('payments create --amount 100 --order-id seq-2')).toMatchObject({ simulator: 'succeeded' })
-    expect((await rig.psp('rules list')).stdout).toMatch(/failed, succeeded +order_id=seq-\* +0 +2 +2/)
+    expect((await rig.psp('rules list')).stdout).toMatch(/failed, succeeded +spent +order_id=seq-\* +2 +2/)
     await rig.psp(`rules remove ${rule.id}`)
     expect(await run('rules list')).toMatchObject({ items: [] })
     expect((await rig.psp('rules add nonsense')).code).toBe(2)

@@ -141,7 +141,7 @@ describe('serve', () => {
     running.signal('SIGINT')
     const { stdout, code } = await running.ended
     expect(code).toBe(0)
-    expect(stdout).toMatch(/GET {4}\/v1\/public\/payments\/nonsense.*404/)
+    expect(stdout).toMatch(/404\S* {2}GET {4}\/v1\/public\/payments\/nonsense/)
     expect(stdout).toContain('\u001b[')
   })
 

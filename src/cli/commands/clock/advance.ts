@@ -1,4 +1,5 @@
 import type { AdvanceBody } from '../../../client/control-simulator.ts'
+import { utcTime } from '../../../terminal/clock-text.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { durationText } from '../../parse.ts'
@@ -12,7 +13,10 @@ export const run: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({
   const remarks = remarkWaits(client, session)
   const report = await client.control.clock.advance(body).finally(remarks.stop)
   if (out.json) out.document(report)
-  else out.line(`now ${report.now}  ${count(report.steps, 'step')}, ${count(report.deliveries, 'webhook attempt')}`)
+  else
+    out.line(
+      `now ${utcTime(report.now)}  ${count(report.steps, 'step')}, ${count(report.deliveries, 'webhook attempt')}`,
+    )
   if (report.never !== undefined) {
     out.note(`${count(report.never, 'step')} left: due after the last time the clock can show, so not run.`)
   }

@@ -1,4 +1,5 @@
 import type { ClockView } from '../../../client/control-wire.ts'
+import { utcTime } from '../../../terminal/clock-text.ts'
 import { printDetails } from '../../details.ts'
 import type { Output } from '../../output.ts'
 
@@ -8,9 +9,9 @@ export function printClock(out: Output, clock: ClockView): number {
     return 0
   }
   printDetails(out, [
-    ['now', clock.now],
+    ['now', utcTime(clock.now)],
     ['mode', clock.mode === 'scaled' ? `scaled, ${clock.speed} times the speed` : clock.mode],
-    ['next due', clock.next_due ?? 'nothing waits'],
+    ['next due', clock.next_due === null ? 'nothing waits' : utcTime(clock.next_due)],
   ])
   return 0
 }

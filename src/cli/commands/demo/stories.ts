@@ -21,7 +21,7 @@ async function succeedAndRefund(stage: Stage): Promise<void> {
   const id = await create(stage, { amount: 150_000, order_id: 'demo-1' })
   await client.control.clock.advance({ by: '10s' })
   const payment = await client.payments.get(id)
-  stage.tell(payment.captured_at ?? payment.created_at, 'bank', `approves, reference ${payment.rrn}`)
+  stage.tell(payment.captured_at ?? payment.created_at, 'bank', `approves, rrn ${payment.rrn}`)
   stage.check(payment.status === 'succeeded', 'the payment succeeded')
   await stage.webhook(id, 'payment.succeeded')
 

@@ -1,3 +1,4 @@
+import { utcTime } from '../../../terminal/clock-text.ts'
 import { plainJson } from '../../../terminal/plain-text.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
@@ -16,7 +17,7 @@ export const run: Run<typeof EVENT_ID, NoFlags> = async ({ args, session }) => {
         ['event', event.id, out.paint.bold],
         ['name', event.event],
         ['object', event.object_id],
-        ['created', event.created_at],
+        ['created', utcTime(event.created_at)],
       ])
       out.line(plainJson(event.data, 2))
     },

@@ -18,6 +18,7 @@ const COLUMNS: readonly Column<EventView>[] = [
     title: 'about',
     cell: ({ event, data }) => objectText(event, data).join('  '),
     short: { cell: ({ event, data }) => cut(objectText(event, data)[0] ?? '', 24) },
+    least: 12,
   },
 ]
 

@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<Replayed>[] = [
   { title: 'name', cell: ({ delivery }) => delivery?.event },
   { title: 'answer', cell: ({ delivery }) => (delivery === undefined ? 'nobody receives it' : answerText(delivery)) },
   { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
-  { title: 'url', cell: ({ delivery }) => delivery?.url },
+  { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
 ]
 
 function tookText(delivery: DeliveryView | undefined): string | undefined {

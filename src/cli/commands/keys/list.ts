@@ -1,7 +1,7 @@
 import type { KeyView } from '../../../client/control-wire.ts'
-import { dateAndTime } from '../../../terminal/clock-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { defaultShop } from '../../default-shop.ts'
+import { timeColumn } from '../../id-and-time-columns.ts'
 import { printPage } from '../../pages.ts'
 import type { Column } from '../../table.ts'
 import type { LIST_FLAGS } from './flags.ts'
@@ -10,8 +10,8 @@ const COLUMNS: readonly Column<KeyView>[] = [
   { title: 'key', cell: ({ id }) => id },
   { title: 'begins with', cell: ({ hint }) => hint },
   { title: 'mode', cell: ({ mode }) => mode },
-  { title: 'created (UTC)', cell: ({ created_at }) => dateAndTime(created_at) },
-  { title: 'revoked (UTC)', cell: ({ revoked_at }) => (revoked_at ? dateAndTime(revoked_at) : '') },
+  timeColumn('created', ({ created_at }) => created_at),
+  timeColumn('revoked', ({ revoked_at }) => revoked_at ?? ''),
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

@@ -1,21 +1,20 @@
 // What a listener prints, as pure functions.
-
-import { stripVTControlCharacters } from 'node:util'
 import type { ClockView } from '../../../client/control-wire.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
 import { durationInWords } from '../../../domain/time.ts'
-import { dateAndTime, elapsed, timeOfDay } from '../../../terminal/clock-text.ts'
+import { elapsed, timeOfDay, utcTime } from '../../../terminal/clock-text.ts'
 import { plainBlock, plainLine, shorten } from '../../../terminal/plain-text.ts'
 import type { Paint } from '../../colour.ts'
 import { objectText } from '../../event-line.ts'
+import { block } from '../../fitted-line.ts'
 import { paintHttp } from '../../status-look.ts'
-import { wrap } from '../../wrap.ts'
 import type { Answer } from './forwarder.ts'
 
 /** Under the text that follows time and arrow. */
-const INDENT = ' '.repeat(18)
-const BODY_LINES = 12
-const LINE_LENGTH = 400
+export const INDENT = ' '.repeat(18)
+/** Of an answer that is shown because it is a refusal; a page of HTML would drown the rest. */
+const MOST_LINES = 12
+const LONGEST = 400
 /** ms between the two clocks that count as none. */
 const SAME_TIME = 60_000
 
@@ -46,7 +45,7 @@ export interface Look {
 function otherTime({ due_at }: ListenerDelivery, now: number): string[] {
   const due = Date.parse(due_at ?? '')
   if (Number.isNaN(due) || Math.abs(due - now) < SAME_TIME) return []
-  return [`sandbox time ${dateAndTime(due_at ?? '')} UTC`]
+  return [`sandbox time ${utcTime(due_at ?? '')}`]
 }
 
 function objectParts({ event, object_id, body_b64 }: ListenerDelivery): string[] {
@@ -105,7 +104,7 @@ function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string
 /** Counted from when this attempt was due, wherever the clock has got to meanwhile: steps of the ladder (spec 6.1). */
 function nextText({ due_at }: ListenerDelivery, next: string, clock: ClockView | undefined): string {
   const step = Date.parse(next) - Date.parse(due_at ?? clock?.now ?? '')
-  if (Number.isNaN(step)) return `next at ${dateAndTime(next)} UTC`
+  if (Number.isNaN(step)) return `next at ${utcTime(next)}`
   return `next in ${durationInWords(step)}${OF_TIME[clock?.mode ?? 'real']}`
 }
 
@@ -114,30 +113,31 @@ const OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time
   string
 >
 
-/** The receiver's words, under the line; empty where it had none. */
-export function answerLines({ error, body, headers }: Answer): string[] {
-  if (error !== undefined) return indented(plainLine(error))
+/**
+ * The receiver's words, under the line; empty where it had none.
+ * @param whole all of them
+ * @param columns absent: no terminal
+ */
+export function answerLines({ error, body, headers }: Answer, whole: boolean, columns: number | undefined): string[] {
+  if (error !== undefined) return block(plainLine(error), columns, INDENT)
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
-  return [...(location === undefined ? [] : indented(`Location: ${plainLine(location[1])}`)), ...bodyLines(body)]
-}
-
-/** A body as text, stripped and shortened. */
-export function bodyLines(body: Uint8Array): string[] {
+  const to = location === undefined ? [] : block(`Location: ${plainLine(location[1])}`, columns, INDENT)
+  if (whole) return [...to, ...bodyLines(body, columns)]
   const text = plainBlock(Buffer.from(body).toString('utf8')).trim()
-  return text === '' ? [] : indented(text)
+  return text === '' ? to : [...to, ...beginning(text, columns)]
 }
 
-function indented(text: string): string[] {
-  const lines = text.split('\n')
-  const shown = lines.slice(0, BODY_LINES).map((line) => `${INDENT}${shorten(line, LINE_LENGTH)}`)
-  return lines.length > BODY_LINES ? [...shown, `${INDENT}… ${lines.length - BODY_LINES} lines more`] : shown
+/** A body as text, stripped; all of it. @param columns absent: no terminal */
+export function bodyLines(body: Uint8Array, columns: number | undefined): string[] {
+  const text = plainBlock(Buffer.from(body).toString('utf8')).trim()
+  return text === '' ? [] : block(text, columns, INDENT)
 }
 
-/** Where the line would break, its long ids are shortened: `3bac26d9-…`; then it is broken between words. @param columns absent: no terminal */
-export function fitted(line: string, columns: number | undefined): string {
-  if (columns === undefined || stripVTControlCharacters(line).length <= columns) return line
-  const short = line.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1-…')
-  const [first = '', ...rest] = wrap(short, columns)
-  const below = rest.length === 0 ? [] : wrap(rest.join(' '), Math.max(20, columns - INDENT.length))
-  return [first.trimEnd(), ...below.map((part) => `${INDENT}${part.trim()}`)].join('\n')
+/** Its beginning, where it is long. */
+function beginning(text: string, columns: number | undefined): string[] {
+  const shown = shorten(text, LONGEST)
+  const [lines, more] = [shown.split('\n').slice(0, MOST_LINES), text.split('\n').length - MOST_LINES]
+  const rows = block(lines.join('\n'), columns, INDENT)
+  if (more > 0) return [...rows, `${INDENT}… ${more} ${more === 1 ? 'line' : 'lines'} more: --show-body shows them`]
+  return shown === text ? rows : [...rows, `${INDENT}--show-body shows all of it`]
 }

@@ -6,10 +6,11 @@ import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../c
 import { rfc3339 } from '../../../domain/time.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
 import { explain } from '../../failure.ts'
+import { fitted } from '../../fitted-line.ts'
 import type { Session } from '../../session.ts'
 import type { Answer } from './forwarder.ts'
 import { hintFor } from './hints.ts'
-import { answerLines, attemptLine, bodyLines, eventLine, fitted } from './lines.ts'
+import { answerLines, attemptLine, bodyLines, eventLine, INDENT } from './lines.ts'
 
 export interface Reporter {
   ready(url: string, listeners: readonly ListenerView[]): void
@@ -66,9 +67,9 @@ export function createReporter(session: Session, client: Client, showBody: boole
     event(delivery) {
       const now = host.wall.now()
       if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...delivery })
-      const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64')) : []
+      const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64'), out.columns) : []
       latest = delivery.delivery_id
-      print([fitted(eventLine(delivery, { now, several }, paint), out.columns), ...body])
+      print([fitted(eventLine(delivery, { now, several }, paint), out.columns, INDENT), ...body])
     },
     async attempt(delivery, answer, verdict) {
       if (out.json) {
@@ -77,12 +78,12 @@ export function createReporter(session: Session, client: Client, showBody: boole
       }
       const failed = answer.status === undefined || answer.status < 200 || answer.status >= 300
       const clock = await clockFor(verdict)
-      const words = failed || showBody ? answerLines(answer) : []
+      const words = failed || showBody ? answerLines(answer, showBody, out.columns) : []
       // Read last, so that lines stand in the order of their times.
       const now = host.wall.now()
       const overlapped = latest !== delivery.delivery_id
       const line = attemptLine({ delivery, answer, verdict, clock, now, overlapped }, paint)
-      print([fitted(line, out.columns), ...words])
+      print([fitted(line, out.columns, INDENT), ...words])
       if (failed) await hintOnce(delivery, answer)
     },
     state(state) {

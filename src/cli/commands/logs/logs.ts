@@ -5,6 +5,7 @@ import { plainBlock } from '../../../terminal/plain-text.ts'
 import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
+import { block } from '../../fitted-line.ts'
 import type { FlagValues } from '../../flags.ts'
 import { requestLine } from '../../request-line.ts'
 import type { Session } from '../../session.ts'
@@ -82,12 +83,16 @@ function print({ out }: Session, request: RequestView, bodies: boolean): void {
     out.document(shown(request, bodies))
     return
   }
-  out.line(requestLine(request, request.at ?? '', out.paint))
+  out.line(requestLine(request, request.at ?? '', out.paint, out.columns))
   if (!bodies) return
   for (const [arrow, text] of [
     ['>', request.request?.body],
     ['<', request.response?.body],
   ] as const) {
-    if (text) for (const line of plainBlock(text).split('\n')) out.line(`  ${arrow} ${line}`)
+    if (text)
+      for (const line of plainBlock(text)
+        .split('\n')
+        .flatMap((row) => block(row, out.columns, `  ${arrow} `)))
+        out.line(line)
   }
 }

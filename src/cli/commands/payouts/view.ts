@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
-import { dateAndTime } from '../../../terminal/clock-text.ts'
+import { utcTime } from '../../../terminal/clock-text.ts'
 import { type Detail, printDetails } from '../../details.ts'
 import type { Output } from '../../output.ts'
 import { paintStatus } from '../../status-look.ts'
@@ -14,8 +14,8 @@ export function printPayout(out: Output, payout: PublicPayout, more: readonly De
     ['to', payout.recipient.phone],
     ['bank', payout.recipient.bank_id],
     ['name', payout.recipient.full_name],
-    ['created', `${dateAndTime(payout.created_at)} UTC`],
-    ['completed', payout.completed_at ? `${dateAndTime(payout.completed_at)} UTC` : undefined],
+    ['created', utcTime(payout.created_at)],
+    ['completed', payout.completed_at && utcTime(payout.completed_at)],
     ...more,
   ])
 }

@@ -34,7 +34,7 @@ export function followRequests(session: Session, sandbox: Sandbox, at: string): 
       if (event !== 'request') continue
       const { at: seen, request } = JSON.parse(data) as { at: string; request: RequestView }
       if (out.json) out.document({ type: 'request', ...request, at: request.at ?? seen })
-      else out.line(requestLine(request, seen, out.paint))
+      else out.line(requestLine(request, seen, out.paint, out.columns))
     }
   }
 

@@ -6,6 +6,7 @@ import { plainBlock } from '../../../terminal/plain-text.ts'
 import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { defaultShop } from '../../default-shop.ts'
+import { fitted, UNDER_TIME } from '../../fitted-line.ts'
 import { oneOf } from '../../parse.ts'
 import type { Session } from '../../session.ts'
 import { endCode } from '../../signals.ts'
@@ -71,5 +72,5 @@ async function ownKey({ client, kind, withKey }: Target, shop: string | undefine
 function print({ out }: Session, { event, data }: StreamEvent, raw: boolean): void {
   if (raw) out.text(`event: ${event}\ndata: ${plainBlock(data)}\n\n`)
   else if (out.json) out.document(JSON.parse(data))
-  else out.line(streamLine(JSON.parse(data) as StreamData, out.paint))
+  else out.line(fitted(streamLine(JSON.parse(data) as StreamData, out.paint), out.columns, UNDER_TIME))
 }

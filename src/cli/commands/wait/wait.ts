@@ -13,6 +13,7 @@ import type { Run } from '../../command.ts'
 import { eventLine } from '../../event-line.ts'
 import { expandEvents } from '../../event-patterns.ts'
 import { CliError, usage } from '../../failure.ts'
+import { fitted, UNDER_TIME } from '../../fitted-line.ts'
 import { toldOnce } from '../../lost-line.ts'
 import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from './flags.ts'
@@ -38,7 +39,7 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
     if (seen.has(event.id) || !names.has(event.event) || !isWanted(event, flags.where)) return false
     seen.add(event.id)
     if (out.json) out.document(event)
-    else out.line(eventLine(event, out.paint))
+    else out.line(fitted(eventLine(event, out.paint), out.columns, UNDER_TIME))
     return seen.size >= count
   })
   if (found) return 0

@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'answer', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : shortAnswer(delivery)) },
   timeColumn('last try', ({ attempts }) => attempts.at(-1)?.at ?? ''),
   idColumn('object', ({ object_id }) => object_id),
-  { title: 'url', cell: ({ url }) => url },
+  { title: 'url', cell: ({ url }) => url, least: 20 },
 ]
 
 /** `deliveries get` has the whole of it. */

@@ -1,5 +1,5 @@
 import type { AttemptView, DeliveryView, MessageView } from '../../../../client/control-wire.ts'
-import { dateAndTime, elapsed } from '../../../../terminal/clock-text.ts'
+import { elapsed, utcTime } from '../../../../terminal/clock-text.ts'
 import { plainBlock, plainLine } from '../../../../terminal/plain-text.ts'
 import type { Paint } from '../../../colour.ts'
 import { printDetails } from '../../../details.ts'
@@ -13,7 +13,7 @@ export function printDelivery(out: Output, delivery: DeliveryView): void {
     ['event', `${delivery.event}  ${delivery.event_id}`],
     ['object', delivery.object_id],
     ['url', delivery.url],
-    ['next attempt', delivery.next_attempt_at],
+    ['next attempt', delivery.next_attempt_at && utcTime(delivery.next_attempt_at)],
   ])
   for (const attempt of delivery.attempts) printAttempt(out, attempt)
 }
@@ -22,7 +22,7 @@ function printAttempt(out: Output, attempt: AttemptView): void {
   const fault = attempt.fault === undefined ? '' : `  ${plainLine(`fault ${attempt.fault}`)}`
   out.line()
   out.line(
-    `${out.paint.bold(`attempt ${attempt.number}`)}  ${dateAndTime(attempt.at)} UTC  ${resultText(attempt, out.paint)}  ${elapsed(attempt.ms)}${fault}`,
+    `${out.paint.bold(`attempt ${attempt.number}`)}  ${utcTime(attempt.at)}  ${resultText(attempt, out.paint)}  ${elapsed(attempt.ms)}${fault}`,
   )
   printMessage(out, '>', attempt.request)
   if (attempt.response) printMessage(out, '<', attempt.response)
