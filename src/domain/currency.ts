@@ -12,6 +12,11 @@ export function minorUnits(code: string): number | undefined {
   return MINOR_UNITS.get(code) ?? undefined
 }
 
+/** Whether it is a code that an amount in minor units can be of. */
+export function isCurrencyCode(code: unknown): boolean {
+  return typeof code === 'string' && minorUnits(code) !== undefined
+}
+
 /** Minor units for people: `formatMoney(150000, 'RUB')` is `1 500.00 RUB`. An unknown code is shown with two digits. */
 export function formatMoney(amount: number, currency: string): string {
   const fraction = minorUnits(currency) ?? 2

@@ -1,4 +1,5 @@
 // Spec 3.4 and 4.1: where the buyer is sent when the payment is over.
+import { isHttpUrl } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
 import type { PaymentStatus } from './payment-states.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from './user-info.ts'
@@ -17,7 +18,7 @@ export function returnLocation(returnUrl: string, paymentId: string, status: Pay
 
 /** Why `text` cannot be a `return_url`, or `undefined` when it can. `allowLoopbackHttp` lets http in on this machine. */
 export function checkReturnUrl(text: string, options: { readonly allowLoopbackHttp: boolean }): string | undefined {
-  if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) || !URL.canParse(text)) {
+  if (!isHttpUrl(text)) {
     return 'return_url must be an absolute URL that starts with https://.'
   }
   if (hasUserInfo(text)) return `return_url must be ${WITHOUT_USER_INFO}.`

@@ -14,7 +14,7 @@ import { PAYOUT_STATUSES } from '../domain/payout-states.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
 import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
 import { attempt, time } from './attempt-row.ts'
-import { id, plain, short } from './row-texts.ts'
+import { bankId, currency, httpUrl, id, oneLine, phone, plain, returnUrl, secret, short } from './row-texts.ts'
 import { type TableName, TIMER_KINDS } from './tables.ts'
 
 const text = z.string()
@@ -68,15 +68,15 @@ export const TABLE_ROWS = {
     name: text,
     created_at: time,
     live_enabled: z.boolean(),
-    rate_limit: count.exactOptional(),
+    rate_limit: count.max(1_000_000).exactOptional(),
   }),
   shops: z.object({
     id,
     merchant_id: id,
     name: text,
     created_at: time,
-    signing_secret: short,
-    webhook_secret: short,
+    signing_secret: secret,
+    webhook_secret: secret,
     require_signature: z.boolean(),
     ip_allow_list: z.array(text.refine((entry) => checkAllowListEntry(entry) === undefined, { error: 'no address' })),
     payout_route: z.boolean(),
@@ -91,17 +91,23 @@ export const TABLE_ROWS = {
     created_at: time,
     revoked_at: time.exactOptional(),
   }),
-  endpoints: z.object({
-    ...owned,
-    url: plain,
-    events: z.array(event),
-    signature: z.enum(['v1', 'v2']),
-    active: z.boolean(),
-    created_at: time,
-    secret: short.exactOptional(),
-    former_secrets: texts,
-    listener: z.literal(true).exactOptional(),
-  }),
+  endpoints: z
+    .object({
+      ...owned,
+      url: plain,
+      events: z.array(event),
+      signature: z.enum(['v1', 'v2']),
+      active: z.boolean(),
+      created_at: time,
+      secret: secret.exactOptional(),
+      former_secrets: texts,
+      listener: z.literal(true).exactOptional(),
+    })
+    // A listener tells what it likes: nothing is sent there from here.
+    .refine(({ url, listener }) => listener === true || httpUrl.safeParse(url).success, {
+      path: ['url'],
+      error: 'expected an absolute http or https URL without user name and password',
+    }),
   payments: z.object({
     ...owned,
     mode,
@@ -109,7 +115,7 @@ export const TABLE_ROWS = {
     amount: money.min(1),
     amount_refunded: money,
     amount_usdt: z.number(),
-    currency: text,
+    currency,
     method: z.enum(PAYMENT_METHODS),
     status: z.enum(PAYMENT_STATUSES),
     created_at: time,
@@ -120,8 +126,8 @@ export const TABLE_ROWS = {
     step_at: time.optional(),
     seq: z.int().optional(),
     customer_id: text.optional(),
-    return_url: z.url().optional(),
-    webhook_url: z.url().optional(),
+    return_url: returnUrl.optional(),
+    webhook_url: httpUrl.optional(),
     description: text.optional(),
     processing_until: time.optional(),
     captured_at: time.optional(),
@@ -153,11 +159,11 @@ export const TABLE_ROWS = {
     ...owned,
     mode,
     amount: money.min(1),
-    currency: text,
+    currency,
     method: z.enum(PAYOUT_METHODS),
     status: z.enum(PAYOUT_STATUSES),
     fail_reason: text,
-    recipient: z.object({ phone: text, bank_id: text, full_name: text.exactOptional() }),
+    recipient: z.object({ phone, bank_id: bankId, full_name: oneLine.exactOptional() }),
     created_at: time,
     completed_at: time.exactOptional(),
     bank: text.exactOptional(),

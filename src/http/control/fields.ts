@@ -1,9 +1,9 @@
 // Fields that several routes take. `error` completes the sentence "expected …".
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { isHttpUrl } from '../../domain/http-url.ts'
 import { parseDuration, parseInstant, type SandboxTime } from '../../domain/time.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
-import { isHttpUrl } from '../public/fields.ts'
 
 export const text = (what: string) => z.string({ error: what })
 

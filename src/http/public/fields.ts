@@ -1,6 +1,7 @@
 // Fields of request bodies (spec 4.1, 4.4, 4.5, 8). `error` completes the sentence "expected …".
 import * as z from 'zod'
-import { minorUnits } from '../../domain/currency.ts'
+import { isCurrencyCode } from '../../domain/currency.ts'
+import { isHttpUrl } from '../../domain/http-url.ts'
 import type { Metadata } from '../../domain/payment.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import { quickRules } from '../quick-check.ts'
@@ -19,9 +20,9 @@ export const refundAmount = z.int({ error: REFUND_AMOUNT }).min(0, { error: REFU
 
 export const currency = z
   .string({ error: 'an ISO 4217 code such as RUB' })
-  .refine(isCurrency, { error: 'an active ISO 4217 code in upper case, such as RUB' })
+  .refine(isCurrencyCode, { error: 'an active ISO 4217 code in upper case, such as RUB' })
   .meta({ description: 'ISO 4217 code in upper case.', pattern: '^[A-Z]{3}$' })
-  .register(quickRules, { holds: isCurrency })
+  .register(quickRules, { holds: isCurrencyCode })
 
 export const text = (about: string) => z.string({ error: 'a string' }).meta({ description: about })
 
@@ -70,16 +71,8 @@ export const metadata = z
   })
   .register(quickRules, { holds: holdsStrings })
 
-function isCurrency(code: unknown): boolean {
-  return typeof code === 'string' && minorUnits(code) !== undefined
-}
-
 function holdsStrings(pairs: unknown): boolean {
   if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) return false
   for (const key in pairs) if (typeof (pairs as Record<string, unknown>)[key] !== 'string') return false
   return true
-}
-
-export function isHttpUrl(text: string): boolean {
-  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text)
 }

@@ -67,3 +67,35 @@ it.each(['a\u0000/../b\n', '\u001b[2J', '\u0085', 'x'.repeat(201), ''])('refuses
   tables.payments[0].id = id
   expect(() => checkTables(tables)).toThrow(/tables\.payments\[0\]\.id: expected /)
 })
+
+it.each([
+  ['payments', 'currency', 'x'],
+  ['payments', 'currency', ''],
+  ['payments', 'currency', 'XAU'],
+  ['payments', 'return_url', 'javascript:alert(1)'],
+  ['payments', 'return_url', 'http://shop.example/'],
+  ['payments', 'webhook_url', 'ftp://shop.example/'],
+  ['payments', 'webhook_url', 'http://u:p@shop.example/'],
+  ['endpoints', 'url', 'localhost:3000/hooks'],
+  ['endpoints', 'url', 'http://u:p@shop.example/'],
+  ['payouts', 'currency', 'rub'],
+  ['payouts', 'recipient', { phone: '+7916', bank_id: '100000000111' }],
+  ['payouts', 'recipient', { phone: '+79161234567', bank_id: '1' }],
+  ['merchants', 'rate_limit', 1_000_001],
+])('refuses in %s.%s what the API would: %j', async (table, field, value) => {
+  const { sandbox, pay, hooks, ask } = await rig()
+  await hooks(200)
+  await pay()
+  await ask('POST', '/v1/public/payouts', { amount: 100, phone: '+79161234567', bank_id: '100000000111' })
+  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  tables[table][0][field] = value
+  expect(() => checkTables(tables)).toThrow(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
+})
+
+it('takes back the longest secrets that the API takes', async () => {
+  const { sandbox, post } = await rig()
+  const secrets = { signing_secret: `thm_${'x'.repeat(200)}`, webhook_secret: `whs_${'x'.repeat(200)}` }
+  expect((await post('/shops', secrets)).status).toBe(201)
+  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  expect(checkTables(tables)).toBe(tables)
+})

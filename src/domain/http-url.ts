@@ -1,0 +1,4 @@
+/** Whether `text` is an absolute http or https URL, without blanks and control characters. */
+export function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text)
+}
