@@ -20,6 +20,7 @@ export async function settle(
   }
   if (journal.spent.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
     // A file was begun and nothing came of it: before it goes, nothing may name it any more.
+    tellEmptied(port, layout, journal.spent, notice)
     port.remove(layout.newest)
     port.syncFolder(layout.journal)
   }
@@ -40,6 +41,21 @@ export async function settle(
   else if (state.pages !== undefined && isOlder(port, layout.state)) await writeState(port, layout.state, state)
   // Before the first change: a journal without a state.json is taken for a folder that lost it.
   if ((state ?? EMPTY_STATE).seq === 0) port.syncFolder(layout.folder)
+}
+
+/** A crash before the first line leaves the same as who empties the file: only people know which it was. */
+function tellEmptied(
+  port: FileSystemPort,
+  layout: Layout,
+  spent: readonly string[],
+  notice: (text: string) => void,
+): void {
+  const named = port.read(layout.newest)?.toString('latin1').trim()
+  const path = spent.find((one) => basename(one) === named && port.size(one) === 0)
+  if (path === undefined) return
+  notice(
+    `${path} is empty, and ${layout.newest} names it as the file for the newest changes. If psp or the machine went down before the first of them was written, nothing is missing; if somebody emptied it, the changes in it are lost: put the file back from a backup while no psp runs.`,
+  )
 }
 
 /** Durably. */

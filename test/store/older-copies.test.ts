@@ -121,6 +121,23 @@ test('a journal that a checkpoint moved into the pages is not missed, nor one th
   expect(await merchants(folder)).toHaveLength(2)
 })
 
+test('a newest journal that is empty is told, once: a crash leaves it so, and so does who empties it', async () => {
+  const { folder } = await closed(3)
+  add(await store(folder), 3, 5)
+  rmSync(join(folder, 'lock'))
+  const [name = ''] = readdirSync(join(folder, 'journal'))
+  const path = join(folder, 'journal', name)
+  writeFileSync(path, '')
+  const notices: string[] = []
+  const opened = await store(folder, { notice: (text) => notices.push(text) })
+  expect(notices).toEqual([expect.stringContaining(`${path} is empty, and ${join(folder, 'newest-journal')} names it`)])
+  add(opened, 3, 4)
+  await opened.close()
+  await (await store(folder, { notice: (text) => notices.push(text) })).close()
+  expect(notices).toHaveLength(1)
+  expect(await payments(folder)).toHaveLength(4)
+})
+
 test('a folder of format 1, whose state.json does not tell how far the pages are, starts and learns it', async () => {
   const { folder, page } = await closed(3)
   const state = join(folder, 'state.json')
