@@ -31,7 +31,19 @@ export function listenHost(text: string): string {
 }
 
 /** Money in minor units. */
-export function minorUnits(text: string): number {
+export const minorUnits = minorUnitsFrom(1)
+
+/** As `minorUnits`; 0 stands for what is left (spec 4.4). */
+export const refundUnits = minorUnitsFrom(0)
+
+function minorUnitsFrom(least: number): (text: string) => number {
+  return (text) => {
+    refuseFraction(text)
+    return integer(least)(text)
+  }
+}
+
+function refuseFraction(text: string): void {
   const [, whole = '', part] = /^(\d+)[.,](\d+)$/.exec(text.trim()) ?? []
   if (part !== undefined) {
     const [units, minor] =
@@ -41,7 +53,6 @@ export function minorUnits(text: string): number {
       `${units} RUB is ${minor.replace(/^0+(?=.)/, '')} (kopeks).`,
     )
   }
-  return integer(1)(text)
 }
 
 /** A duration in ms. */

@@ -109,7 +109,8 @@ describe('an existing payment', () => {
       amount: 50_000,
       reason: 'a b',
     })
-    expect((await rig.psp(`payments refund ${id}`)).code).toBe(0)
+    // Spec 4.4: 0 is the whole remainder, as no amount is.
+    expect(json(await rig.psp(`payments refund ${id} --amount 0 --json`))).toMatchObject({ amount: 100_000 })
     const third = await rig.psp(`payments refund ${id}`)
     expect(third.code).toBe(5)
     expect(third.stderr).toContain('Nothing is left to refund')

@@ -4,7 +4,7 @@ import { PAYMENT_STATUSES } from '../../../domain/payment-states.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { choice, list, toggle, value } from '../../flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
-import { integer, minorUnits, oneOf, pair } from '../../parse.ts'
+import { integer, minorUnits, oneOf, pair, refundUnits } from '../../parse.ts'
 import { currencyCode, returnAddress, webhookAddress } from '../../parse-fields.ts'
 import { planText } from '../../parse-plan.ts'
 
@@ -47,7 +47,7 @@ export const LIST_FLAGS = {
 }
 
 export const REFUND_FLAGS = {
-  amount: value('--amount <n>', 'in minor units; without it the whole remainder', minorUnits),
+  amount: value('--amount <n>', 'in minor units; without it, or 0: the whole remainder', refundUnits),
   reason: value('--reason <text>', 'for the receipt'),
   idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same refund'),
   outcome: value('--outcome <plan>', 'succeeded, failed or pending', planText, PLAN_WORDS),
