@@ -135,7 +135,7 @@ test('a newest journal that is empty is told, once: a crash leaves it so, and so
   await opened.close()
   await (await store(folder, { notice: (text) => notices.push(text) })).close()
   expect(notices).toHaveLength(1)
-  expect(await payments(folder)).toHaveLength(4)
+  expect(await merchants(folder)).toHaveLength(4)
 })
 
 test('a folder of format 1, whose state.json does not tell how far the pages are, starts and learns it', async () => {
