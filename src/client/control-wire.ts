@@ -210,7 +210,10 @@ export interface FaultView extends FaultBody {
 
 export interface RequestView {
   readonly id?: string | number
+  /** On the wall clock. */
   readonly at?: string
+  /** On the clock of the sandbox. */
+  readonly sandbox_at?: string
   readonly method: string
   readonly path: string
   readonly status: number

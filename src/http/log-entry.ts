@@ -7,6 +7,7 @@ export function openEntry(c: Exchange, services: Services): LoggedRequest {
   const { incoming } = c.env ?? {}
   const entry = services.requestLog.begin({
     at: services.wall.now(),
+    sandbox_at: services.timeline.now(),
     started: services.wall.monotonic(),
     method: incoming?.method ?? c.req.method,
     path: incoming?.url ?? pathAndQuery(c.req.url),

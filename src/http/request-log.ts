@@ -1,12 +1,13 @@
 // The request log: the newest requests with what was asked, answered and decided. Secrets never leave it unmasked.
 import { cardMask, luhn } from '../domain/masks.ts'
 import type { Mode } from '../domain/shop.ts'
-import type { WallTime } from '../domain/time.ts'
+import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
 import { createTextRing, type TextRing } from './text-ring.ts'
 
 interface Begun {
   readonly at: WallTime
+  readonly sandbox_at: SandboxTime
   /** On the monotonic clock, ms. */
   readonly started: number
   readonly method: string
@@ -91,6 +92,7 @@ export function createRequestLog(limit: () => number): RequestLog {
 class Entry implements LoggedRequest {
   readonly id: number
   readonly at: WallTime
+  readonly sandbox_at: SandboxTime
   readonly started: number
   readonly method: string
   readonly path: string
@@ -99,9 +101,10 @@ class Entry implements LoggedRequest {
   #request: string | number | undefined
   #response: string | number | undefined
 
-  constructor(id: number, { at, started, method, path }: Begun, ring: TextRing) {
+  constructor(id: number, { at, sandbox_at, started, method, path }: Begun, ring: TextRing) {
     this.id = id
     this.at = at
+    this.sandbox_at = sandbox_at
     this.started = started
     this.method = method
     this.path = path

@@ -55,7 +55,6 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     await term.shows(/clock frozen/)
     await term.keys('n')
     await term.shows(/New payment or payout/)
-    await term.keys('Tab', 'C-u')
     await term.types('1500.50')
     await term.keys('Tab', 'Tab', 'Tab')
     await term.types('Заказ 全角 5')
@@ -69,7 +68,7 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     await term.shows(/✓ succeeded .*1 500\.50 RUB/)
     await receiver.count(1)
     await term.keys('3')
-    await term.shows(/○ waiting +\d\d:\d\d:\d\d +payment\.succeeded +[0-9a-f]{8} +500 +:\d+/)
+    await term.shows(/○ waiting +[\d:.]+ +payment\.succeeded +[0-9a-f]{8} +500 +1\/9/)
     await term.keep('80x24-deliveries')
 
     await term.keys('a')
@@ -77,7 +76,7 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     await term.keys('C-u')
     await term.types('10s')
     await term.keys('Enter')
-    await term.shows(/✓ delivered +\d\d:\d\d:\d\d +payment\.succeeded +[0-9a-f]{8} +200/)
+    await term.shows(/✓ delivered +[\d:.]+ +payment\.succeeded +[0-9a-f]{8} +200/)
     await receiver.count(2)
 
     await term.keys('x')

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { WallTime } from '../../src/domain/time.ts'
+import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
 import { createRequestLog, type LoggedRequest, mask, renderHead, renderLogged } from '../../src/http/request-log.ts'
 
-const begun = { at: 0 as WallTime, started: 0, method: 'GET', path: '/' }
+const begun = { at: 0 as WallTime, sandbox_at: 0 as SandboxTime, started: 0, method: 'GET', path: '/' }
 const entry = (id: number, more: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  ...begun,
   id,
-  at: 0 as WallTime,
-  started: 0,
-  method: 'GET',
-  path: '/',
   warnings: [],
   ...more,
 })

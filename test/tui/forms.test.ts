@@ -3,10 +3,10 @@ import { editForm, type } from '../../src/tui/forms/edit.ts'
 import { shownFields } from '../../src/tui/forms/fields.ts'
 import type { Form } from '../../src/tui/forms/form.ts'
 import { moneyText, parseMoney } from '../../src/tui/forms/money.ts'
-import { openForm } from '../../src/tui/forms/open-form.ts'
+import { advanceForm, declineForm, newForm } from '../../src/tui/forms/open-form.ts'
 import { submit } from '../../src/tui/forms/submit.ts'
 
-const filled = (values: Record<string, string>, form: Form = openForm('new')): Form => ({
+const filled = (values: Record<string, string>, form: Form = newForm('payment')): Form => ({
   ...form,
   values: { ...form.values, ...values },
 })
@@ -55,7 +55,7 @@ describe('a new payment or payout', () => {
     [{ outcome: 'failed', code: 'card_expired' }, 'failed:card_expired'],
     [{ outcome: 'refused', code: 'do_not_honor', delay: '30s' }, 'refused:do_not_honor@30s'],
     [{ outcome: 'error', error: 'router_error' }, 'error:router_error'],
-    [{ outcome: 'as set', delay: '30s' }, undefined],
+    [{ outcome: 'automatic', delay: '30s' }, undefined],
   ])('%j is the plan %s', (values, outcome) => {
     expect(effectOf(filled(values))).toMatchObject({ outcome })
   })
@@ -71,7 +71,7 @@ describe('a new payment or payout', () => {
 
   it('shows the fields that matter', () => {
     const names = (form: Form) => shownFields(form).map(({ name }) => name)
-    expect(names(openForm('new'))).toEqual(['what', 'amount', 'currency', 'method', 'order_id', 'outcome'])
+    expect(names(newForm('payment'))).toEqual(['what', 'amount', 'currency', 'method', 'order_id', 'outcome'])
     expect(names(filled({ what: 'payout', outcome: 'failed' }))).toEqual([
       'what',
       'amount',
@@ -91,11 +91,11 @@ test.each([
   ['idle', { until: 'idle' }],
   ['2026-05-06T12:00:00Z', { to: '2026-05-06T12:00:00Z' }],
 ])('advance %s', (by, body) => {
-  expect(effectOf(filled({ by }, openForm('advance')))).toEqual({ do: 'advance', body })
+  expect(effectOf(filled({ by }, advanceForm()))).toEqual({ do: 'advance', body })
 })
 
 test.each(['', '20', '0s', 'tomorrow'])('advance %j is refused', (by) => {
-  expect(effectOf(filled({ by }, openForm('advance')))).toMatch(/^Write 30s/)
+  expect(effectOf(filled({ by }, advanceForm()))).toMatch(/^Write 30s/)
 })
 
 describe('typing', () => {
@@ -109,14 +109,25 @@ describe('typing', () => {
     expect(typed('abc', 0, 'backspace', 'left', 'page_up')).toEqual({ text: 'abc', cursor: 0 })
   })
 
-  it('goes around the fields, with the cursor at the end', () => {
-    const form = editForm(openForm('new'), 'tab')
-    expect([form.field, form.cursor]).toEqual([1, '100.00'.length])
-    expect(editForm(openForm('new'), 'up').field).toBe(5)
+  it('goes around the fields, each of which is chosen whole', () => {
+    const form = newForm('payment')
+    expect([form.field, form.selected]).toEqual([1, true])
+    const next = editForm(form, 'tab')
+    expect([next.field, next.cursor, next.selected]).toEqual([2, 'RUB'.length, true])
+    expect(pressed(form, 'up', 'up').field).toBe(5)
+  })
+
+  it('takes the place of what is chosen, and stands beside what is not', () => {
+    const amount = (...names: readonly string[]) => pressed(newForm('payment'), ...names).values['amount']
+    expect(amount(...'1500.5')).toBe('1500.5')
+    expect(amount('right', '5')).toBe('100.005')
+    expect(amount('home', '5')).toBe('5100.00')
+    expect([amount('backspace'), amount('ctrl+u')]).toEqual(['', ''])
+    expect(amount('tab', 'shift+tab', '7')).toBe('7')
   })
 
   it('goes through choices', () => {
-    const changed = (key: string) => editForm(openForm('new'), key).values['what']
+    const changed = (key: string) => pressed(newForm('payment'), 'up', key).values['what']
     expect([changed('right'), changed('left'), changed(' '), changed('q')]).toEqual([
       'payout',
       'payout',
@@ -124,4 +135,35 @@ describe('typing', () => {
       'payment',
     ])
   })
+
+  it('says at once where a key means nothing to a choice, until something else is pressed', () => {
+    const lost = pressed(newForm('payment'), 'up', '1')
+    expect([lost.problem, lost.astray]).toEqual([
+      'No what begins with “1”: ← → choose, Tab goes to the next field.',
+      true,
+    ])
+    expect(pressed(lost, 'right')).toMatchObject({ problem: undefined, astray: false })
+    expect(pressed(lost, 'tab')).toMatchObject({ problem: undefined, astray: false })
+  })
 })
+
+describe('failure codes', () => {
+  const choices = (form: Form) => shownFields(form).find(({ name }) => name === 'code')?.choices
+
+  it('are those that a payment or a payout can have', () => {
+    expect(choices(declineForm('p', 'payments'))).toContain('card_lost')
+    expect(choices(declineForm('p', 'payments'))).not.toContain('recipient_not_found')
+    expect(choices(declineForm('p', 'payouts'))).toContain('recipient_not_found')
+    expect(choices(declineForm('p', 'payouts'))).not.toContain('card_lost')
+  })
+
+  it('follow the choice of the object', () => {
+    const form = filled({ outcome: 'failed', code: 'card_lost' }, newForm('payment'))
+    const { values } = pressed(form, 'up', 'right')
+    expect([values['what'], values['code']]).toEqual(['payout', 'do_not_honor'])
+  })
+})
+
+function pressed(form: Form, ...names: readonly string[]): Form {
+  return names.reduce(editForm, form)
+}

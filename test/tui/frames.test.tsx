@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 import { describe, expect, it, test } from 'vitest'
+import { PAYMENT_STATUSES } from '../../src/domain/payment-states.ts'
 import { createLooks } from '../../src/tui/looks/looks.ts'
+import { shortPath } from '../../src/tui/panes/short-path.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { drawn, open } from './drawn.tsx'
 import { batch, COLOURED, COLOURLESS, keys, payment, paymentTold, played, start, typed, withPayments } from './rig.ts'
@@ -17,19 +19,27 @@ const SIZES = [
 
 const NASTY = 'Заказ №5 全角 👩‍👩‍👧 \u001b[31mred\u001b[2J\u0007 \u202eevil'
 
+const DELIVERY = {
+  id: 'd1',
+  event_id: 'evt_1',
+  event: 'payment.succeeded',
+  object_id: 'p2',
+  shop_id: 's',
+  url: `http://localhost/${NASTY}`,
+  status: 'waiting',
+  next_attempt_at: '2026-05-06T12:00:10.000Z',
+  attempts_made: 1,
+  attempts_total: 9,
+} as const
+
+/** With a delivery that was tried once. */
+function tried(columns: number, rows: number): State {
+  const at = '2026-05-06T11:59:59.000Z'
+  const attempt = { at, ms: 5, status: 503 }
+  return played(busy(columns, rows), batch({ kind: 'attempt', at, delivery: DELIVERY, attempt })).state
+}
+
 function busy(columns: number, rows: number): State {
-  const delivery = {
-    id: 'd1',
-    event_id: 'evt_1',
-    event: 'payment.succeeded',
-    object_id: 'p2',
-    shop_id: 's',
-    url: `http://localhost/${NASTY}`,
-    status: 'waiting',
-    next_attempt_at: '2026-05-06T12:00:10.000Z',
-    attempts_made: 1,
-    attempts_total: 9,
-  } as const
   return played(
     withPayments(40, { order_id: NASTY, metadata: { note: NASTY } }, start(columns, rows)),
     batch(
@@ -38,7 +48,7 @@ function busy(columns: number, rows: number): State {
         { status: 'succeeded', order_id: NASTY, metadata: { note: NASTY } },
         '2026-05-06T11:59:52.000Z',
       ),
-      { kind: 'delivery', at: '2026-05-06T12:00:00.000Z', delivery },
+      { kind: 'delivery', at: '2026-05-06T12:00:00.000Z', delivery: DELIVERY },
     ),
   ).state
 }
@@ -52,7 +62,7 @@ describe.each(SIZES)('%ix%i', (columns, rows) => {
     ['detail', played(busy(columns, rows), ...keys('enter')).state],
     ['message', played(busy(columns, rows), ...keys('5', 'enter')).state],
     ['help', played(busy(columns, rows), ...keys('?')).state],
-    ['form', played(busy(columns, rows), ...keys('n', 'right', 'up', 'right', 'right', 'enter')).state],
+    ['form', played(busy(columns, rows), ...keys('n', 'up', 'right', 'up', 'right', 'right', 'enter')).state],
     ['question', played(busy(columns, rows), ...keys('j', 'c')).state],
     ['filter', played(busy(columns, rows), ...keys('/'), ...typed('全角 зак')).state],
   ]
@@ -105,7 +115,7 @@ describe('the header', () => {
       { type: 'tick', now: Date.parse('2026-05-06T12:00:01.000Z') },
     )
     const [first, second] = plain(state).split('\n')
-    expect(first).toMatch(/^ psp {2}http:\/\/127\.0\.0\.1:7770 .* clock frozen 2026-05-06 \d\d:00:00$/)
+    expect(first).toMatch(/^ psp {2}http:\/\/127\.0\.0\.1:7770 .* clock frozen 2026-05-06 12:00:00 UTC ?$/)
     expect(second).toMatch(/^ 5 payments {3}○ pending 3 {3}✗ failed 2 .*█ 0\.4\/s$/)
   })
 
@@ -113,10 +123,29 @@ describe('the header', () => {
     const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
     const own = { ...start(columns), own: true }
     const { state } = played(own, { type: 'clock', clock, now: 0 }, { type: 'line', line: { state: 'open' }, now: 0 })
-    expect(plain(state).split('\n')[0]).toMatch(/127\.0\.0\.1:7770 .*clock x60 .*\d\d:00:00$/)
+    expect(plain(state).split('\n')[0]).toMatch(/127\.0\.0\.1:7770 .*clock x60 .*12:00:00 UTC ?$/)
     const lost = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
     expect(plain(played(state, { type: 'line', line: lost, now: 0 }).state)).toMatch(
       /lost[:,] .*trying again.*clock x60/,
+    )
+  })
+
+  it.each([
+    [60, /^ 7 {2}pend 1 {2}proc 1 {2}succ 1 {2}fail 1 {2}exp 1 {2}canc 1 {2}ref 1 *$/],
+    [80, /^ 7 payments {2}pend 1 {2}proc 1 {2}succ 1 {2}fail 1 {2}exp 1 {2}canc 1 {2}ref 1 +0\/s$/],
+    [120, /^ 7 payments {2}pending 1 {2}processing 1 {2}succeeded 1 .* {2}refunded 1 +0\/s$/],
+    [200, /^ 7 payments {3}○ pending 1 {3}◐ processing 1 {3}✓ succeeded 1 .* {3}↺ refunded 1 +\S* +0\/s$/],
+  ])('counts every status in %i columns', (columns, second) => {
+    const each = PAYMENT_STATUSES.map((status) => paymentTold(status, { status }))
+    expect(plain(played(start(columns), batch(...each)).state).split('\n')[1]).toMatch(second)
+  })
+
+  it('counts every status in 60 columns also where there are thousands', () => {
+    const told = PAYMENT_STATUSES.flatMap((status) =>
+      Array.from({ length: 1000 }, (_, at) => paymentTold(`${status}${at}`, { status })),
+    )
+    expect(plain(played(start(60), batch(...told)).state).split('\n')[1]).toBe(
+      ' 7000 pe1000 pr1000 su1000 fa1000 ex1000 ca1000 re1000',
     )
   })
 
@@ -295,16 +324,76 @@ test('a payment of which only the list is known has a timeline all the same', ()
   expect(plain(state)).toMatch(/○ pending.*steps between are no longer kept.*✗ failed {2}\+9 s/s)
 })
 
+describe('times', () => {
+  const request = (id: number, sandbox_at: string) => ({
+    kind: 'request' as const,
+    at: sandbox_at,
+    request: {
+      id,
+      at: '2031-01-01T00:00:00.000Z',
+      sandbox_at,
+      method: 'GET',
+      path: '/v1/public/banks',
+      status: 200,
+      ms: 1,
+    },
+  })
+  const clockAt = (now: string) =>
+    ({ type: 'clock', clock: { mode: 'frozen', now, speed: 1, next_due: null }, now: 0 }) as const
+  const seen = (now: string, pane: string, ...instants: readonly string[]) =>
+    plain(played(start(), clockAt(now), batch(...instants.map((at, id) => request(id, at))), ...keys(pane)).state)
+
+  it('are of the clock of the sandbox in every pane', () => {
+    for (const pane of ['4', '5']) {
+      const frame = seen('2026-05-06T12:00:01.000Z', pane, '2026-05-06T12:00:00.079Z')
+      expect(frame).toContain('12:00:00.079')
+      expect(frame).not.toContain('2031')
+    }
+    const opened = played(start(), batch(request(1, '2026-05-06T12:00:00.079Z')), ...keys('4', 'enter')).state
+    expect(plain(opened)).toMatch(/at +2026-05-06 12:00:00/)
+  })
+
+  it('have their days where a list is not all of the day that the header shows', () => {
+    const two = seen('2026-05-06T12:00:01.000Z', '4', '2026-05-03T11:00:00.000Z', '2026-05-06T12:00:00.000Z')
+    expect(two).toMatch(/05-06 12:00:00 .*05-03 11:00:00 /s)
+    expect(seen('2026-05-06T12:00:01.000Z', '4', '2026-05-03T11:00:00.000Z')).toContain('05-03 11:00:00 ')
+    expect(seen('2027-01-01T00:00:00.000Z', '4', '2026-12-31T23:00:00.000Z')).toContain('2026-12-31 23:00:00 ')
+  })
+
+  it('have their days in a timeline of several, else once above it', () => {
+    const told = (end: string) =>
+      plain(played(withPayments(1), batch(paymentTold('p1', { status: 'expired' }, end)), ...keys('enter')).state)
+    expect(told('2026-05-06T12:00:00.000Z')).toMatch(/Timeline {2}2026-05-06 .*11:59:50\.000 {2}○ pending/s)
+    expect(told('2026-05-09T11:59:50.000Z')).toMatch(/Timeline .*05-06 11:59:50 {2}○ pending .*05-09 11:59:50 .*\+3 d/s)
+  })
+})
+
+test.each([
+  [
+    '/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund',
+    80,
+    '/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund',
+  ],
+  ['/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund', 40, '/v1/public/payments/0a1b2c3d…/refund'],
+  ['/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund', 30, '…/payments/0a1b2c3d…/refund'],
+  ['/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund', 20, '…/payments/0…/refund'],
+  ['/v1/public/payments?limit=5', 14, '…/pa…/payments'],
+])('%s in %i columns is %s', (path, columns, short) => {
+  expect(shortPath(path, columns)).toBe(short)
+})
+
 describe('a list', () => {
   it('gives blank columns to the order of the shop, which is cut last', () => {
     const order = 'order-2026-05-06-of-a-long-name-0001'
     expect(plain(withPayments(3, { order_id: order }, start(200, 50)))).toContain(`${order}  `)
   })
 
-  it('of deliveries tells when, of which object, and where to', () => {
-    expect(plain(played(busy(100, 30), ...keys('3')).state)).toMatch(/status +time +event +object +answer +to +tries/)
-    expect(plain(played(busy(120, 30), ...keys('3')).state)).toMatch(/status +time +event +object +answer/)
-    expect(plain(played(busy(80, 24), ...keys('3')).state)).toMatch(/payment\.succeeded +p2 /)
+  it('of deliveries tells when, of which object, after how many tries, and where to', () => {
+    const sent = (columns: number, rows: number) => plain(played(tried(columns, rows), ...keys('3')).state)
+    expect(sent(100, 30)).toMatch(/status +time +event +object +answer +to +tries/)
+    expect(sent(120, 30)).toMatch(/status +event +object +answer +tries/)
+    expect(sent(80, 24)).toMatch(/waiting +11:59:59\.000 +payment\.succeeded +p2 +503 +1\/9 /)
+    expect(sent(60, 16)).toMatch(/payment\.succeeded +p2 +503 /)
   })
 
   it('says at the foot of a narrow screen where the other keys are', () => {

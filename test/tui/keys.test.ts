@@ -13,6 +13,25 @@ const calls = (effects: readonly { do: string }[]) => effects.filter((effect) =>
 const pending = withPayments(1)
 const paid = withPayments(1, { status: 'succeeded', amount: 10_000 })
 
+describe('a new object', () => {
+  it('of the amount that is typed first', () => {
+    const { effects } = pressed(start(), 'n', ...'1500.5', 'enter')
+    expect(calls(effects)).toMatchObject([{ do: 'create_payment', body: { amount: 150_050 } }])
+  })
+
+  it('is not made while a key has fallen nowhere', () => {
+    const lost = pressed(start(), 'n', 'up', ...'15', 'enter')
+    expect(calls(lost.effects)).toEqual([])
+    expect(lost.state.overlay).toMatchObject({ kind: 'form', form: { astray: true } })
+    expect(calls(pressed(lost.state, 'tab', 'enter').effects)).toMatchObject([{ do: 'create_payment' }])
+  })
+
+  it('is of the kind one looks at', () => {
+    const { effects } = pressed(start(), '2', 'n', ...'10', 'enter')
+    expect(calls(effects)).toMatchObject([{ do: 'create_payout', body: { amount: 1000 } }])
+  })
+})
+
 describe('keys on a payment', () => {
   it('p pays', () => {
     expect(calls(pressed(pending, 'p').effects)).toEqual([{ do: 'pay', id: 'p1' }])

@@ -129,6 +129,7 @@ export const fault = z.strictObject({
 export const request = z.strictObject({
   id: told(z.int(), 'Its number, which begins anew with each start of the server.'),
   at: time('When it came, on the wall clock.'),
+  sandbox_at: time('When it came, on the clock of the sandbox.'),
   method: text('HTTP method.'),
   path: text('Path with its query; secrets are masked.'),
   status: told(z.int(), 'HTTP status of the answer.'),

@@ -32,7 +32,7 @@ export const requests = [
   }),
 ]
 
-/** An entry as it is shown; times on the wall clock. */
+/** An entry as it is shown. */
 function showRequest(entry: LoggedRequest) {
   return show(renderLogged(entry))
 }
@@ -42,10 +42,11 @@ export function tellRequest(entry: LoggedRequest) {
   return show(renderHead(entry))
 }
 
-function show({ started, at, request_body, response_body, ...shown }: LoggedRequest) {
+function show({ started, at, sandbox_at, request_body, response_body, ...shown }: LoggedRequest) {
   return {
     ...shown,
     at: rfc3339(at),
+    sandbox_at: rfc3339(sandbox_at),
     code: shown.code ?? null,
     shop_id: shown.shop_id ?? null,
     decided_by: shown.decided_by ?? null,

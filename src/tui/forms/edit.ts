@@ -32,37 +32,65 @@ export function type(typed: Typed, key: string): Typed {
       return put(letters.slice(cursor), 0)
     default:
       if (letters.length >= LONGEST) return typed
-      return [...key].length === 1 ? put(letters.toSpliced(cursor, 0, key), cursor + 1) : typed
+      return isCharacter(key) ? put(letters.toSpliced(cursor, 0, key), cursor + 1) : typed
   }
 }
 
 /** The form after a key that neither ends nor leaves it. */
 export function editForm(form: Form, key: string): Form {
   const fields = shownFields(form)
-  if (key === 'tab' || key === 'down') return goTo(form, (form.field + 1) % fields.length)
-  if (key === 'shift+tab' || key === 'up') return goTo(form, (form.field + fields.length - 1) % fields.length)
+  const to = (at: number) => goTo(form, fields[at % fields.length]?.name ?? '')
+  if (key === 'tab' || key === 'down') return to(form.field + 1)
+  if (key === 'shift+tab' || key === 'up') return to(form.field + fields.length - 1)
   const field = fields[form.field]
   if (field === undefined) return form
   return field.choices === undefined ? typeInto(form, field, key) : choose(form, field, field.choices, key)
 }
 
-function goTo(form: Form, at: number): Form {
-  const name = shownFields(form)[at]?.name ?? ''
-  return { ...form, field: at, cursor: [...(form.values[name] ?? '')].length }
+/** The form with the cursor at the field of this name. */
+export function goTo(form: Form, name: string): Form {
+  const fields = shownFields(form)
+  const at = fields.findIndex((field) => field.name === name)
+  const text = form.values[name] ?? ''
+  const selected = fields[at]?.choices === undefined && text !== ''
+  return { ...form, field: at, cursor: [...text].length, selected, problem: undefined, astray: false }
 }
 
 function typeInto(form: Form, { name }: Field, key: string): Form {
-  const { text, cursor } = type({ text: form.values[name] ?? '', cursor: form.cursor }, key)
-  return { ...form, values: { ...form.values, [name]: text }, cursor, problem: undefined }
+  const replaces = form.selected && (isCharacter(key) || key === 'backspace')
+  const before: Typed = replaces ? NOTHING : { text: form.values[name] ?? '', cursor: form.cursor }
+  const { text, cursor } = type(before, key)
+  return { ...form, values: { ...form.values, [name]: text }, cursor, selected: false, problem: undefined }
 }
 
-function choose(form: Form, { name }: Field, choices: readonly string[], key: string): Form {
+const NOTHING: Typed = { text: '', cursor: 0 }
+
+function choose(form: Form, { name, label }: Field, choices: readonly string[], key: string): Form {
   const at = Math.max(0, choices.indexOf(form.values[name] ?? ''))
   const next = choiceAfter(choices, at, key)
-  return next === at ? form : { ...form, values: { ...form.values, [name]: choices[next] ?? '' }, problem: undefined }
+  if (next !== undefined) {
+    return settled({
+      ...form,
+      values: { ...form.values, [name]: choices[next] ?? '' },
+      problem: undefined,
+      astray: false,
+    })
+  }
+  if (!isCharacter(key)) return form
+  return { ...form, problem: `No ${label} begins with “${key}”: ← → choose, Tab goes to the next field.`, astray: true }
 }
 
-function choiceAfter(choices: readonly string[], at: number, key: string): number {
+/** A choice may take others with it: what is no choice any more becomes the first there is. */
+function settled(form: Form): Form {
+  const gone = shownFields(form).filter(({ name, choices }) => choices?.includes(form.values[name] ?? '') === false)
+  return {
+    ...form,
+    values: { ...form.values, ...Object.fromEntries(gone.map((each) => [each.name, each.choices?.[0] ?? ''])) },
+  }
+}
+
+/** `undefined` where the key chooses nothing. */
+function choiceAfter(choices: readonly string[], at: number, key: string): number | undefined {
   const count = choices.length
   if (key === 'right' || key === ' ') return (at + 1) % count
   if (key === 'left') return (at + count - 1) % count
@@ -71,7 +99,11 @@ function choiceAfter(choices: readonly string[], at: number, key: string): numbe
   // A letter: the next one that begins with it.
   for (let step = 1; step <= count; step++) {
     const candidate = (at + step) % count
-    if ([...key].length === 1 && choices[candidate]?.startsWith(key.toLowerCase())) return candidate
+    if (isCharacter(key) && choices[candidate]?.startsWith(key.toLowerCase())) return candidate
   }
-  return at
+  return undefined
+}
+
+function isCharacter(key: string): boolean {
+  return [...key].length === 1
 }

@@ -1,15 +1,16 @@
 // The fields of every form, in their order.
-import { FAILURE_CODES } from '../../domain/failure-codes.ts'
+import { PAYMENT_FAILURE_CODES, PAYOUT_FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import type { Field, Form, FormName, Values } from './form.ts'
 
-const CODES = Object.keys(FAILURE_CODES)
 const ofPayment = ({ what }: Values) => what === 'payment'
 const ofPayout = ({ what }: Values) => what === 'payout'
 
-/** The first outcome leaves the choice to rules, magic values and the default. */
-const OUTCOMES = ['as set', 'succeeded', 'failed', 'requires_action', 'pending', 'refused', 'error', 'cut'] as const
+/** The outcome that leaves the choice to rules, magic values and the default. */
+export const AUTOMATIC = 'automatic'
+
+const OUTCOMES = [AUTOMATIC, 'succeeded', 'failed', 'requires_action', 'pending', 'refused', 'error', 'cut'] as const
 
 const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
   new: [
@@ -21,22 +22,17 @@ const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
     { name: 'phone', label: 'phone', hint: '+7 and ten digits', when: ofPayout },
     { name: 'bank_id', label: 'bank', hint: '`psp banks` lists them', when: ofPayout },
     { name: 'full_name', label: 'name', hint: 'may be empty', when: ofPayout },
-    { name: 'outcome', label: 'outcome', choices: OUTCOMES },
-    {
-      name: 'code',
-      label: 'code',
-      choices: CODES,
-      when: ({ outcome }) => outcome === 'failed' || outcome === 'refused',
-    },
+    { name: 'outcome', label: 'outcome', choices: OUTCOMES, hint: 'automatic: by rules, magic values, settings' },
+    ...codes(({ outcome }) => outcome === 'failed' || outcome === 'refused'),
     { name: 'error', label: 'error', choices: PLANNED_ERRORS, when: ({ outcome }) => outcome === 'error' },
     {
       name: 'delay',
       label: 'delay',
-      hint: 'of the bank: 30s; empty: as set',
-      when: ({ outcome }) => outcome !== 'as set',
+      hint: 'until the bank answers: 30s; may be empty',
+      when: ({ outcome }) => outcome !== AUTOMATIC,
     },
   ],
-  decline: [{ name: 'code', label: 'code', choices: CODES, hint: 'arrows, or type its beginning' }],
+  decline: codes(() => true),
   refund: [
     { name: 'amount', label: 'amount', hint: 'in major units' },
     { name: 'reason', label: 'reason', hint: 'may be empty' },
@@ -47,4 +43,13 @@ const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
 /** The fields that are shown with these values. */
 export function shownFields({ name, values }: Pick<Form, 'name' | 'values'>): readonly Field[] {
   return FIELDS[name].filter(({ when }) => when === undefined || when(values))
+}
+
+/** Those of a payment, or of a payout. */
+function codes(when: (values: Values) => boolean): readonly Field[] {
+  const field = { name: 'code', label: 'code', hint: 'arrows, or type its beginning' }
+  return [
+    { ...field, choices: PAYMENT_FAILURE_CODES, when: (values) => ofPayment(values) && when(values) },
+    { ...field, choices: PAYOUT_FAILURE_CODES, when: (values) => ofPayout(values) && when(values) },
+  ]
 }

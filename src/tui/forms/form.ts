@@ -21,7 +21,11 @@ export interface Form {
   /** Which of the shown fields has the cursor, and where in it (characters). */
   readonly field: number
   readonly cursor: number
+  /** The whole text of the field is chosen: what is typed takes its place. */
+  readonly selected: boolean
   readonly problem: string | undefined
+  /** A key meant nothing to the field it was typed at: Enter would do what nobody has asked for. */
+  readonly astray: boolean
   /** What the form is about: the id, and what else its end needs. */
   readonly subject: Subject
 }

@@ -4,6 +4,7 @@ import { formatMoney, minorUnits } from '../../domain/currency.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import type { Effect } from '../state/effect.ts'
+import { AUTOMATIC } from './fields.ts'
 import type { Form, Values } from './form.ts'
 import { parseMoney } from './money.ts'
 
@@ -50,7 +51,7 @@ function submitNew(values: Values): Submitted {
 /** A plan as the simulator reads it; empty where nothing was chosen, `undefined` where the delay is no duration. */
 function outcomeOf(values: Values): string | undefined {
   const outcome = values['outcome'] ?? ''
-  if (outcome === 'as set') return ''
+  if (outcome === AUTOMATIC) return ''
   const delay = (values['delay'] ?? '').trim()
   if (delay !== '' && parseDuration(delay) === undefined) return undefined
   const after = delay === '' ? '' : `@${delay}`

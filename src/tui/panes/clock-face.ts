@@ -1,16 +1,37 @@
-// Times as the view writes them: local ones, as every terminal program does.
-import { about, timeOfDay } from '../../terminal/clock-text.ts'
+// Times as the view writes them: those of the sandbox's clock, in UTC, as the API and every table of `psp` tell them.
+import { about } from '../../terminal/clock-text.ts'
 
-/** `2026-05-06 12:00:01`. @param instant ms since the Unix epoch */
-export function dateTime(instant: number): string {
-  const date = new Date(instant)
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
-  return `${day} ${timeOnly(instant)}`
+/** `2026-05-06 12:00:01`. @param instant ms since the Unix epoch, or RFC 3339 */
+export function dateTime(instant: number | string): string {
+  return textOf(instant, (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`)
 }
 
 /** `12:00:01`. @param instant ms since the Unix epoch */
 export function timeOnly(instant: number): string {
-  return timeOfDay(instant).slice(0, 8)
+  return textOf(instant, (iso) => iso.slice(11, 19))
+}
+
+/** `2026-05-06`. @param instant ms since the Unix epoch, or RFC 3339 */
+export function dateOnly(instant: number | string): string {
+  return textOf(instant, (iso) => iso.slice(0, 10))
+}
+
+export type Face = (instant: string | undefined) => string
+
+/**
+ * How to write times that stand below each other: `12:00:01.123` where all are of one day, else each with its day,
+ * `05-06 12:00:01`, and where they are of several years with that too.
+ */
+export function faceOf(instants: readonly (number | string | undefined)[]): Face {
+  const days = instants.flatMap((instant) => (instant === undefined ? [] : [dateOnly(instant)])).filter(Boolean)
+  const from = days.every((day) => day === days[0]) ? 11 : days.every((day) => sameYear(day, days[0])) ? 5 : 0
+  const to = from === 11 ? 23 : 19
+  return (instant) => (instant === undefined ? '' : textOf(instant, (iso) => iso.slice(from, to).replace('T', ' ')))
+}
+
+/** Whether times below each other are written with their days. */
+export function isDated(instants: readonly string[]): boolean {
+  return new Set(instants.map(dateOnly)).size > 1
 }
 
 /** `3 s`: how long something is past. */
@@ -26,6 +47,11 @@ export function until(at: string | undefined, now: number): string {
   return left > 0 ? `in ${about(left)}` : 'due'
 }
 
-function two(value: number): string {
-  return String(value).padStart(2, '0')
+function sameYear(a: string, b = ''): boolean {
+  return a.slice(0, 4) === b.slice(0, 4)
+}
+
+function textOf(instant: number | string, cut: (iso: string) => string): string {
+  const date = new Date(instant)
+  return Number.isNaN(date.getTime()) ? '' : cut(date.toISOString())
 }

@@ -1,13 +1,14 @@
 // The columns of each list, in the order in which they stand. Narrow screens leave out what comes last by `from`.
 import { formatMoney } from '../../domain/currency.ts'
-import { elapsed, timeOfDay } from '../../terminal/clock-text.ts'
+import { elapsed } from '../../terminal/clock-text.ts'
 import { stranger } from '../looks/line.ts'
 import type { LookName } from '../looks/looks.ts'
 import type { Marks } from '../looks/marks.ts'
 import { httpLook, statusLook, statusText } from '../looks/status.ts'
 import { answerWord } from '../state/message-word.ts'
 import type { DeliveryRow, MessageRow, PaneName, PaymentRow, PayoutRow, RequestRow, Tables } from '../state/rows.ts'
-import { age, until } from './clock-face.ts'
+import { age, type Face, until } from './clock-face.ts'
+import { shortPath } from './short-path.ts'
 
 export interface Column<R> {
   readonly title: string
@@ -21,12 +22,17 @@ export interface Column<R> {
   /** May hold text of strangers: it is stripped where it is drawn. */
   readonly cell: (row: R, at: At) => string
   readonly look?: (row: R) => LookName
+  /** When it was, of the column that tells it: {@link At.time} is made for all that are shown. */
+  readonly instant?: (row: R) => string | undefined
+  /** How a text that is too wide is shortened; absent: it loses its end. */
+  readonly shorten?: (text: string, columns: number) => string
 }
 
 /** What a cell depends on besides its row. */
 export interface At {
   /** The sandbox's clock, ms. */
   readonly now: number
+  readonly time: Face
   readonly marks: Marks
 }
 
@@ -93,27 +99,28 @@ const deliveries: readonly Column<DeliveryRow>[] = [
     cell: ({ status }, { marks }) => statusText(status, marks),
     look: ({ status }) => statusLook(status),
   },
-  { title: 'time', width: 8, from: 64, cell: ({ last }) => timeOfDay(last?.at ?? '').slice(0, 8), look: () => 'dim' },
+  { ...timeColumn(({ last }) => last?.at), from: 76 },
   { title: 'event', width: 17, cell: ({ event }) => event },
   { title: 'object', width: 8, cell: ({ object_id }) => object_id.slice(0, 8), look: () => 'dim' },
   {
     title: 'answer',
     width: 8,
+    snug: true,
     cell: ({ last }) => answerWord(last),
     look: ({ last }) => (last === undefined ? 'plain' : httpLook(last.status ?? 0)),
   },
-  { title: 'to', width: 0, from: 70, cell: ({ url }) => shortUrl(url) },
+  { title: 'to', width: 0, from: 96, cell: ({ url }) => shortUrl(url) },
   {
     title: 'tries',
     width: 5,
-    from: 84,
+    from: 60,
     right: true,
     cell: ({ made, total }) => (total === undefined ? String(made) : `${made}/${total}`),
   },
   {
     title: 'next',
     width: 9,
-    from: 84,
+    from: 86,
     snug: true,
     cell: ({ next_attempt_at }, { now }) => until(next_attempt_at, now),
     look: () => 'odd',
@@ -121,22 +128,30 @@ const deliveries: readonly Column<DeliveryRow>[] = [
 ]
 
 const requests: readonly Column<RequestRow>[] = [
-  { title: 'time', width: 12, cell: ({ request }) => timeOfDay(request.at ?? ''), look: () => 'dim' },
+  timeColumn(({ request }) => request.sandbox_at ?? request.at),
   {
     title: 'status',
     width: 6,
     cell: ({ request }) => String(request.status),
     look: ({ request }) => httpLook(request.status),
   },
-  { title: 'method', width: 6, cell: ({ request }) => request.method },
-  { title: 'path', width: 0, cell: ({ request }) => request.path },
-  { title: 'took', width: 8, right: true, cell: ({ request }) => elapsed(request.ms), look: () => 'dim' },
+  { title: 'method', width: 6, snug: true, cell: ({ request }) => request.method },
+  { title: 'path', width: 0, cell: ({ request }) => request.path, shorten: shortPath },
+  {
+    title: 'took',
+    width: 8,
+    right: true,
+    snug: true,
+    from: 64,
+    cell: ({ request }) => elapsed(request.ms),
+    look: () => 'dim',
+  },
   { title: 'code', width: 16, from: 78, cell: ({ request }) => request.code ?? '', look: () => 'bad' },
   { title: 'decided by', width: 16, from: 98, cell: ({ request }) => request.decided_by ?? '', look: () => 'dim' },
 ]
 
 const stream: readonly Column<MessageRow>[] = [
-  { title: 'time', width: 12, cell: ({ at }) => timeOfDay(at), look: () => 'dim' },
+  timeColumn(({ at }) => at),
   { title: 'kind', width: 8, cell: ({ kind }) => kind, look: () => 'name' },
   { title: 'what', width: 0, cell: ({ word }) => word },
   { title: 'object', width: 8, from: 74, cell: ({ object_id }) => object_id?.slice(0, 8) ?? '', look: () => 'dim' },
@@ -148,6 +163,18 @@ export const COLUMNS: { readonly [P in PaneName]: readonly Column<RowOf<P>>[] } 
   deliveries,
   requests,
   stream,
+}
+
+/** As wide as its times: with their days where they are of several. */
+function timeColumn<R>(instant: (row: R) => string | undefined): Column<R> {
+  return {
+    title: 'time',
+    width: 19,
+    snug: true,
+    instant,
+    cell: (row, { time }) => time(instant(row)),
+    look: () => 'dim',
+  }
 }
 
 /** Without the scheme, and on this machine without the host: `:3000/hooks`. */

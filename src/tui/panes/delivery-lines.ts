@@ -1,13 +1,14 @@
 // Webhooks: each event, each delivery of it, each attempt with the bytes that went out and came back.
 import type { AttemptView, DeliveryView, MessageView } from '../../client/control-wire.ts'
 import { chop } from '../../terminal/cell-text.ts'
-import { dateAndTime, elapsed, timeOfDay } from '../../terminal/clock-text.ts'
+import { elapsed } from '../../terminal/clock-text.ts'
 import { type Lines, type Part, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
 import { httpLook, statusLook, statusText } from '../looks/status.ts'
 import { answerWord } from '../state/message-word.ts'
 import type { DeliveryRow } from '../state/rows.ts'
 import type { Detail } from '../state/state.ts'
+import { dateOnly, dateTime, type Face, faceOf, isDated } from './clock-face.ts'
 import { bodyLines, fields, heading } from './field-lines.ts'
 
 export function eventLines({ events, deliveries, loading }: Detail, width: number, marks: Marks): Lines {
@@ -16,9 +17,9 @@ export function eventLines({ events, deliveries, loading }: Detail, width: numbe
   const lines = events.toReversed().flatMap((event): Lines => {
     const own = deliveries.filter(({ event_id }) => event_id === event.id).toReversed()
     return [
-      [[event.event, 'name'], `  ${event.id}`, [`  ${timeOfDay(event.created_at)}`, 'dim']],
+      [[event.event, 'name'], `  ${event.id}`, [`  ${dateTime(event.created_at)}`, 'dim']],
       ...(own.length === 0 ? [[['  nobody listens for it', 'dim'] satisfies Part]] : []),
-      ...own.flatMap((delivery) => oneDelivery(delivery, width, marks)),
+      ...own.flatMap((delivery) => oneDelivery(delivery, event.created_at, width, marks)),
     ]
   })
   return [...heading('Webhooks'), ...lines]
@@ -27,6 +28,8 @@ export function eventLines({ events, deliveries, loading }: Detail, width: numbe
 /** The detail of one delivery. */
 export function deliveryLines(row: DeliveryRow, { deliveries, loading }: Detail, width: number, marks: Marks): Lines {
   const delivery = deliveries.find(({ id }) => id === row.id)
+  const instants = delivery?.attempts.map(({ at }) => at) ?? []
+  const face = faceOf(instants)
   return [
     [[row.event, 'name'], `  ${row.event_id}`],
     [[statusText(row.status, marks), statusLook(row.status)], `  ${stranger(row.url)}`],
@@ -35,28 +38,34 @@ export function deliveryLines(row: DeliveryRow, { deliveries, loading }: Detail,
       ['delivery', row.id],
       ['object', row.object_id],
       ['attempts', row.total === undefined ? row.made : `${row.made} of at most ${row.total}`],
-      ['next', row.next_attempt_at === undefined ? undefined : dateAndTime(row.next_attempt_at)],
+      ['next', row.next_attempt_at === undefined ? undefined : dateTime(row.next_attempt_at)],
     ]),
-    ...heading('Attempts'),
+    ...heading('Attempts', isDated(instants) ? '' : dateOnly(instants[0] ?? '')),
     ...(delivery === undefined
       ? [[[loading ? 'reading…' : 'not kept any more', 'dim'] satisfies Part]]
-      : delivery.attempts.flatMap((attempt) => attemptLines(attempt, width))),
+      : delivery.attempts.flatMap((attempt) => attemptLines(attempt, width, face))),
   ]
 }
 
-function oneDelivery({ url, status, attempts, next_attempt_at }: DeliveryView, width: number, marks: Marks): Lines {
-  const next = next_attempt_at ? ([`  next ${timeOfDay(next_attempt_at)}`, 'odd' as const] as const) : ''
+function oneDelivery(
+  { url, status, attempts, next_attempt_at }: DeliveryView,
+  since: string,
+  width: number,
+  marks: Marks,
+): Lines {
+  const face = faceOf([since, ...attempts.map(({ at }) => at)])
+  const next = next_attempt_at ? ([`  next ${dateTime(next_attempt_at)}`, 'odd' as const] as const) : ''
   return [
     ['  ', [statusText(status, marks), statusLook(status)], `  ${stranger(url)}`, next],
-    ...attempts.flatMap((attempt) => attemptLines(attempt, width)),
+    ...attempts.flatMap((attempt) => attemptLines(attempt, width, face)),
   ]
 }
 
-function attemptLines(attempt: AttemptView, width: number): Lines {
+function attemptLines(attempt: AttemptView, width: number, face: Face): Lines {
   const { number, at, ms, status, error, fault, request, response } = attempt
   return [
     [
-      [`  #${number}  ${timeOfDay(at)}  `, 'dim'],
+      [`  #${number}  ${face(at)}  `, 'dim'],
       [stranger(answerWord({ status, error: error ?? undefined })), httpLook(status ?? 0)],
       [`  ${elapsed(ms)}`, 'dim'],
       status && error ? [`  ${stranger(error)}`, 'dim'] : '',

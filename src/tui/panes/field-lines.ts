@@ -4,8 +4,9 @@ import { plainBlock } from '../../terminal/plain-text.ts'
 import { type Lines, type Part, stranger } from '../looks/line.ts'
 import type { LookName } from '../looks/looks.ts'
 
-export function heading(text: string): Lines {
-  return [[], [[text, 'bold']]]
+/** @param beside what it holds for, such as a date */
+export function heading(text: string, beside = ''): Lines {
+  return [[], [[text, 'bold'], beside === '' ? '' : [`  ${beside}`, 'dim']]]
 }
 
 /** Keys of metadata may be of any length. */

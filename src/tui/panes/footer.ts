@@ -6,11 +6,15 @@ import type { Looks } from '../looks/looks.ts'
 import { ACTS, type Act, whyNot } from '../state/offers.ts'
 import { chosenRow } from '../state/seen-rows.ts'
 import type { State } from '../state/state.ts'
+import { helpLimit } from './help.ts'
 
 export function footer(state: State, looks: Looks): string {
   const { columns } = state.size
   const { notice, overlay, waiting } = state
-  if (overlay !== undefined) return line([' ', ...pairs(OVERLAY_KEYS[overlay.kind], columns - 1)], columns, looks)
+  if (overlay !== undefined) {
+    const keys = overlay.kind === 'help' && helpLimit(state) === 0 ? HELP_WHOLE : OVERLAY_KEYS[overlay.kind]
+    return line([' ', ...pairs(keys, columns - 1)], columns, looks)
+  }
   if (notice !== undefined) return line([' ', [stranger(notice.text), notice.look]], columns, looks)
   const busy: readonly Part[] = waiting > 0 ? [['… ', 'odd']] : []
   return line([' ', ...busy, ...pairs(keysOf(state), columns - 1 - widthOf(busy))], columns, looks)
@@ -38,6 +42,9 @@ const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], reado
     ['Esc', 'leave'],
   ],
 }
+
+/** All of it is in view. */
+const HELP_WHOLE: readonly Pair[] = [['any key', 'back']]
 
 /** Help and quit stand first, so that a narrow screen keeps them; then what the chosen row allows. */
 function keysOf(state: State): readonly Pair[] {

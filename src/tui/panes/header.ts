@@ -2,27 +2,23 @@
 import type { Part } from '../looks/line.ts'
 import { spread, widthOf } from '../looks/line.ts'
 import type { Looks } from '../looks/looks.ts'
-import { statusLook, statusText } from '../looks/status.ts'
 import { rateOf } from '../state/rates.ts'
 import type { State } from '../state/state.ts'
 import { virtualNow } from '../state/virtual-now.ts'
 import { dateTime, timeOnly } from './clock-face.ts'
-import { countsOf } from './counts.ts'
+import { countChoices } from './counts.ts'
 import { plot } from './plot.ts'
 
 export function header(state: State, looks: Looks): readonly string[] {
   const { columns } = state.size
   const [left, right] = firstLine(state, columns)
-  return [
-    spread(left, right, columns, looks),
-    spread([' ', ...countParts(state, looks)], [...rateParts(state, looks), ' '], columns, looks),
-  ]
+  return [spread(left, right, columns, looks), spread(...secondLine(state, looks), columns, looks)]
 }
 
 type Ends = readonly [left: readonly Part[], right: readonly Part[]]
 
 /**
- * A narrow screen leaves out the remark that the server is this program's own, then the date, then the protocol; of a line
+ * A narrow screen leaves out the remark that the server is this program's own, then the protocol, then the date; of a line
  * that is lost the address before the reason.
  */
 function firstLine(state: State, columns: number): Ends {
@@ -34,13 +30,16 @@ function firstLine(state: State, columns: number): Ends {
   const choices: readonly Ends[] = [
     [[...address(url), remark], clockParts(state, dateTime)],
     [[...address(url), needed], clockParts(state, dateTime)],
-    [[...address(url), needed], clockParts(state, timeOnly)],
+    [[...address(short), needed], clockParts(state, dateTime)],
     [[...address(short), needed], clockParts(state, timeOnly)],
     ...(line.state === 'lost'
-      ? [[[[' psp ', 'chosen'], remark], clockParts(state, timeOnly)] as const satisfies Ends]
+      ? [[[[' psp ', 'chosen'], remark], clockParts(state, timeOnly, '')] as const satisfies Ends]
       : []),
   ]
-  const last: Ends = [[[' psp ', 'chosen'], line.state === 'lost' ? LOST : ` ${short}`], clockParts(state, timeOnly)]
+  const last: Ends = [
+    [[' psp ', 'chosen'], line.state === 'lost' ? LOST : ` ${short}`],
+    clockParts(state, timeOnly, ''),
+  ]
   return choices.find(([left, right]) => widthOf(left) + widthOf(right) < columns) ?? last
 }
 
@@ -51,7 +50,7 @@ function lineRemark({ line }: State): Part {
   return line.state === 'connecting' ? ['  connecting', 'odd'] : ''
 }
 
-function clockParts(state: State, face: (instant: number) => string): readonly Part[] {
+function clockParts(state: State, face: (instant: number) => string, zone = ' UTC'): readonly Part[] {
   const { clock } = state
   if (clock === undefined) return []
   const mode = clock.mode === 'scaled' ? `x${clock.speed}` : clock.mode
@@ -60,29 +59,31 @@ function clockParts(state: State, face: (instant: number) => string): readonly P
     [mode, clock.mode === 'real' ? 'good' : 'odd'],
     ' ',
     [face(virtualNow(state)), 'bold'],
-    ' ',
+    [`${zone} `, 'dim'],
   ]
 }
 
-function countParts({ tables, size }: State, { marks }: Looks): readonly Part[] {
-  const { total, byStatus } = countsOf(tables)
-  const parts: Part[] = [[`${total} ${total === 1 ? 'payment' : 'payments'}`, 'bold']]
-  let room = size.columns - 30
-  for (const [status, count] of byStatus) {
-    const text = `${statusText(status, marks)} ${count}`
-    room -= text.length + 3
-    if (room < 0) break
-    parts.push('   ', [text, statusLook(status)])
-  }
-  return parts
+/** Every status has its place, in shorter words where it must; before that the plot goes. */
+function secondLine(state: State, looks: Looks): Ends {
+  const choices = countChoices(state.tables, looks.marks).map((counts): readonly Part[] => [' ', ...counts])
+  const { plot: drawn, rate } = rateParts(state, looks)
+  const tries = choices.flatMap((left, at): readonly Ends[] => [
+    [left, [drawn, rate, ' ']],
+    [left, [rate, ' ']],
+    // From here on words would be cut to two letters for it.
+    ...(at < 3 ? [] : [[left, []] as const]),
+  ])
+  return (
+    tries.find(([left, right]) => widthOf(left) + widthOf(right) < state.size.columns) ?? [choices.at(-1) ?? [], []]
+  )
 }
 
-function rateParts({ rates, size }: State, looks: Looks): readonly Part[] {
+function rateParts({ rates, size }: State, looks: Looks): { readonly plot: Part; readonly rate: Part } {
   const seconds = size.columns >= 150 ? 60 : size.columns >= 100 ? 30 : 12
-  return [
-    [plot(rates.counts.slice(-seconds - 1, -1), looks.marks), 'name'],
-    [` ${rateText(rateOf(rates))}/s`, 'bold'],
-  ]
+  return {
+    plot: [plot(rates.counts.slice(-seconds - 1, -1), looks.marks), 'name'],
+    rate: [` ${rateText(rateOf(rates))}/s`, 'bold'],
+  }
 }
 
 function rateText(rate: number): string {

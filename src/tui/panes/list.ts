@@ -6,6 +6,7 @@ import type { PaneName, Row } from '../state/rows.ts'
 import { chosenIndex, seenRows } from '../state/seen-rows.ts'
 import type { State } from '../state/state.ts'
 import { virtualNow } from '../state/virtual-now.ts'
+import { faceOf } from './clock-face.ts'
 import { type At, COLUMNS, type Column, cellText } from './columns.ts'
 import { firstShown } from './geometry.ts'
 
@@ -14,17 +15,25 @@ export function list(state: State, width: number, height: number, looks: Looks):
   const { pane } = state
   const rows = seenRows(state, pane)
   const room = height - 1
-  const at: At = { now: virtualNow(state), marks: looks.marks }
   const chosen = chosenIndex(state)
   const first = firstShown(rows.length, chosen, room)
   const seen = rows.slice(first, first + room)
-  const columns = fitting(COLUMNS[pane] as readonly Column<Row>[], width, seen, at)
+  const own = COLUMNS[pane] as readonly Column<Row>[]
+  const now = virtualNow(state)
+  const at: At = { now, time: faceOf([now, ...instantsOf(own, seen)]), marks: looks.marks }
+  const columns = fitting(own, width, seen, at)
   const lines = seen.map((row, index) => rowLine(row, first + index === chosen, columns, width, at, looks))
   const titles = columns.map((column): Part => [`${padded(column.title, column)}  `, 'dim'])
   const empty = rows.length === 0 ? ['', ...nothing(state).map((text) => `   ${text}`)] : []
   const body = [...lines, ...empty.map((text) => line([[text, 'dim']], width, looks))]
   const blank = ' '.repeat(width)
   return [line(['  ', ...titles], width, looks), ...Array.from({ length: room }, (_, index) => body[index] ?? blank)]
+}
+
+/** Days are told of times that are not of the day which the header shows. */
+function instantsOf(columns: readonly Column<Row>[], rows: readonly Row[]): readonly (string | undefined)[] {
+  const instant = columns.find((column) => column.instant !== undefined)?.instant
+  return instant === undefined ? [] : rows.map(instant)
 }
 
 type Sized = Column<Row> & { readonly wide: number }
@@ -49,8 +58,8 @@ function snugWidth(column: Column<Row>, rows: readonly Row[], at: At): number {
   return widest === 0 ? 0 : Math.min(column.width, Math.max(columnsOf(column.title), widest))
 }
 
-function padded(text: string, { wide, right }: Sized): string {
-  return fill(text, wide, right === true ? 'right' : 'left')
+function padded(text: string, { wide, right, shorten }: Sized): string {
+  return fill(shorten === undefined ? text : shorten(text, wide), wide, right === true ? 'right' : 'left')
 }
 
 function rowLine(row: Row, chosen: boolean, columns: readonly Sized[], width: number, at: At, looks: Looks): string {

@@ -19,7 +19,6 @@ export function paymentLines(row: PaymentRow, found: Detail, width: number, mark
       [statusText(payment.status, marks), statusLook(payment.status)],
       `  ${formatMoney(payment.amount, payment.currency)}  ${payment.method}`,
     ],
-    ...heading('Timeline'),
     ...timelineLines(paymentSteps(row), marks, row.steps),
     ...heading('Fields'),
     ...fields(fieldsOf(row)),

@@ -16,7 +16,6 @@ export function payoutLines(row: PayoutRow, found: Detail, width: number, marks:
       [statusText(payout.status, marks), statusLook(payout.status)],
       `  ${formatMoney(payout.amount, payout.currency)}  ${payout.method}`,
     ],
-    ...heading('Timeline'),
     ...timelineLines(payoutSteps(row), marks, row.steps),
     ...heading('Fields'),
     ...fields([

@@ -1,20 +1,21 @@
 import type { RequestView } from '../../client/control-wire.ts'
-import { elapsed, timeOfDay } from '../../terminal/clock-text.ts'
+import { elapsed } from '../../terminal/clock-text.ts'
 import { type Lines, stranger } from '../looks/line.ts'
 import { httpLook } from '../looks/status.ts'
 import type { Detail } from '../state/state.ts'
+import { dateTime } from './clock-face.ts'
 import { bodyLines, fields, heading } from './field-lines.ts'
 
 /** One call of the public API: what decided it, what was asked and answered. */
 export function requestLines(request: RequestView, { request: whole, loading }: Detail, width: number): Lines {
-  const { method, path, status, ms, at, code, message, decided_by, warnings = [] } = request
+  const { method, path, status, ms, at, sandbox_at = at, code, message, decided_by, warnings = [] } = request
   const missing: Lines = [[[loading ? 'reading…' : 'not kept any more', 'dim']]]
   return [
     [[`${method} ${stranger(path)}`, 'bold']],
     [[String(status), httpLook(status)], `  ${elapsed(ms)}`],
     ...heading('Fields'),
     ...fields([
-      ['at', timeOfDay(at ?? '')],
+      ['at', dateTime(sandbox_at ?? '')],
       ['code', code, 'bad'],
       ['message', message],
       ['decided by', decided_by],

@@ -77,14 +77,21 @@ function FormFields({ form, height, columns, looks }: SheetProps & { readonly fo
   )
 }
 
-function fieldText({ values, cursor }: Form, field: Field, here: boolean, columns: number, looks: Looks): string {
+function fieldText(
+  { values, cursor, selected }: Form,
+  field: Field,
+  here: boolean,
+  columns: number,
+  looks: Looks,
+): string {
   const value = values[field.name] ?? ''
   const label = fill(field.label, 10)
   const head = here ? looks.name(`${looks.marks.pointer} ${label}`) : looks.dim(`  ${label}`)
-  if (field.choices !== undefined) return `${head}${here ? looks.chosen(` ‹ ${value} › `) : `  ${value}`}`
   if (!here) return `${head}  ${value}`
-  const typed = typedText(value, cursor, columns - 14, looks)
-  return `${head}  ${typed}${field.hint === undefined ? '' : looks.dim(`  ${field.hint}`)}`
+  const hint = field.hint === undefined ? '' : looks.dim(`  ${field.hint}`)
+  if (field.choices !== undefined) return `${head}${looks.chosen(` ‹ ${value} › `)}${hint}`
+  if (selected) return `${head}  ${looks.chosen(cut(stranger(value), columns - 14))}${hint}`
+  return `${head}  ${typedText(value, cursor, columns - 14, looks)}${hint}`
 }
 
 /** The text with the cursor in it, as much of it as fits. */

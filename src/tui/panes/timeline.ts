@@ -1,11 +1,13 @@
 // What became of an object, from its own times and from what the stream told.
 import { formatMoney } from '../../domain/currency.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
-import { timeOfDay } from '../../terminal/clock-text.ts'
+import { about } from '../../terminal/clock-text.ts'
 import { type Lines, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
 import { statusLook, statusText } from '../looks/status.ts'
 import type { PaymentRow, PayoutRow, Step } from '../state/rows.ts'
+import { dateOnly, type Face, faceOf, isDated } from './clock-face.ts'
+import { heading } from './field-lines.ts'
 
 /** Steps the object's own fields tell of: they are there also for what happened before the view was opened. */
 export function paymentSteps({ payment, steps }: PaymentRow): readonly Step[] {
@@ -42,18 +44,21 @@ function merged(known: readonly Step[], told: readonly Step[]): readonly Step[] 
 
 /** @param told by the stream: without the beginning, what came after it may be missing too, and that is said */
 export function timelineLines(steps: readonly Step[], marks: Marks, told: readonly Step[]): Lines {
-  const lines = steps.map((step, index) => stepLine(step, steps[index - 1], marks))
+  const instants = steps.map(({ at }) => at)
+  const face = faceOf(instants)
+  const lines = steps.map((step, index) => stepLine(step, steps[index - 1], marks, face))
+  const title = heading('Timeline', isDated(instants) ? '' : dateOnly(instants[0] ?? ''))
   const whole = steps.length < 2 || told.some(({ word }) => word === 'pending')
   return whole
-    ? lines
-    : [...lines.slice(0, 1), [['          steps between are no longer kept', 'dim']], ...lines.slice(1)]
+    ? [...title, ...lines]
+    : [...title, ...lines.slice(0, 1), [['          steps between are no longer kept', 'dim']], ...lines.slice(1)]
 }
 
-function stepLine({ at, word, more }: Step, before: Step | undefined, marks: Marks): Lines[number] {
+function stepLine({ at, word, more }: Step, before: Step | undefined, marks: Marks, face: Face): Lines[number] {
   const ms = before === undefined ? 0 : Date.parse(at) - Date.parse(before.at)
   const status = word.split(' ').at(-1) ?? word
   return [
-    [`${timeOfDay(at)}  `, 'dim'],
+    [`${face(at)}  `, 'dim'],
     [statusText(status, marks).replace(status, word), statusLook(status)],
     more === undefined ? '' : [`  ${stranger(more)}`, 'dim'],
     [ms > 0 ? `  +${seconds(ms)}` : '', 'dim'],
@@ -61,5 +66,5 @@ function stepLine({ at, word, more }: Step, before: Step | undefined, marks: Mar
 }
 
 function seconds(ms: number): string {
-  return ms < 60_000 ? `${(ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 3)} s` : `${Math.round(ms / 60_000)} min`
+  return ms < 60_000 ? `${(ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 3)} s` : about(ms)
 }

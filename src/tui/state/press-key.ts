@@ -1,6 +1,7 @@
 // Keys: to an overlay where one is open, else as commands of the table.
 import { editForm, type } from '../forms/edit.ts'
-import { openForm } from '../forms/open-form.ts'
+import type { Form } from '../forms/form.ts'
+import { advanceForm, newForm } from '../forms/open-form.ts'
 import { submit } from '../forms/submit.ts'
 import { type Command, commandOf } from '../keys/key-table.ts'
 import { helpLimit } from '../panes/help.ts'
@@ -28,8 +29,9 @@ function run(state: State, command: Command, key: string): Pressed {
   }
   switch (command) {
     case 'new':
+      return [inForm(state, newForm(state.pane === 'payouts' ? 'payout' : 'payment')), []]
     case 'advance':
-      return [{ ...state, overlay: { kind: 'form', form: openForm(command) } }, []]
+      return [inForm(state, advanceForm()), []]
     case 'freeze':
       return [calling(state), [{ do: state.clock?.mode === 'frozen' ? 'resume' : 'freeze' }]]
     case 'filter': {
@@ -96,12 +98,17 @@ function inOverlay(state: State, overlay: Overlay, key: string): Pressed {
     }
     case 'form': {
       if (key === 'escape') return [closed, []]
-      if (key !== 'enter') return [{ ...state, overlay: { kind: 'form', form: editForm(overlay.form, key) } }, []]
+      if (key !== 'enter') return [inForm(state, editForm(overlay.form, key)), []]
+      if (overlay.form.astray) return [state, []]
       const submitted = submit(overlay.form)
       if ('effect' in submitted) return [calling(closed), [submitted.effect]]
-      return [{ ...state, overlay: { kind: 'form', form: { ...overlay.form, problem: submitted.problem } } }, []]
+      return [inForm(state, { ...overlay.form, problem: submitted.problem }), []]
     }
   }
+}
+
+function inForm(state: State, form: Form): State {
+  return { ...state, overlay: { kind: 'form', form } }
 }
 
 function calling(state: State): State {
