@@ -1,9 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 import { describe, expect, it, test } from 'vitest'
-import { PAYMENT_STATUSES } from '../../src/domain/payment-states.ts'
 import { createLooks } from '../../src/tui/looks/looks.ts'
-import { shortPath } from '../../src/tui/panes/short-path.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { drawn, open } from './drawn.tsx'
 import { batch, COLOURED, COLOURLESS, keys, payment, paymentTold, played, start, typed, withPayments } from './rig.ts'
@@ -101,69 +99,6 @@ test('a plan in metadata.simulate that is none is told beside the one that holds
   const slip = { metadata: { mode: 'test', simulate: 'faild' } }
   const frame = plain(played(withPayments(1, slip, start()), ...keys('enter')).state)
   expect(frame).toMatch(/ignored +metadata\.simulate, which is no plan .*\n.* meant +failed /)
-})
-
-describe('the header', () => {
-  it('has the url, the clock, the counts and the plot', () => {
-    const clock = { mode: 'frozen', now: '2026-05-06T12:00:00.000Z', speed: 1, next_due: null } as const
-    const { state } = played(
-      withPayments(3),
-      batch(paymentTold('p1', { status: 'failed' })),
-      { type: 'clock', clock, now: 0 },
-      { type: 'line', line: { state: 'open' }, now: 0 },
-      batch(paymentTold('p4'), paymentTold('p5', { status: 'failed' })),
-      { type: 'tick', now: Date.parse('2026-05-06T12:00:01.000Z') },
-    )
-    const [first, second] = plain(state).split('\n')
-    expect(first).toMatch(/^ psp {2}http:\/\/127\.0\.0\.1:7770 .* clock frozen 2026-05-06 12:00:00 UTC ?$/)
-    expect(second).toMatch(/^ 5 payments {3}○ pending 3 {3}✗ failed 2 .*█ 0\.4\/s$/)
-  })
-
-  it.each([60, 80, 120])('has clock and server in %i columns too', (columns) => {
-    const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
-    const own = { ...start(columns), own: true }
-    const { state } = played(own, { type: 'clock', clock, now: 0 }, { type: 'line', line: { state: 'open' }, now: 0 })
-    expect(plain(state).split('\n')[0]).toMatch(/127\.0\.0\.1:7770 .*clock x60 .*12:00:00 UTC ?$/)
-    const lost = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
-    expect(plain(played(state, { type: 'line', line: lost, now: 0 }).state)).toMatch(
-      /lost[:,] .*trying again.*clock x60/,
-    )
-  })
-
-  it.each([
-    [60, /^ 7 {2}pend 1 {2}proc 1 {2}succ 1 {2}fail 1 {2}exp 1 {2}canc 1 {2}ref 1 *$/],
-    [80, /^ 7 payments {2}pend 1 {2}proc 1 {2}succ 1 {2}fail 1 {2}exp 1 {2}canc 1 {2}ref 1 +0\/s$/],
-    [120, /^ 7 payments {2}pending 1 {2}processing 1 {2}succeeded 1 .* {2}refunded 1 +0\/s$/],
-    [200, /^ 7 payments {3}○ pending 1 {3}◐ processing 1 {3}✓ succeeded 1 .* {3}↺ refunded 1 +\S* +0\/s$/],
-  ])('counts every status in %i columns', (columns, second) => {
-    const each = PAYMENT_STATUSES.map((status) => paymentTold(status, { status }))
-    expect(plain(played(start(columns), batch(...each)).state).split('\n')[1]).toMatch(second)
-  })
-
-  it('counts every status in 60 columns also where there are thousands', () => {
-    const told = PAYMENT_STATUSES.flatMap((status) =>
-      Array.from({ length: 1000 }, (_, at) => paymentTold(`${status}${at}`, { status })),
-    )
-    expect(plain(played(start(60), batch(...told)).state).split('\n')[1]).toBe(
-      ' 7000 pe1000 pr1000 su1000 fa1000 ex1000 ca1000 re1000',
-    )
-  })
-
-  it('gives up the address before the reason why a line is lost', () => {
-    const line = { state: 'lost', reason: 'nothing listens on 127.0.0.1:7770', retryIn: 500 } as const
-    const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
-    const { state } = played(start(80), { type: 'clock', clock, now: 0 }, { type: 'line', line, now: 0 })
-    expect(plain(state).split('\n')[0]).toMatch(
-      /^ psp {3}lost: nothing listens on 127\.0\.0\.1:7770, trying again .*clock x60 /,
-    )
-  })
-
-  it('tells of a lost line', () => {
-    const line = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
-    expect(plain(played(start(), { type: 'line', line, now: 0 }).state)).toContain(
-      'lost: nothing listens, trying again',
-    )
-  })
 })
 
 describe('the payments', () => {
@@ -322,64 +257,6 @@ test('a payment of which only the list is known has a timeline all the same', ()
   const lists = { payments: [listed], payouts: [], deliveries: [], requests: [], as_of: 1 }
   const { state } = played(start(), { type: 'lists', lists }, ...keys('enter'))
   expect(plain(state)).toMatch(/○ pending.*steps between are no longer kept.*✗ failed {2}\+9 s/s)
-})
-
-describe('times', () => {
-  const request = (id: number, sandbox_at: string) => ({
-    kind: 'request' as const,
-    at: sandbox_at,
-    request: {
-      id,
-      at: '2031-01-01T00:00:00.000Z',
-      sandbox_at,
-      method: 'GET',
-      path: '/v1/public/banks',
-      status: 200,
-      ms: 1,
-    },
-  })
-  const clockAt = (now: string) =>
-    ({ type: 'clock', clock: { mode: 'frozen', now, speed: 1, next_due: null }, now: 0 }) as const
-  const seen = (now: string, pane: string, ...instants: readonly string[]) =>
-    plain(played(start(), clockAt(now), batch(...instants.map((at, id) => request(id, at))), ...keys(pane)).state)
-
-  it('are of the clock of the sandbox in every pane', () => {
-    for (const pane of ['4', '5']) {
-      const frame = seen('2026-05-06T12:00:01.000Z', pane, '2026-05-06T12:00:00.079Z')
-      expect(frame).toContain('12:00:00.079')
-      expect(frame).not.toContain('2031')
-    }
-    const opened = played(start(), batch(request(1, '2026-05-06T12:00:00.079Z')), ...keys('4', 'enter')).state
-    expect(plain(opened)).toMatch(/at +2026-05-06 12:00:00/)
-  })
-
-  it('have their days where a list is not all of the day that the header shows', () => {
-    const two = seen('2026-05-06T12:00:01.000Z', '4', '2026-05-03T11:00:00.000Z', '2026-05-06T12:00:00.000Z')
-    expect(two).toMatch(/05-06 12:00:00 .*05-03 11:00:00 /s)
-    expect(seen('2026-05-06T12:00:01.000Z', '4', '2026-05-03T11:00:00.000Z')).toContain('05-03 11:00:00 ')
-    expect(seen('2027-01-01T00:00:00.000Z', '4', '2026-12-31T23:00:00.000Z')).toContain('2026-12-31 23:00:00 ')
-  })
-
-  it('have their days in a timeline of several, else once above it', () => {
-    const told = (end: string) =>
-      plain(played(withPayments(1), batch(paymentTold('p1', { status: 'expired' }, end)), ...keys('enter')).state)
-    expect(told('2026-05-06T12:00:00.000Z')).toMatch(/Timeline {2}2026-05-06 .*11:59:50\.000 {2}○ pending/s)
-    expect(told('2026-05-09T11:59:50.000Z')).toMatch(/Timeline .*05-06 11:59:50 {2}○ pending .*05-09 11:59:50 .*\+3 d/s)
-  })
-})
-
-test.each([
-  [
-    '/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund',
-    80,
-    '/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund',
-  ],
-  ['/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund', 40, '/v1/public/payments/0a1b2c3d…/refund'],
-  ['/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund', 30, '…/payments/0a1b2c3d…/refund'],
-  ['/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund', 20, '…/payments/0…/refund'],
-  ['/v1/public/payments?limit=5', 14, '…/pa…/payments'],
-])('%s in %i columns is %s', (path, columns, short) => {
-  expect(shortPath(path, columns)).toBe(short)
 })
 
 describe('a list', () => {
