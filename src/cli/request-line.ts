@@ -1,4 +1,4 @@
-import type { RequestView } from '../client/control-wire.ts'
+import type { RequestView } from '../client/request-wire.ts'
 import { elapsed, timeOfDay } from '../terminal/clock-text.ts'
 import { plainLine, shorten } from '../terminal/plain-text.ts'
 import type { Paint } from './colour.ts'

@@ -3,16 +3,8 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { type Caller, LIST, type Shape } from './caller.ts'
-import type {
-  DeliveryView,
-  EventView,
-  ObjectFilter,
-  Page,
-  PageQuery,
-  PlannedView,
-  ReplayBody,
-  RequestView,
-} from './control-wire.ts'
+import type { DeliveryView, EventView, ObjectFilter, Page, PageQuery, PlannedView, ReplayBody } from './control-wire.ts'
+import type { RequestView } from './request-wire.ts'
 
 export interface EventFilter extends PageQuery {
   readonly event?: string | undefined

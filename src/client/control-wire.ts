@@ -208,25 +208,6 @@ export interface FaultView extends FaultBody {
   readonly applied?: number
 }
 
-export interface RequestView {
-  readonly id?: string | number
-  /** On the wall clock. */
-  readonly at?: string
-  /** On the clock of the sandbox. */
-  readonly sandbox_at?: string
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly code?: string | null
-  readonly message?: string
-  readonly ms: number
-  readonly shop_id?: string | null
-  readonly warnings?: readonly string[]
-  readonly decided_by?: string | null
-  readonly request?: MessageView
-  readonly response?: MessageView
-}
-
 export interface ReplayBody {
   readonly endpoint_id?: string | undefined
   readonly url?: string | undefined

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../client/control-wire.ts'
+import type { RequestView } from '../../client/request-wire.ts'
 import { elapsed } from '../../terminal/clock-text.ts'
 import { type Lines, stranger } from '../looks/line.ts'
 import { httpLook } from '../looks/status.ts'

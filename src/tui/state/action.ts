@@ -1,5 +1,6 @@
 // What happens to the view.
-import type { ClockView, DeliveryView, EventView, RequestView } from '../../client/control-wire.ts'
+import type { ClockView, DeliveryView, EventView } from '../../client/control-wire.ts'
+import type { RequestView } from '../../client/request-wire.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 import type { Heard } from './message.ts'

@@ -1,5 +1,6 @@
 // Messages of the control stream (`GET /_psp/stream`), as far as the view reads them.
-import type { ClockView, DeliveryView, EventView, RequestView } from '../../client/control-wire.ts'
+import type { ClockView, DeliveryView, EventView } from '../../client/control-wire.ts'
+import type { RequestView } from '../../client/request-wire.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'

@@ -1,5 +1,6 @@
 // What the view keeps of the sandbox: rows, oldest first, each kind bounded, so that it can stay open for days.
-import type { DeliveryView, RequestView } from '../../client/control-wire.ts'
+import type { DeliveryView } from '../../client/control-wire.ts'
+import type { RequestView } from '../../client/request-wire.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 

@@ -1,5 +1,6 @@
 // Everything the view shows follows from this value; only the reducer makes a new one.
-import type { ClockView, DeliveryView, EventView, RequestView } from '../../client/control-wire.ts'
+import type { ClockView, DeliveryView, EventView } from '../../client/control-wire.ts'
+import type { RequestView } from '../../client/request-wire.ts'
 import type { Form } from '../forms/form.ts'
 import type { Effect } from './effect.ts'
 import { NO_ROWS, type PaneName, type Tables } from './rows.ts'

@@ -1,5 +1,6 @@
 // The lists of the control API, taken beneath what the stream has told.
-import type { DeliveryView, RequestView } from '../../client/control-wire.ts'
+import type { DeliveryView } from '../../client/control-wire.ts'
+import type { RequestView } from '../../client/request-wire.ts'
 import {
   type AsOf,
   bound,

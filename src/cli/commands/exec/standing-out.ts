@@ -1,6 +1,7 @@
 // After a command that failed, its sandbox is gone in a moment: what of it explains the failure, in few lines.
 import type { Client } from '../../../client/client.ts'
-import type { DeliveryView, EventView, FaultView, RequestView, RuleView } from '../../../client/control-wire.ts'
+import type { DeliveryView, EventView, FaultView, RuleView } from '../../../client/control-wire.ts'
+import type { RequestView } from '../../../client/request-wire.ts'
 import { wholeList } from '../../../client/whole-list.ts'
 import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'

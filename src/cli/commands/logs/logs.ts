@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
-import type { RequestView } from '../../../client/control-wire.ts'
 import { follow } from '../../../client/follow.ts'
+import type { RequestView } from '../../../client/request-wire.ts'
 import { plainBlock } from '../../../terminal/plain-text.ts'
 import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, Run } from '../../command.ts'

@@ -1,7 +1,8 @@
 // The server's own log on stdout: one line for each request it answered.
 import { createClient } from '../../../client/client.ts'
-import type { EventView, RequestView } from '../../../client/control-wire.ts'
+import type { EventView } from '../../../client/control-wire.ts'
 import { follow } from '../../../client/follow.ts'
+import type { RequestView } from '../../../client/request-wire.ts'
 import type { Sandbox } from '../../../sandbox.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
 import { fetchOf } from '../../open-sandbox.ts'

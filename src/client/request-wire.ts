@@ -1,0 +1,21 @@
+// An entry of the request log, as the control API tells it.
+import type { MessageView } from './control-wire.ts'
+
+export interface RequestView {
+  readonly id?: string | number
+  /** On the wall clock. */
+  readonly at?: string
+  /** On the clock of the sandbox. */
+  readonly sandbox_at?: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly code?: string | null
+  readonly message?: string
+  readonly ms: number
+  readonly shop_id?: string | null
+  readonly warnings?: readonly string[]
+  readonly decided_by?: string | null
+  readonly request?: MessageView
+  readonly response?: MessageView
+}
