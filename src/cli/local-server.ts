@@ -1,6 +1,5 @@
 // A sandbox with a server around it, as `psp serve` runs it; `exec`, `listen`, `tail` and `ui` start one too.
 
-import { isLoopback } from '../domain/loopback.ts'
 import { PortUnavailable, startServer } from '../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../sandbox.ts'
 import { CLOCK_FORMS, parseClock } from '../time/clock-forms.ts'
@@ -44,7 +43,6 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
   })
   try {
     const start = sandbox.start()
-    refuseWellKnown(start, values.host)
     const server = await listen(session, sandbox, options)
     sandbox.announce(reachable(server.url))
     return {
@@ -76,7 +74,6 @@ function sandboxOptions({ values, host }: Session, folder: string | undefined): 
     endpoints: values.endpoint,
     control: {
       host: values.host,
-      loopback: isLoopback(values.host),
       holder: { pid: host.pid, data: folder ?? null },
       ...(values.control_token === undefined ? {} : { token: values.control_token }),
     },
@@ -93,14 +90,6 @@ function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
   const clock = parseClock(text)
   if (clock !== undefined) return clock
   throw usage(`--clock: ${JSON.stringify(text)} is no clock.`, `Write ${CLOCK_FORMS}.`)
-}
-
-function refuseWellKnown(start: StartShop, host: string): void {
-  if (isLoopback(host) || !start.well_known) return
-  throw usage(
-    `On ${host} others could reach this server, and everybody knows its development credentials.`,
-    'Pass your own (--api-key, --signing-secret, --webhook-secret) or --generate-credentials, with a new data folder.',
-  )
 }
 
 async function listen(session: Session, sandbox: Sandbox, { freePort = false, port }: LocalServerOptions) {

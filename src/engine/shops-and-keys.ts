@@ -2,6 +2,7 @@
 import { formatKey, hashKey, keyPrefix, parseKey } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
 import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
+import { type SecretName, secretFault } from '../domain/secret-form.ts'
 import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
 import type { Input, Reply, ShopCreated } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -19,6 +20,8 @@ export function createShop(command: Input<'create_shop'>, world: World, context:
 /** A shop with one test key, under a new merchant or a given one. */
 export function addShop(draft: Draft, input: Input<'create_shop'>): ShopCreated {
   checkAllowList(input.ip_allow_list)
+  checkSecret('signing_secret', input.signing_secret)
+  checkSecret('webhook_secret', input.webhook_secret)
   const { random } = draft.context
   const merchant = merchantFor(draft, input)
   const shop = draft.put('shops', {
@@ -124,6 +127,11 @@ function addKey(draft: Draft, shop: Shop, mode: Mode, given: string | undefined)
     created_at: draft.now,
   })
   return { key, api_key }
+}
+
+function checkSecret(name: SecretName, given: string | undefined): void {
+  const fault = given === undefined ? undefined : secretFault(name, given)
+  if (fault !== undefined) throw refuse('bad_request', `${name}: ${fault}`)
 }
 
 function checkAllowList(list: readonly string[] | undefined): void {

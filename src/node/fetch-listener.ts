@@ -9,6 +9,8 @@ export interface FetchDoor {
   fetch(request: Request, bindings?: DoorBindings): Promise<Response>
   /** The short way of plain requests; see `http/direct.ts`. */
   readonly direct?: Direct
+  /** Asked before anything listens on `host`; throws where it must not. */
+  listensOn?(host: string): void
 }
 
 export type FetchListener = (bindings: SocketBindings) => void

@@ -66,9 +66,10 @@ const SWEEP = 20
 
 /**
  * Lets a sandbox answer over HTTP.
- * @throws PortUnavailable
+ * @throws PortUnavailable; ExposedCredentials where others reach the host and everybody knows the sandbox's credentials
  */
 export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
+  door.listensOn?.(options.host)
   const streams = new Set<ServerResponse>()
   const answer = viaFetch(door, options.ownsProcess === true)
   const bytes = createByteRefusal()

@@ -7,6 +7,7 @@ import { createApp } from '../http/app.ts'
 import type { Store } from '../store/store.ts'
 import { followPayment } from '../time/follow-timers.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
+import { createAccess } from './access.ts'
 import { type Core, createCore } from './core.ts'
 import { createOutlets, type Outlets } from './outlets.ts'
 import type { Assembly, Sandbox } from './sandbox-contract.ts'
@@ -30,6 +31,7 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
 
   let url = payHost ?? 'http://127.0.0.1:7770'
   const start = () => startShopOf(engine, startShop)
+  const access = createAccess(options.control, start)
   const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall: options.wall })
   const { api, direct } = createApp({
     ...core,
@@ -45,7 +47,7 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
     ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
     version: VERSION,
     payHost: () => url,
-    control: { host: '127.0.0.1', loopback: true, ...options.control },
+    control: access.control,
     onFault: options.onFault,
     ...(runScenario === undefined ? {} : { runScenario: (given: unknown) => runScenario(given, stage()) }),
   })
@@ -71,6 +73,7 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
     version: VERSION,
     fresh,
     start,
+    listensOn: access.listensOn,
     announce(told) {
       url = payHost ?? told
       store.announce(told)

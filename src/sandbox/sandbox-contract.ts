@@ -40,7 +40,7 @@ export interface SandboxOptions {
   readonly endpoints?: readonly string[]
   /** Where buyers reach the hosted pages, without a slash at the end. Default: what `announce` names. */
   readonly payHost?: string
-  /** Who may use the control API: `host`, `loopback`, `token`. */
+  /** Who may use the control API: `host`, `token`. Served on a host that others reach, it is off without a token. */
   readonly control?: Partial<ControlAccess>
   /** Webhook attempts wait for the next sandbox that opens the folder: this one lives for a moment only. */
   readonly holdDeliveries?: boolean
@@ -70,6 +70,11 @@ export interface Sandbox {
   /** True where the data folder was new. */
   readonly fresh: boolean
   start(): StartShop
+  /**
+   * A server around it is about to listen on `host`; `startServer` asks.
+   * @throws ExposedCredentials where others reach that host, and everybody knows the credentials
+   */
+  listensOn(host: string): void
   /** Tells the sandbox the url it is reached at: for clients that read the lock, and payment pages; `pagesAt` for these alone. */
   announce(url: string): void
   pagesAt(url: string): void

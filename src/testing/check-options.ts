@@ -15,6 +15,7 @@ const IN_PROCESS = {
   url: true,
   port: true,
   host: true,
+  controlToken: true,
   listen: true,
   clock: true,
   randomSeed: true,

@@ -18,7 +18,7 @@ import { NOWHERE, sandboxOptions } from './sandbox-options.ts'
 /** Nobody can have this name; webhooks to it never leave the process. */
 const RECEIVER = 'http://receiver.psp.test/'
 
-/** @throws PortUnavailable, SettingError, Refusal (of the seed), TypeError */
+/** @throws PortUnavailable, ExposedCredentials, SettingError, Refusal (of the seed), TypeError */
 export async function openInProcess(options: InProcessOptions): Promise<{ link: Link; start: ShopIdentity }> {
   const wall = systemWall()
   const closing = new AbortController()
@@ -46,6 +46,7 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
     start: identityOf(sandbox),
     link: {
       url,
+      ...(options.controlToken === undefined ? {} : { controlToken: options.controlToken }),
       wall,
       closing: closing.signal,
       call: inProcessCall(door) satisfies FetchLike,

@@ -23,8 +23,13 @@ export interface InProcessOptions extends Common {
   readonly url?: undefined
   /** Of the HTTP server for the program under test. Default 0: a free one. */
   readonly port?: number | undefined
-  /** Default 127.0.0.1. */
+  /**
+   * Default 127.0.0.1. On one that others reach, `apiKey`, `signingSecret` and `webhookSecret` must be your own, and over
+   * HTTP the control API is off without `controlToken`.
+   */
   readonly host?: string | undefined
+  /** `Authorization: Bearer …` that the control API wants. */
+  readonly controlToken?: string | undefined
   /** False: no HTTP server; only `fetch` and the handlers of `psp-sandbox/msw` reach it. */
   readonly listen?: boolean | undefined
   /** How time passes. Default `real`. */

@@ -9,7 +9,7 @@ export const NOWHERE = 'psp.test'
 
 /** @throws TypeError where the clock is none, Refusal `bad_request` that names the place in the seed */
 export function sandboxOptions(options: InProcessOptions): SandboxOptions {
-  const { clock, randomSeed, settings, host } = options
+  const { clock, randomSeed, settings, host, controlToken } = options
   const seed = seedOf(options)
   return {
     credentials: credentialsOf(options),
@@ -17,7 +17,10 @@ export function sandboxOptions(options: InProcessOptions): SandboxOptions {
     ...(randomSeed === undefined ? {} : { randomSeed }),
     ...(settings === undefined ? {} : { settings }),
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
-    control: { host: options.listen === false ? NOWHERE : (host ?? '127.0.0.1'), loopback: true },
+    control: {
+      host: options.listen === false ? NOWHERE : (host ?? '127.0.0.1'),
+      ...(controlToken === undefined ? {} : { token: controlToken }),
+    },
   }
 }
 

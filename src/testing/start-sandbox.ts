@@ -30,7 +30,7 @@ export interface TestSandbox extends TestShop {
 
 /**
  * A payment service provider for a test suite: in this process, or, with `url`, a server that runs already.
- * @throws PortUnavailable, SettingError, Refusal (of a seed), TypeError; Unreachable, UnexpectedReply, ApiError with `url`
+ * @throws PortUnavailable, ExposedCredentials, SettingError, Refusal (of a seed), TypeError; Unreachable, UnexpectedReply, ApiError with `url`
  * @example
  * const psp = await startSandbox({ clock: 'frozen' })
  * const { payment } = await psp.payments.create({ amount: 100, method: 'sbp', order_id: 'A-1' })

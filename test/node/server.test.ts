@@ -11,7 +11,11 @@ const faults: unknown[] = []
 
 beforeEach(async () => {
   faults.length = 0
-  sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, onFault: (error) => faults.push(error) })
+  sandbox = await assembleSandbox({
+    clock: { mode: 'frozen' },
+    credentials: { api_key: 'sk_test_abc123_x', signing_secret: 'thm_own', webhook_secret: 'whs_own' },
+    onFault: (error) => faults.push(error),
+  })
   server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
 })
 afterEach(async () => {

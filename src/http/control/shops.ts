@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type SecretName, secretForm, secretPattern } from '../../domain/secret-form.ts'
 import type { EndpointInput, ShopInput } from '../../engine/command.ts'
 import { requireShop } from '../../engine/require-shop.ts'
 import { newEndpointBody } from './endpoints.ts'
@@ -26,10 +27,7 @@ const shopFields = {
   payout_route: flag.optional().meta({ description: 'Whether payouts have a way. Default: true.' }),
 }
 
-const secret = (prefix: string) => {
-  const form = `${prefix} and at least 8 visible characters`
-  return text(form).regex(new RegExp(`^${prefix}[\\x21-\\x7e]{8,200}$`), form)
-}
+const secret = (name: SecretName) => text(secretForm(name)).regex(secretPattern(name), secretForm(name))
 
 export const shopBody = z.strictObject({
   merchant_id: text('the id of a merchant').optional().meta({ description: 'Joins this one. Default: a new one.' }),
@@ -42,8 +40,8 @@ export const shopBody = z.strictObject({
   api_key: text('a whole API key, sk_test_…')
     .optional()
     .meta({ description: 'Its first key, `sk_test_` or `sk_live_`. Default: a new one.' }),
-  signing_secret: secret('thm_').optional().meta({ description: 'Signs its requests. Default: a new one.' }),
-  webhook_secret: secret('whs_').optional().meta({ description: 'Signs its webhooks. Default: a new one.' }),
+  signing_secret: secret('signing_secret').optional().meta({ description: 'Signs its requests. Default: a new one.' }),
+  webhook_secret: secret('webhook_secret').optional().meta({ description: 'Signs its webhooks. Default: a new one.' }),
 })
 
 export function shopInput(body: z.output<typeof shopBody>): ShopInput {

@@ -1,0 +1,104 @@
+import { request } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSandbox, ExposedCredentials, type RunningServer, startServer, systemWall } from '../../src/index.ts'
+import type { Sandbox, SandboxOptions } from '../../src/sandbox.ts'
+import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+
+const OWN = { api_key: 'sk_test_abc123_x', signing_secret: 'thm_own', webhook_secret: 'whs_own' }
+const OWN_IN_TESTS = { apiKey: OWN.api_key, signingSecret: OWN.signing_secret, webhookSecret: OWN.webhook_secret }
+
+const open: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+async function make(options?: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await createSandbox(options)
+  open.push(() => sandbox.close({ grace_ms: 0 }))
+  return sandbox
+}
+
+async function serve(sandbox: Sandbox, host: string): Promise<RunningServer> {
+  const server = await startServer(sandbox, { port: 0, host, wall: systemWall() })
+  open.push(() => server.close({ grace_ms: 0 }))
+  return server
+}
+
+async function start(options: Parameters<typeof startSandbox>[0]): Promise<TestSandbox> {
+  const psp = await startSandbox(options)
+  open.push(psp.close)
+  return psp
+}
+
+/** What a stranger gets who calls the server by whatever name he likes. */
+function ask(url: string, headers: Record<string, string> = {}): Promise<number> {
+  const { port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const asked = { host: '127.0.0.1', port, path: '/_psp/export', headers: { host: 'localhost', ...headers } }
+    request(asked, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('on a host that others reach', () => {
+  it.each(['0.0.0.0', '::', '192.0.2.2', 'shop.example'])(
+    'nothing starts with the known credentials: %s',
+    async (host) => {
+      await expect(startSandbox({ host })).rejects.toThrow(ExposedCredentials)
+      await expect(serve(await make(), host)).rejects.toThrow(/everybody knows its development credentials/)
+      const { api_key, signing_secret } = OWN
+      await expect(serve(await make({ credentials: { api_key, signing_secret } }), host)).rejects.toThrow(
+        ExposedCredentials,
+      )
+    },
+  )
+
+  it('the control API is off without a token, whatever Host says', async () => {
+    const psp = await start({ host: '0.0.0.0', ...OWN_IN_TESTS })
+    expect(await ask(psp.url)).toBe(404)
+    expect(await ask((await serve(await make({ credentials: OWN }), '0.0.0.0')).url)).toBe(404)
+    // The handle itself needs no socket.
+    const { payment } = await psp.payments.create({ amount: 100 })
+    expect((await psp.payments.get(payment.id)).status).toBe('pending')
+    expect(await psp.events.list()).toHaveLength(0)
+  })
+
+  it('and with one it is for who has it', async () => {
+    const psp = await start({ host: '0.0.0.0', controlToken: 'open-sesame', ...OWN_IN_TESTS })
+    expect(await ask(psp.url)).toBe(401)
+    expect(await ask(psp.url, { authorization: 'Bearer open-sesame' })).toBe(200)
+    await psp.clock.freeze()
+  })
+
+  it('a server that says it is on loopback and is not is off, too; and so is one beside it', async () => {
+    const sandbox = await make({ credentials: OWN, control: { loopback: true } })
+    const inside = await serve(sandbox, '127.0.0.1')
+    expect(await ask(inside.url)).toBe(200)
+    expect(await ask((await serve(sandbox, '0.0.0.0')).url)).toBe(404)
+    expect(await ask(inside.url)).toBe(404)
+  })
+})
+
+it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('on %s both are as ever', async (host) => {
+  expect(await ask((await serve(await make(), '127.0.0.1')).url)).toBe(200)
+  const psp = await start({ host })
+  expect(psp.url).toContain(host)
+})
+
+describe('secrets of a new shop', () => {
+  it.each([
+    [{ signingSecret: 'x' }, 'signing_secret: expected thm_'],
+    [
+      { signingSecret: 'whs_aaaaaaaaaaaa' },
+      'signing_secret: a whs_ secret signs webhooks; what signs requests begins with thm_.',
+    ],
+    [{ webhookSecret: 'thm_aaaaaaaaaaaa' }, 'webhook_secret: a thm_ secret signs requests'],
+    [{ webhookSecret: 'whs_ü' }, 'webhook_secret: expected whs_'],
+  ])('%j is refused', async (options, words) => {
+    await expect(startSandbox(options)).rejects.toThrow(words)
+  })
+})
