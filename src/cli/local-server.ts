@@ -32,7 +32,6 @@ export interface LocalServerOptions {
 }
 
 export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
-  const { values } = session
   const { seed } = session.values
   const sandbox = await openSandbox(session, {
     ...sandboxOptions(session, options.folder),
