@@ -42,13 +42,16 @@ export interface ListenerDelivery {
 export interface ListenerResult {
   readonly delivery_id: string
   readonly attempt: number
-  /** Absent when no answer came; then `error` says why. */
+  /** Absent when no answer came. */
   readonly status?: number | undefined
+  /** Why there is no whole answer. */
   readonly error?: string | undefined
   readonly ms: number
-  readonly response_headers?: readonly (readonly [name: string, value: string])[]
+  readonly response_headers?: readonly (readonly [name: string, value: string])[] | undefined
   readonly response_body?: string | undefined
   readonly response_body_b64?: string | undefined
+  /** The receiver sent more. */
+  readonly response_truncated?: boolean | undefined
 }
 
 export interface ListenerVerdict {

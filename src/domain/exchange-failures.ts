@@ -45,6 +45,12 @@ export function describeTimeout(url: string, deadline_ms: number, phase: Phase):
   return `The answer of ${host} did not end within ${limit}.`
 }
 
+/** Of a failure in words, its cause and what to do about it, which is the rest after the first sentence. */
+export function causeAndAdvice(words: string): { readonly cause: string; readonly advice: string } {
+  const [cause = ''] = /^.*?[.?](?= [A-Z]|$)/s.exec(words) ?? [words]
+  return { cause, advice: words.slice(cause.length).trim() }
+}
+
 /**
  * Spec 6.1: any 2xx is success. What is wrong after its headers, such as the body of a 204, does not undo it; a cut does.
  * @param bytes of the body that came
@@ -97,8 +103,8 @@ const WORDS: { readonly [code: string]: (host: string) => string } = {
 }
 
 function resetWords(host: string, phase: Phase): string {
-  if (phase === 'reading') return `${host} closed the connection in the middle of its answer.`
-  return `${host} closed the connection before it answered.`
+  if (phase === 'reading') return `${host} closed the connection in the middle of its answer. Look at its log.`
+  return `${host} closed the connection before it answered. Look at its log.`
 }
 
 /** The system's or a library's code: `ECONNREFUSED`; it may stand in a cause, or in one of several tries. */

@@ -16,7 +16,7 @@ export function exchange(agent: Pick<Dispatcher, 'dispatch'>, wall: Timers, requ
     let headers: HeaderList | undefined
     let over = false
 
-    function end(error?: string): void {
+    function end(error?: string, late = false): void {
       if (over) return
       over = true
       deadline.cancel()
@@ -26,6 +26,7 @@ export function exchange(agent: Pick<Dispatcher, 'dispatch'>, wall: Timers, requ
         ...(headers === undefined ? {} : { headers }),
         ...(recorded === undefined ? {} : { body: recorded }),
         ...(error === undefined ? {} : { error }),
+        ...(late ? { late } : {}),
       })
     }
 
@@ -34,7 +35,7 @@ export function exchange(agent: Pick<Dispatcher, 'dispatch'>, wall: Timers, requ
     }
 
     const deadline = wall.setTimeout(() => {
-      end(describeTimeout(request.url, request.deadline_ms, phase))
+      end(describeTimeout(request.url, request.deadline_ms, phase), true)
       cut()
     }, request.deadline_ms)
 

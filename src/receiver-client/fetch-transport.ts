@@ -16,7 +16,7 @@ export function fetchTransport(fetch: FetchFunction, wall: Timers, closing?: Abo
       let answer: Answer = {}
       let phase: Phase = 'waiting'
       const deadline = wall.setTimeout(() => {
-        resolve({ ...answer, error: describeTimeout(request.url, request.deadline_ms, phase) })
+        resolve({ ...answer, error: describeTimeout(request.url, request.deadline_ms, phase), late: true })
         abort.abort()
       }, request.deadline_ms)
 

@@ -1,10 +1,14 @@
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'
+import type { LookupAddress, LookupOptions } from 'node:dns'
 import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
 
 type Done = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
-/** `dns.lookup`, but for `localhost` without asking anybody. */
+/** `dns.lookup`, but for `localhost` without asking anybody: the resolver is loaded for other hosts only. */
 export function lookup(hostname: string, options: LookupOptions, done: Done): void {
   if (isLocalhost(hostname)) lookupLocalhost(options, done)
-  else systemLookup(hostname, options, done)
+  else
+    import('node:dns').then(
+      (dns) => dns.lookup(hostname, options, done),
+      (error) => done(error, []),
+    )
 }

@@ -16,6 +16,8 @@ export interface Answer {
   readonly body?: RecordedBody
   /** Why there is no whole answer, in words. */
   readonly error?: string
+  /** The deadline passed. */
+  readonly late?: true
   /** As the sender measured it, where that is not this process. */
   readonly ms?: number
 }

@@ -13,6 +13,8 @@ const KEEP_ALIVE = 1000
 const CONNECT_TIMEOUT = 30_000
 
 export interface UndiciTransport {
+  /** Loads what the first `send` would wait for. */
+  open(): Promise<void>
   readonly send: Transport
   /** Drops every connection. */
   close(): Promise<void>
@@ -48,6 +50,11 @@ export function createTransport(wall: Timers): UndiciTransport {
     await new Promise<void>((resolve) => void wall.setTimeout(resolve, 0))
   }
 
+  function opened(): Promise<Agent> {
+    opening ??= open().catch(tryAgain)
+    return opening
+  }
+
   /** The next send may find what this one missed: a file that an installation is replacing. */
   function tryAgain(error: unknown): never {
     opening = undefined
@@ -55,12 +62,11 @@ export function createTransport(wall: Timers): UndiciTransport {
   }
 
   return {
+    async open() {
+      await opened()
+    },
     async send(request) {
-      if (agent === undefined) {
-        opening ??= open()
-        await opening.catch(tryAgain)
-      }
-      return exchange(agent as Agent, wall, request)
+      return exchange(agent ?? (await opened()), wall, request)
     },
     async close() {
       closed = true

@@ -108,7 +108,7 @@ describe('forwarding', () => {
     const running = await listen('--forward', `127.0.0.1:${port}/x`)
     await rig.psp('trigger payment.failed')
     await until(() => running.output().includes('<-- --- POST'))
-    expect(running.output()).toContain(`nothing listens at 127.0.0.1:${port} (ECONNREFUSED)`)
+    expect(running.output()).toContain(`nothing listens on 127.0.0.1:${port}.`)
     running.signal('SIGINT')
     const { stderr, stdout } = await running.ended
     expect(stderr).toContain('Is your server running?')
@@ -119,9 +119,9 @@ describe('forwarding', () => {
     app.answer = { status: 200, silent: true }
     const running = await listen('--forward', String(app.port), '--timeout', '50ms')
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('no answer within 50ms'))
+    await until(() => running.output().includes('within 50ms'))
     running.signal('SIGINT')
-    expect((await running.ended).stderr).toContain('--timeout')
+    expect((await running.ended).stderr).toContain('Answer first, then do the slow work. `--timeout` gives it longer.')
   })
 
   test('without --timeout it gets as long as the service gives', async () => {
@@ -129,7 +129,7 @@ describe('forwarding', () => {
     await rig.psp('settings set webhook_timeout=60ms')
     const running = await listen('--forward', String(app.port))
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('no answer within 60ms'))
+    await until(() => running.output().includes('within 60ms'))
     running.signal('SIGINT')
     await running.ended
   })

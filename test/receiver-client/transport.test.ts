@@ -132,7 +132,7 @@ describe('failures in words', () => {
   test('a connection that is closed before the answer', async () => {
     const to = await receiver((response) => void response.socket?.resetAndDestroy())
     const { error } = await transport()(outgoing(to.url))
-    expect(error).toBe(`127.0.0.1:${to.port} closed the connection before it answered.`)
+    expect(error).toBe(`127.0.0.1:${to.port} closed the connection before it answered. Look at its log.`)
   })
 
   test('a 100 that nobody asked for is told as what it is; 103 is passed over', async () => {
@@ -155,7 +155,9 @@ describe('failures in words', () => {
     })
     const answer = await transport()(outgoing(to.url))
     expect(answer).toMatchObject({ status: 200, body: { text: 'half' } })
-    expect(answer.error).toBe(`127.0.0.1:${to.port} closed the connection in the middle of its answer.`)
+    expect(answer.error).toBe(
+      `127.0.0.1:${to.port} closed the connection in the middle of its answer. Look at its log.`,
+    )
   })
 
   test('no answer within the deadline', async () => {

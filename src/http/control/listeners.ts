@@ -39,14 +39,14 @@ const resultBody = z.strictObject({
     .max(999, 'an HTTP status')
     .optional()
     .meta({ description: "Of the receiver's answer; absent: none came." }),
-  error: text('why no answer came')
+  error: text('why there is no whole answer')
     .max(2000, 'at most 2000 characters')
     .optional()
-    .meta({ description: 'Why no answer came.' }),
+    .meta({ description: 'Why there is no whole answer.' }),
   ms: z.number({ error: 'milliseconds' }).min(0, 'milliseconds').meta({ description: 'How long it took, in ms.' }),
   response_headers: z
     .array(z.tuple([text('a name'), text('a value')]), { error: 'a list of [name, value]' })
-    .max(1000, 'at most 1000 headers')
+    .max(5000, 'at most 5000 headers')
     .optional()
     .meta({ description: "The receiver's, as `[name, value]`." }),
   response_body: text('a text').optional().meta({ description: "The receiver's words." }),

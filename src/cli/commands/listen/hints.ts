@@ -1,13 +1,14 @@
 // Why a receiver may have refused, in one line: what is wrong with the webhook itself, else what usually is with receivers.
 import type { ListenerDelivery } from '../../../client/listener-wire.ts'
+import { causeAndAdvice } from '../../../domain/exchange-failures.ts'
 import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
 import type { Session } from '../../session.ts'
 import { sandboxKnowledge } from '../signatures/knowledge.ts'
-import type { Answer } from './forwarder.ts'
+import type { Forwarded } from './forwarder.ts'
 
 export interface Refused {
   readonly delivery: ListenerDelivery
-  readonly answer: Pick<Answer, 'status' | 'errorCode'>
+  readonly answer: Pick<Forwarded, 'status' | 'error' | 'late'>
   /** The listener's own; its deliveries fit it unless a fault of the simulator changed them. */
   readonly secret: string | undefined
   readonly session: Session
@@ -15,12 +16,20 @@ export interface Refused {
 
 /** `undefined` where there is nothing to say. */
 export async function hintFor({ delivery, answer, secret, session }: Refused): Promise<string | undefined> {
-  const { status, errorCode } = answer
-  if (status === undefined) return errorCode === undefined ? undefined : BY_CODE[errorCode]
-  if (!SIGNATURE_STATUSES.includes(status)) return status >= 500 ? undefined : adviceOnStatus(status)
+  const { status } = answer
+  if (status === undefined || !SIGNATURE_STATUSES.includes(status)) {
+    if (answer.error !== undefined) return adviceOnFailure(answer.error, answer.late)
+    return status === undefined || status >= 500 ? undefined : adviceOnStatus(status)
+  }
   const wrong = secret === undefined ? undefined : await whatIsWrong(delivery, secret, session)
   if (wrong !== undefined) return `It is right to refuse this one. ${wrong}`
   return `${adviceOnStatus(status)} ${nextStep(delivery)}`
+}
+
+function adviceOnFailure(error: string, late = false): string | undefined {
+  const { advice } = causeAndAdvice(error)
+  const parts = [advice, late ? '`--timeout` gives it longer.' : ''].filter((part) => part !== '')
+  return parts.length === 0 ? undefined : parts.join(' ')
 }
 
 /** Commands that find the cause, ready to be pasted. */
@@ -51,18 +60,4 @@ async function faultOf(deliveryId: string, session: Session): Promise<string> {
   const delivery = await client.control.deliveries.get(deliveryId).catch(() => undefined)
   const fault = delivery?.attempts.at(-1)?.fault
   return typeof fault === 'string' ? `The fault ${fault} changed it. ` : ''
-}
-
-const CERTIFICATE = 'Its certificate is not trusted here: forward to http://, or set NODE_EXTRA_CA_CERTS.'
-
-const BY_CODE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Is your server running?',
-  ENOTFOUND: 'The host name is unknown: check the address after --forward.',
-  ETIMEDOUT: 'Answer first and work afterwards, or give it longer with --timeout.',
-  ECONNRESET: 'Your server cut the connection: look at its log.',
-  UND_ERR_SOCKET: 'Your server cut the connection: look at its log.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
-  SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
-  EPROTO: 'It does not speak TLS: forward to http://.',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'It does not speak TLS: forward to http://.',
 }

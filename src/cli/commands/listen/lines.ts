@@ -1,6 +1,8 @@
 // What a listener prints, as pure functions.
 import type { ClockView } from '../../../client/control-wire.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
+import type { RecordedBody } from '../../../domain/delivery.ts'
+import { causeAndAdvice } from '../../../domain/exchange-failures.ts'
 import { durationInWords } from '../../../domain/time.ts'
 import { elapsed, timeOfDay, utcTime } from '../../../terminal/clock-text.ts'
 import { plainBlock, plainLine, shorten } from '../../../terminal/plain-text.ts'
@@ -8,7 +10,7 @@ import type { Paint } from '../../colour.ts'
 import { objectText } from '../../event-line.ts'
 import { block } from '../../fitted-line.ts'
 import { paintHttp } from '../../status-look.ts'
-import type { Answer } from './forwarder.ts'
+import type { Forwarded } from './forwarder.ts'
 
 /** Under the text that follows time and arrow. */
 export const INDENT = ' '.repeat(18)
@@ -69,7 +71,7 @@ function documentOf(body_b64: string): { readonly [field: string]: unknown } {
 
 export interface AttemptFacts {
   readonly delivery: ListenerDelivery
-  readonly answer: Answer
+  readonly answer: Forwarded
   /** Absent when the result could not be reported. */
   readonly verdict: ListenerVerdict | undefined
   /** Known where another attempt follows. */
@@ -82,7 +84,9 @@ export interface AttemptFacts {
 /** `12:00:01.168  <-- 500 POST http://localhost:3000/hooks  45 ms  attempt 1 of 9, next in 10 s`. */
 export function attemptLine(facts: AttemptFacts, paint: Paint): string {
   const { delivery, answer, now } = facts
-  const status = answer.status === undefined ? paint.bad('---') : paintHttp(paint, answer.status)
+  const code = String(answer.status ?? '---')
+  const status =
+    answer.status === undefined || answer.error !== undefined ? paint.bad(code) : paintHttp(paint, answer.status)
   const line = `${paint.dim(timeOfDay(now))}  <-- ${status} POST ${plainLine(delivery.url)}`
   const whose = facts.overlapped === true ? plainLine(delivery.event_id) : ''
   return [line, elapsed(answer.ms), attemptText(facts), whose].filter((part) => part !== '').join('  ')
@@ -90,9 +94,8 @@ export function attemptLine(facts: AttemptFacts, paint: Paint): string {
 
 function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string {
   const { attempt, attempts_total } = delivery
-  const taken = answer.status !== undefined && answer.status >= 200 && answer.status < 300
   // A fault of the simulator may count an answer as too late.
-  const delivered = verdict === undefined ? taken : verdict.status === 'delivered'
+  const delivered = verdict === undefined ? isTaken(answer) : verdict.status === 'delivered'
   if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
   const counted = `attempt ${attempt} of ${attempts_total}`
   if (verdict?.next_attempt_at !== undefined && verdict.next_attempt_at !== null) {
@@ -113,23 +116,38 @@ const OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time
   string
 >
 
+/** A whole answer that says so: a 2xx. */
+export function isTaken({ status, error }: Pick<Forwarded, 'status' | 'error'>): boolean {
+  return error === undefined && status !== undefined && status >= 200 && status < 300
+}
+
 /**
- * The receiver's words, under the line; empty where it had none.
+ * Why there is no whole answer, and the receiver's words, under the line; empty where it had none.
  * @param whole all of them
  * @param columns absent: no terminal
  */
-export function answerLines({ error, body, headers }: Answer, whole: boolean, columns: number | undefined): string[] {
-  if (error !== undefined) return block(plainLine(error), columns, INDENT)
+export function answerLines(
+  { error, body, headers = [] }: Pick<Forwarded, 'error' | 'body' | 'headers'>,
+  whole: boolean,
+  columns: number | undefined,
+): string[] {
+  // What to do about it is said once, apart from the lines.
+  const why = error === undefined ? [] : block(plainLine(causeAndAdvice(error).cause), columns, INDENT)
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
   const to = location === undefined ? [] : block(`Location: ${plainLine(location[1])}`, columns, INDENT)
-  if (whole) return [...to, ...bodyLines(body, columns)]
-  const text = plainBlock(Buffer.from(body).toString('utf8')).trim()
-  return text === '' ? to : [...to, ...beginning(text, columns)]
+  if (whole) return [...why, ...to, ...bodyLines(textOf(body), columns)]
+  const text = plainBlock(textOf(body)).trim()
+  return [...why, ...to, ...(text === '' ? [] : beginning(text, columns))]
+}
+
+/** Of bytes that are no text, what can be shown. */
+export function textOf({ text, b64 }: RecordedBody = {}): string {
+  return text ?? Buffer.from(b64 ?? '', 'base64').toString('utf8')
 }
 
 /** A body as text, stripped; all of it. @param columns absent: no terminal */
-export function bodyLines(body: Uint8Array, columns: number | undefined): string[] {
-  const text = plainBlock(Buffer.from(body).toString('utf8')).trim()
+export function bodyLines(body: string, columns: number | undefined): string[] {
+  const text = plainBlock(body).trim()
   return text === '' ? [] : block(text, columns, INDENT)
 }
 

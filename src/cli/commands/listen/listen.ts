@@ -27,6 +27,8 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   const target = await session.target('server')
   const { host, signals } = session
   const forwarder = createForwarder({ timeout: flags.timeout, headers: flags.header, wall: host.wall })
+  // Where it cannot be loaded, the first webhook says so.
+  forwarder.open().catch(() => {})
   const reporter = createReporter(session, target.client, flags.show_body)
   const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
   const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))

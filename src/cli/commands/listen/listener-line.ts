@@ -6,7 +6,7 @@ import { follow } from '../../../client/follow.ts'
 import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-wire.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import type { Session } from '../../session.ts'
-import type { Answer, Forwarder } from './forwarder.ts'
+import type { Forwarded, Forwarder } from './forwarder.ts'
 import type { Reporter } from './reporter.ts'
 import { TakenOver } from './takeover.ts'
 
@@ -94,7 +94,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
   }
 
   /** `undefined` where the server did not take it: it will send the delivery again. */
-  async function report(delivery: ListenerDelivery, answer: Answer): Promise<ListenerVerdict | undefined> {
+  async function report(delivery: ListenerDelivery, answer: Forwarded): Promise<ListenerVerdict | undefined> {
     try {
       return await listeners.report(listener.id, {
         delivery_id: delivery.delivery_id,
@@ -102,7 +102,10 @@ export function listenerLine(options: LineOptions): ListenerLine {
         status: answer.status,
         error: answer.error,
         ms: answer.ms,
-        ...(answer.status === undefined ? {} : { response_headers: answer.headers, ...bodyField(answer.body) }),
+        response_headers: answer.headers,
+        response_body: answer.body?.text,
+        response_body_b64: answer.body?.b64,
+        response_truncated: answer.body?.truncated,
       })
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) reporter.notReported(error)
@@ -123,9 +126,4 @@ export function listenerLine(options: LineOptions): ListenerLine {
       if (mine) await listeners.close(listener.id)
     },
   }
-}
-
-function bodyField(body: Buffer): { response_body: string } | { response_body_b64: string } {
-  const text = body.toString('utf8')
-  return Buffer.from(text).equals(body) ? { response_body: text } : { response_body_b64: body.toString('base64') }
 }

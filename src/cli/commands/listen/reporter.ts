@@ -8,14 +8,14 @@ import { plainLine } from '../../../terminal/plain-text.ts'
 import { explain } from '../../failure.ts'
 import { fitted } from '../../fitted-line.ts'
 import type { Session } from '../../session.ts'
-import type { Answer } from './forwarder.ts'
+import type { Forwarded } from './forwarder.ts'
 import { hintFor } from './hints.ts'
-import { answerLines, attemptLine, bodyLines, eventLine, INDENT } from './lines.ts'
+import { answerLines, attemptLine, bodyLines, eventLine, INDENT, isTaken, textOf } from './lines.ts'
 
 export interface Reporter {
   ready(url: string, listeners: readonly ListenerView[]): void
   event(delivery: ListenerDelivery): void
-  attempt(delivery: ListenerDelivery, answer: Answer, verdict: ListenerVerdict | undefined): Promise<void>
+  attempt(delivery: ListenerDelivery, answer: Forwarded, verdict: ListenerVerdict | undefined): Promise<void>
   state(state: StreamState): void
   notReported(error: unknown): void
 }
@@ -33,7 +33,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
 
   const print = (lines: readonly string[]) => out.text(lines.map((line) => `${line}\n`).join(''))
 
-  async function hintOnce(delivery: ListenerDelivery, answer: Answer): Promise<void> {
+  async function hintOnce(delivery: ListenerDelivery, answer: Forwarded): Promise<void> {
     const hint = await hintFor({ delivery, answer, secret: secrets.get(delivery.url), session })
     const key = `${delivery.url} ${hint?.replaceAll(delivery.delivery_id, '')}`
     if (hint === undefined || hinted.has(key)) return
@@ -67,7 +67,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
     event(delivery) {
       const now = host.wall.now()
       if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...delivery })
-      const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64'), out.columns) : []
+      const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64').toString('utf8'), out.columns) : []
       latest = delivery.delivery_id
       print([fitted(eventLine(delivery, { now, several }, paint), out.columns, INDENT), ...body])
     },
@@ -76,7 +76,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
         out.document(attemptDocument(delivery, answer, verdict, rfc3339(host.wall.now())))
         return
       }
-      const failed = answer.status === undefined || answer.status < 200 || answer.status >= 300
+      const failed = !isTaken(answer)
       const clock = await clockFor(verdict)
       const words = failed || showBody ? answerLines(answer, showBody, out.columns) : []
       // Read last, so that lines stand in the order of their times.
@@ -103,7 +103,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
 
 function attemptDocument(
   { delivery_id, event_id, event, attempt, attempts_total, url }: ListenerDelivery,
-  { status, error, ms, headers, body }: Answer,
+  { status, error, ms, headers = [], body }: Forwarded,
   verdict: ListenerVerdict | undefined,
   at: string,
 ) {
@@ -122,6 +122,8 @@ function attemptDocument(
     delivery_status: verdict?.status ?? null,
     next_attempt_at: verdict?.next_attempt_at ?? null,
     response_headers: headers,
-    response_body: body.toString('utf8'),
+    response_body: textOf(body),
+    ...(body?.b64 !== undefined && { response_body_b64: body.b64 }),
+    ...(body?.truncated !== undefined && { response_truncated: true }),
   }
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { causeAndAdvice, describeFailure, describeTimeout } from '../../src/domain/exchange-failures.ts'
+
+const URL = 'http://pay.example.com:3000/hooks'
+const failed = (code: string) => describeFailure(Object.assign(new Error('x. Y'), { code }), URL, 'waiting')
+
+test.each([
+  [failed('ECONNREFUSED'), 'Connection refused: nothing listens on pay.example.com:3000.', 'Is your server running?'],
+  [failed('ECONNRESET'), 'pay.example.com:3000 closed the connection before it answered.', 'Look at its log.'],
+  [failed('EHOSTUNREACH'), 'There is no route to pay.example.com:3000.', ''],
+  [describeTimeout(URL, 1500, 'reading'), 'The answer of pay.example.com:3000 did not end within 1s500ms.', ''],
+  [
+    describeTimeout(URL, 50, 'waiting'),
+    'No answer from pay.example.com:3000 within 50ms.',
+    'Answer first, then do the slow work.',
+  ],
+  ['no sentence', 'no sentence', ''],
+  ['', '', ''],
+])('%s', (words, cause, advice) => {
+  expect(causeAndAdvice(words)).toEqual({ cause, advice })
+})
