@@ -1,13 +1,12 @@
 // What a body must look like: a zod schema, and what null, "" and unknown fields mean (spec 4).
 import { distance } from 'fastest-levenshtein'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { type Refusal, refuse } from '../domain/errors.ts'
 import { expected } from '../domain/expected.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
 import { type FieldFault, FieldFaults } from './field-faults.ts'
 import { checkContentType, parseJson } from './json-body.ts'
 import { roundedFields } from './json-numbers.ts'
-import { type QuickField, quickField } from './quick-check.ts'
 
 export interface BodyOptions {
   /** Unknown fields are refused; otherwise each is a warning. */
@@ -34,18 +33,13 @@ export function bodyShape<S extends z.ZodObject>(
 ): BodyShape<z.output<S>> {
   const fields = new Map<string, Field>()
   for (const [name, field] of Object.entries(schema.shape)) {
-    fields.set(name, { ...quickField(name, field), blank: blank.includes(name) })
+    const optional = field instanceof z.ZodOptional || field instanceof z.ZodDefault
+    fields.set(name, { optional, blank: blank.includes(name) })
   }
-  const inOrder = [...fields.values()]
   return {
     schema,
     check(value, { strict, warnings }, text) {
       requireObject(value)
-      const quick = quickly(inOrder, value)
-      if (quick !== undefined) {
-        if (text !== undefined) refuseRounded(text, quick)
-        return quick as z.output<S>
-      }
       const given: Record<string, unknown> = {}
       let unknown: string[] | undefined
       for (const name of Object.keys(value)) {
@@ -56,38 +50,28 @@ export function bodyShape<S extends z.ZodObject>(
         else given[name] = inner
       }
       if (unknown !== undefined) ignore(unknown, [...fields.keys()], { strict, warnings })
-      const result = schema.safeParse(given, { error: expected })
-      if (!result.success) throw invalid(result.error.issues, given)
+      const result = schema.safeParse(given)
+      if (!result.success) throw invalid(issuesOf(schema, given), given)
       if (text !== undefined) refuseRounded(text, given)
       return result.data
     },
   }
 }
 
-interface Field extends QuickField {
+/** In words: a parse that may have to tell them costs three times one that does not, so only a wrong body has it. */
+function issuesOf(schema: z.ZodObject, given: unknown): readonly z.core.$ZodIssue[] {
+  return schema.safeParse(given, { error: expected }).error?.issues ?? []
+}
+
+interface Field {
+  /** May be left out. */
+  readonly optional: boolean
   /** "" counts as absent. */
   readonly blank: boolean
 }
 
 function isAbsent({ optional, blank }: Field, value: unknown): boolean {
   return optional && (value === null || (value === '' && blank))
-}
-
-/** What zod would make of a body without a fault or an unknown field; `undefined` where it has to be asked. */
-function quickly(fields: readonly Field[], value: Record<string, unknown>): Record<string, unknown> | undefined {
-  let known = 0
-  const body: Record<string, unknown> = {}
-  for (const field of fields) {
-    const { name } = field
-    const inner = value[name]
-    if (inner !== undefined) known++
-    if (inner === undefined || isAbsent(field, inner)) {
-      if (!field.optional) return undefined
-      if (field.fallback !== undefined) body[name] = field.fallback
-    } else if (field.holds(inner)) body[name] = inner
-    else return undefined
-  }
-  return known === Object.keys(value).length ? body : undefined
 }
 
 /** The JSON of a body as it came, and checked. */

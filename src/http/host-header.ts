@@ -1,12 +1,6 @@
-let last: { readonly host: string; readonly usual: boolean } | undefined
-
-/** True for a name or IPv4 address with or without a port, as a URL holds it. Clients repeat theirs with each request. */
+/** True for a name or IPv4 address with or without a port, as a URL holds it. */
 export function usualHost(host: string | undefined): boolean {
-  if (host === undefined) return false
-  if (last?.host !== host) {
-    last = { host, usual: /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && URL.canParse(`http://${host}/`) }
-  }
-  return last.usual
+  return host !== undefined && /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && URL.canParse(`http://${host}/`)
 }
 
 /** `127.0.0.1` of `127.0.0.1:7770`, without the dot of a whole name; `undefined` where the text is not just a host. */

@@ -16,9 +16,9 @@ const OF_BROWSERS = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode']
 
 /** @throws Refusal forbidden for a browser that calls a server of this machine by a name that is not this machine's */
 export function requireNoRebinding(c: Exchange, key: ApiKey, access: ControlAccess): void {
-  if (!access.loopback || c.env?.incoming === undefined || !isWellKnownKey(key)) return
+  if (!access.loopback || c.env?.incoming === undefined || !isWellKnownKey(key) || !isOfBrowser(c)) return
   const host = header(c, 'host') ?? ''
-  if (isOwn(host, access.host) || !isOfBrowser(c)) return
+  if (isOwn(host, access.host)) return
   const shown = JSON.stringify(host.slice(0, 100))
   throw refuse(
     'forbidden',
@@ -26,16 +26,9 @@ export function requireNoRebinding(c: Exchange, key: ApiKey, access: ControlAcce
   )
 }
 
-let last: { readonly host: string; readonly configured: string; readonly own: boolean } | undefined
-
-/** Clients repeat their Host with each request. */
 function isOwn(host: string, configured: string): boolean {
-  if (last?.host !== host || last.configured !== configured) {
-    const name = hostname(host)
-    const own = name !== undefined && (isLoopback(name) || name === hostname(withBrackets(configured)))
-    last = { host, configured, own }
-  }
-  return last.own
+  const name = hostname(host)
+  return name !== undefined && (isLoopback(name) || name === hostname(withBrackets(configured)))
 }
 
 function isOfBrowser(c: Exchange): boolean {

@@ -8,21 +8,10 @@ import { type Exchange, header } from '../app-env.ts'
  * @throws Refusal `bad_request` where it was sent more than once
  */
 export function singleHeader(c: Exchange, name: string): string | undefined {
-  const lower = inLowerCase(name)
+  const lower = name.toLowerCase()
   const value = header(c, lower)
   if (value === undefined || timesSent(c, lower, value) < 2) return value
   throw refuse('bad_request', `${name}: expected one header, got several. Send it once.`)
-}
-
-const lowered = new Map<string, string>()
-
-/** There are a handful of names, asked for with each request. */
-function inLowerCase(name: string): string {
-  const known = lowered.get(name)
-  if (known !== undefined) return known
-  const lower = name.toLowerCase()
-  lowered.set(name, lower)
-  return lower
 }
 
 /** Node joins some headers and drops the rest of others, so its list as sent is asked; `Headers` keep only what is joined. */

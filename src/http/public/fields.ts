@@ -4,7 +4,6 @@ import { isCurrencyCode } from '../../domain/currency.ts'
 import { isHttpUrl } from '../../domain/http-url.ts'
 import type { Metadata } from '../../domain/payment.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
-import { quickRules } from '../quick-check.ts'
 
 const AMOUNT = `an integer in minor units from 1 to ${Number.MAX_SAFE_INTEGER}`
 export const amount = z.int({ error: AMOUNT }).min(1, { error: AMOUNT }).meta({
@@ -22,7 +21,6 @@ export const currency = z
   .string({ error: 'an ISO 4217 code such as RUB' })
   .refine(isCurrencyCode, { error: 'an active ISO 4217 code in upper case, such as RUB' })
   .meta({ description: 'ISO 4217 code in upper case.', pattern: '^[A-Z]{3}$' })
-  .register(quickRules, { holds: isCurrencyCode })
 
 export const text = (about: string) => z.string({ error: 'a string' }).meta({ description: about })
 
@@ -38,7 +36,6 @@ export const webhookUrl = z
   .refine(isHttpUrl, { error: 'an absolute http or https URL' })
   .refine((url) => !hasUserInfo(url), { error: WITHOUT_USER_INFO })
   .meta({ format: 'uri', description: 'Receives the webhooks of this payment instead of the configured endpoints.' })
-  .register(quickRules, { holds: (url) => typeof url === 'string' && isHttpUrl(url) && !hasUserInfo(url) })
 
 export const phone = z
   .string({ error: '+7 and 10 digits' })
@@ -69,10 +66,3 @@ export const metadata = z
     additionalProperties: { type: 'string' },
     description: 'Pairs of strings, echoed unchanged; keys of the service are overwritten.',
   })
-  .register(quickRules, { holds: holdsStrings })
-
-function holdsStrings(pairs: unknown): boolean {
-  if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) return false
-  for (const key in pairs) if (typeof (pairs as Record<string, unknown>)[key] !== 'string') return false
-  return true
-}
