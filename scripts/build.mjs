@@ -8,6 +8,7 @@ import { declarations } from './declarations.mjs'
 import { licences } from './licences.mjs'
 import { placeModuleUrls, sourceModuleUrls, undiciApart } from './module-urls.mjs'
 import { asScript, MODULE_URL, SERVE_BANNER, serveAlone } from './serve-alone.mjs'
+import { withoutDevtools } from './without-devtools.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -34,9 +35,8 @@ const COMMONJS = {
   together: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
 }
 
-// msw and vitest are the merchant's own copies (optional peers): two copies would not share handlers and tests.
-// react-devtools-core is what ink loads under DEV=true, a branch the build removes.
-const EXTERNAL = ['msw', 'vitest', 'react-devtools-core']
+// The merchant's own copies (optional peers): two copies would not share handlers and tests.
+const EXTERNAL = ['msw', 'vitest']
 
 // Copied to the same place under dist/, where `new URL('./assets/…', import.meta.url)` finds them.
 const ASSETS = ['http/pages/assets']
@@ -147,7 +147,7 @@ function bundle(more) {
     format: 'esm',
     // CommonJS packages ask for Node's own modules through `require`.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
-    plugins: [sourceModuleUrls(ROOT, more), undiciApart()],
+    plugins: [sourceModuleUrls(ROOT, more), undiciApart(), withoutDevtools()],
   })
 }
 

@@ -15,7 +15,7 @@ interface Packed {
   readonly filename: string
   readonly size: number
   readonly unpackedSize: number
-  readonly files: readonly { readonly path: string }[]
+  readonly files: readonly { readonly path: string; readonly size: number }[]
 }
 
 let folder: string
@@ -63,6 +63,14 @@ describe('what is in it', () => {
     expect(paths).toEqual(
       expect.arrayContaining(['bin/psp.js', 'dist/THIRD-PARTY-LICENSES.txt', 'LICENSE', 'README.md']),
     )
+  })
+
+  test("of ink, nothing for those who work on ink: no developers' tools, and no WebSocket client for them", () => {
+    const licences = readFileSync(new URL('../../dist/THIRD-PARTY-LICENSES.txt', import.meta.url), 'utf8')
+    expect(licences).toMatch(/^ink \d/m)
+    expect(licences).not.toMatch(/^ws \d/m)
+    const tools = packed.files.filter(({ path }) => /devtools/.test(path))
+    expect(tools.filter(({ size }) => size > 1000)).toEqual([])
   })
 
   test('every place its pages lead to', () => {

@@ -51,6 +51,18 @@ describe('8 rate limit', () => {
     expect([take('a'), take('a'), take('b')]).toEqual([undefined, 1, undefined])
   })
 
+  test('however many others come, nobody who is over the limit gets a new bucket', () => {
+    const { take, pass } = bucket(1)
+    take()
+    pass(500)
+    for (let n = 0; n < 50_000; n++) take(`other ${n}`)
+    expect(take()).toBe(1)
+    pass(500)
+    expect([take(), take()]).toEqual([undefined, 1])
+    for (let n = 0; n < 50_000; n++) take(`another ${n}`)
+    expect(take()).toBe(1)
+  })
+
   test('0 is no limit', () => {
     const { take } = bucket(0)
     expect(Array.from({ length: 1000 }, () => take()).every((wait) => wait === undefined)).toBe(true)
