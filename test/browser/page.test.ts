@@ -59,6 +59,22 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
+  it('a date that has passed is told beside its field, and nothing that was typed is lost', async () => {
+    const { page, context } = await rig.window()
+    const id = await rig.create({ method: 'cards' })
+    await page.goto(`${rig.url}/pay/${id}`)
+    await page.getByRole('button', { name: 'Pay ' }).click()
+    await page.getByText('Enter the card number.').waitFor()
+    await page.getByLabel('Card number').fill('2200 0000 0001 0003')
+    await page.getByLabel('Expires').pressSequentially('1220')
+    await page.getByLabel('CVC').fill('123')
+    await page.getByText('Enter a month and year').waitFor()
+    await page.getByRole('button', { name: 'Pay ' }).click()
+    expect(await page.getByLabel('Expires').and(page.locator(':focus')).inputValue()).toBe('12/20')
+    expect(await page.getByLabel('Card number').inputValue()).toBe('2200 0000 0001 0003')
+    await context.close()
+  })
+
   it('a card declines, and mistakes are caught before anything is sent', async () => {
     const { page, context } = await rig.window({ colorScheme: 'dark' })
     const id = await rig.create({ method: 'cards' })

@@ -8,10 +8,12 @@ import type { PageCard } from '../../engine/page-payer.ts'
 export const CARD_FIELDS = ['number', 'expiry', 'cvc', 'holder'] as const
 export type CardField = (typeof CARD_FIELDS)[number]
 
-/** What may be shown again beside the errors: never the number or the code. */
+/** What may be shown again beside the errors: never the number or the code, whatever field they were typed into. */
 export interface CardErrors {
   readonly fields: readonly CardField[]
   readonly digits: number
+  /** Nothing was typed as the number. */
+  readonly no_number: boolean
   readonly expiry: string
   readonly holder: string
 }
@@ -42,7 +44,15 @@ export function readCard(
   }
   const fields = CARD_FIELDS.filter((field) => !valid[field])
   if (fields.length > 0) {
-    return { errors: { fields, digits, expiry: valid.expiry ? expiry : '', holder: valid.holder ? holder : '' } }
+    return {
+      errors: {
+        fields,
+        digits,
+        no_number: number === '',
+        expiry: EXPIRY.test(expiry) ? expiry : '',
+        holder: valid.holder ? holder : '',
+      },
+    }
   }
   const known = magic ? magicCard(number) : undefined
   return {

@@ -1,5 +1,5 @@
 // What a developer does on the page's panel.
-import { FAILURE_CODES, type FailureCode } from '../../domain/failure-codes.ts'
+import { PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { awaitsBuyer } from '../../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
@@ -12,7 +12,7 @@ import { pageMethodOf } from './state.ts'
 /** Approve, decline or expire: at once, or as the plan of a session that starts now. */
 export const act: PageAct = ({ services, confirmations }, payment, form) => {
   const name = choiceOf(form, 'act', ['approve', 'decline', 'expire'])
-  const code = choiceOf(form, 'code', CODES) ?? 'do_not_honor'
+  const code = choiceOf(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
   const delay = choiceOf(form, 'delay', DELAYS)
   if (isFinalPayment(payment.status)) return
   const { engine } = services
@@ -42,5 +42,3 @@ export const order: PageAct = ({ services }, payment, form) => {
   engine.execute('replace_faults', { remove: before.map(({ id }) => id), add })
   return
 }
-
-const CODES = Object.keys(FAILURE_CODES) as FailureCode[]

@@ -1,4 +1,5 @@
-// The words of the page, for buyers and developers: English, Russian. `{name}` is filled in. Why a payment failed is
+// The words of the page, for buyers and developers: English, Russian. `{name}` is filled in; what stands between
+// backticks is typed as it is, and stays on one line. Why a payment failed is
 // told in failure-texts.ts, the names of the methods in method-looks.ts.
 
 export const LANGUAGES = ['en', 'ru'] as const
@@ -59,6 +60,7 @@ export const TEXTS = {
     'Check the card number: a digit is wrong or missing.',
     'Проверьте номер карты: цифра неверна или пропущена.',
   ],
+  error_number_empty: ['Enter the card number.', 'Введите номер карты.'],
   error_expiry: [
     'Enter a month and year that have not passed, like 09/30.',
     'Укажите месяц и год, которые ещё не прошли, например 09/30.',
@@ -133,13 +135,13 @@ export const TEXTS = {
   plan_meant: ['Did you mean {near}?', 'Может быть, {near}?'],
   plan_after: ['{plan}, after {delay}', '{plan}, через {delay}'],
   why_default: [
-    'the setting default_outcome: nothing else asked for an outcome',
-    'настройка default_outcome: ничто другое не задало исход',
+    'the setting `default_outcome`: nothing else asked for an outcome',
+    'настройка `default_outcome`: ничто другое не задало исход',
   ],
-  why_rule: ['the rule {what} (psp rules list)', 'правило {what} (psp rules list)'],
+  why_rule: ['the rule {what} (`psp rules list`)', 'правило {what} (`psp rules list`)'],
   why_header: [
-    'chosen when the payment was created (--outcome, X-PSP-Simulate)',
-    'выбран при создании платежа (--outcome, X-PSP-Simulate)',
+    'chosen when the payment was created (`--outcome`, `X-PSP-Simulate`)',
+    'выбран при создании платежа (`--outcome`, `X-PSP-Simulate`)',
   ],
   why_metadata: ['metadata.simulate', 'metadata.simulate'],
   why_card: ['the test card', 'тестовая карта'],
@@ -147,8 +149,8 @@ export const TEXTS = {
   why_magic_description: ['the magic word {what} in the description', 'магическое слово {what} в назначении'],
   why_act: ['a choice made here', 'выбор на этой странице'],
   unattended: [
-    'This payment ended before anybody opened its page: the simulated buyer acted, or a command. To pay yourself: psp payments create --open, or psp settings set buyer=manual.',
-    'Платёж закончился до того, как страницу открыли: за покупателя действовал симулятор или команда. Чтобы платить самому: psp payments create --open или psp settings set buyer=manual.',
+    'This payment ended before anybody opened its page: the simulated buyer acted, or a command. To pay yourself: `psp payments create --open`, or `psp settings set buyer=manual`.',
+    'Платёж закончился до того, как страницу открыли: за покупателя действовал симулятор или команда. Чтобы платить самому: `psp payments create --open` или `psp settings set buyer=manual`.',
   ],
   session_by_act: [
     'A command opened this session, so the bank answers as planned.',
@@ -156,9 +158,14 @@ export const TEXTS = {
   ],
   frozen: ['clock frozen', 'часы остановлены'],
   clock_frozen: [
-    'The clock is frozen: nothing moves until psp clock advance.',
-    'Часы остановлены: ничего не произойдёт до psp clock advance.',
+    'The clock is frozen: nothing moves until `psp clock advance`.',
+    'Часы остановлены: ничего не произойдёт до `psp clock advance`.',
   ],
+  days: ['d', 'д'],
+  hours: ['h', 'ч'],
+  minutes: ['min', 'мин'],
+  seconds: ['s', 'с'],
+  milliseconds: ['ms', 'мс'],
   outcome: ['Outcome', 'Исход'],
   approve: ['Approve', 'Одобрить'],
   decline: ['Decline', 'Отклонить'],

@@ -17,6 +17,8 @@ export interface Words {
   hint(method: PageMethod): string
   /** `1 500,00 ₽` of minor units. */
   money(amount: number, currency: string): string
+  /** `2 min`, `1 h 30 min` of ms. */
+  duration(ms: number): string
   /** Why a payment failed or expired, for a buyer; `undefined` where it has no code. */
   failure(payment: Payment): string | undefined
 }
@@ -32,6 +34,7 @@ export function wordsFor(asked: string | undefined, accepted: string | undefined
       inLanguage(TEXTS[key]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
     method: (method) => inLanguage(METHOD_LOOKS[method].name),
     hint: (method) => inLanguage(METHOD_LOOKS[method].hint),
+    duration: (ms) => duration(ms, (unit) => inLanguage(TEXTS[unit])),
     money: (amount, currency) => money(amount, currency, language),
     failure({ metadata }) {
       const code = metadata['failure_code']
@@ -57,6 +60,24 @@ function fromHeader(header: string): Language | undefined {
     if (known !== undefined) return known
   }
   return undefined
+}
+
+const UNITS = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+  ['seconds', 1000],
+  ['milliseconds', 1],
+] as const satisfies readonly (readonly [TextKey, number])[]
+
+function duration(ms: number, name: (unit: TextKey) => string): string {
+  let rest = ms
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count === 0 ? [] : [`${count}\u00a0${name(unit)}`]
+  })
+  return parts.length === 0 ? `0\u00a0${name('seconds')}` : parts.join(' ')
 }
 
 /** Fraction digits by ISO 4217, which Intl does not follow everywhere; as text, so that no digit is lost. */

@@ -144,6 +144,24 @@ describe('without a script', () => {
     expect(page).not.toContain('value="1"')
   })
 
+  it('a date that has passed stays to be seen; a number in its field does not', async () => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    const shown = async (expiry: string) =>
+      /name="expiry" value="([^"]*)"/.exec(await (await pages.post(id, 'pay', { ...CARD, expiry })).text())?.[1]
+    expect(await shown('12/20')).toBe('12/20')
+    expect(await shown('2200 0000 0001 0003')).toBe('')
+  })
+
+  it('a number that is missing is asked for, not found wrong', async () => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    const error = async (number: string) =>
+      /id="number-error"[^>]*>([^<]*)</.exec(await (await pages.post(id, 'pay', { ...CARD, number })).text())?.[1]
+    expect(await error(' ')).toBe('Enter the card number.')
+    expect(await error('1')).toMatch(/^Check the card number/)
+  })
+
   it('with magic off a magic card is a card like others', async () => {
     await start({ settings: { magic: false } })
     const id = await pages.create({ method: 'cards' })

@@ -6,7 +6,8 @@ afterEach(() => pages.sandbox.close())
 
 const panelOf = async (id: string) => {
   const page = await pages.open(id)
-  return [/data-plan>([^<]*)</.exec(page)?.[1], /data-why>([^<]*)</.exec(page)?.[1]]
+  const told = (name: string) => new RegExp(`data-${name}>(.*?)</dd>`).exec(page)?.[1]?.replaceAll(/<\/?code>/g, '')
+  return [told('plan'), told('why')]
 }
 
 describe('the panel tells', () => {
@@ -17,7 +18,7 @@ describe('the panel tells', () => {
     [{ amount: 10_001 }, 'waits for the buyer, then the bank approves', 'the magic amount (a round hundred and 01)'],
     [
       { metadata: { simulate: 'failed:card_lost@30s' } },
-      'the bank declines with card_lost, after 30s',
+      'the bank declines with card_lost, after 30\u00a0s',
       'metadata.simulate',
     ],
   ])('of %j', async (body, plan, why) => {
@@ -29,7 +30,7 @@ describe('the panel tells', () => {
     pages = await rig()
     const id = await pages.create({ method: 'sbp' })
     await pages.post(id, 'act', { act: 'decline', code: 'fraud_suspected', delay: '30000' })
-    expect(await panelOf(id)).toEqual(['the bank declines with fraud_suspected, after 30s', 'a choice made here'])
+    expect(await panelOf(id)).toEqual(['the bank declines with fraud_suspected, after 30\u00a0s', 'a choice made here'])
   })
 
   it('of a metadata.simulate that is no plan, and of the one that was meant', async () => {
@@ -43,6 +44,34 @@ describe('the panel tells', () => {
     )
     expect(await ignored('?', '?lang=ru')).toBe('В metadata.simulate стоит "?": это не план, значение не учтено.')
     expect(await ignored('failed')).toBeUndefined()
+  })
+
+  it('delays with the units of the language', async () => {
+    pages = await rig()
+    const options = async (query: string) => {
+      const page = await pages.open(await pages.create({ method: 'sbp' }), query)
+      return [...page.matchAll(/<option value="\d+">([^<]*)</g)].map(([, text]) => text)
+    }
+    expect((await options('')).at(-1)).toBe('the bank answers after 2\u00a0min')
+    expect(await options('?lang=ru')).toEqual(
+      ['3\u00a0с', '10\u00a0с', '30\u00a0с', '2\u00a0мин'].map((delay) => `банк ответит через ${delay}`),
+    )
+  })
+
+  it('codes with which the bank of a payer declines, and takes no others', async () => {
+    pages = await rig()
+    const id = await pages.create({ method: 'sbp' })
+    const codes = [...(await pages.open(id)).matchAll(/<option>([^<]*)</g)].map(([, code]) => code)
+    expect(codes).toContain('insufficient_funds')
+    expect(codes.filter((code) => code?.startsWith('recipient_') || code === 'balance_insufficient')).toEqual([])
+    expect((await pages.post(id, 'act', { act: 'decline', code: 'recipient_not_found' })).status).toBe(400)
+  })
+
+  it('commands whole: no line ends within one', async () => {
+    pages = await rig()
+    const page = await pages.open(await pages.create())
+    expect(page).toContain('<code>psp clock advance</code>')
+    expect(page).not.toContain('`')
   })
 
   it('that the clock stands still', async () => {

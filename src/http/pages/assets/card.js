@@ -13,13 +13,16 @@ const BRANDS = [
 
 const CHECKS = {
   number: (value) => luhn(digitsOf(value)),
-  expiry: isExpiry,
+  expiry: (value, _form, now) => isExpiry(value, now()),
   cvc: (value, form) => digitsOf(value).length === (isAmex(form) ? 4 : 3),
   holder: (value) => /^[\p{L}\p{M} .'’-]{0,64}$/u.test(value.trim()),
 }
 
-/** @param {HTMLElement} page whatever part of the document may hold the form */
-export function enhanceCard(page) {
+/**
+ * @param {HTMLElement} page whatever part of the document may hold the form
+ * @param {() => number} now the sandbox's clock, ms
+ */
+export function enhanceCard(page, now) {
   const form = page.querySelector('.card-form')
   if (form === null) return
   const { number, expiry, cvc } = form.elements
@@ -37,14 +40,14 @@ export function enhanceCard(page) {
   for (const name of Object.keys(CHECKS)) {
     const input = form.elements[name]
     input.addEventListener('blur', () => {
-      if (input.value !== '') afterPress(() => check(form, name))
+      if (input.value !== '') afterPress(() => check(form, name, now))
     })
     input.addEventListener('input', () => {
-      if (input.getAttribute('aria-invalid') === 'true') check(form, name)
+      if (input.getAttribute('aria-invalid') === 'true') check(form, name, now)
     })
   }
   form.addEventListener('submit', (event) => {
-    const wrong = Object.keys(CHECKS).filter((name) => !check(form, name))
+    const wrong = Object.keys(CHECKS).filter((name) => !check(form, name, now))
     if (wrong.length === 0) return
     event.preventDefault()
     form.elements[wrong[0]].focus()
@@ -52,7 +55,7 @@ export function enhanceCard(page) {
   for (const link of page.querySelectorAll('[data-card]')) {
     link.addEventListener('click', (event) => {
       event.preventDefault()
-      fill(form, link.dataset.card, link.closest('[data-expiry]').dataset.expiry)
+      fill(form, link.dataset.card, link.closest('[data-expiry]').dataset.expiry, now)
     })
   }
   showBrand(form)
@@ -76,22 +79,23 @@ for (const type of ['click', 'pointercancel', 'keydown']) {
   })
 }
 
-function fill(form, card, expiry) {
+function fill(form, card, expiry, now) {
   form.elements.number.value = card.replace(/(\d{4})(?=\d)/g, '$1 ')
   form.elements.expiry.value = expiry
   form.elements.cvc.value = '123'
-  for (const name of Object.keys(CHECKS)) check(form, name)
+  for (const name of Object.keys(CHECKS)) check(form, name, now)
   showBrand(form)
   form.querySelector('button').focus()
 }
 
-function check(form, name) {
+function check(form, name, now) {
   const input = form.elements[name]
   const error = document.getElementById(`${name}-error`)
-  const right = CHECKS[name](input.value, form)
+  const right = CHECKS[name](input.value, form, now)
   if (right) input.removeAttribute('aria-invalid')
   else input.setAttribute('aria-invalid', 'true')
-  const text = right ? '' : error.dataset.text
+  const { text: mistake, empty = mistake } = error.dataset
+  const text = right ? '' : input.value.trim() === '' ? empty : mistake
   if (error.textContent !== text) error.textContent = text
   return right
 }

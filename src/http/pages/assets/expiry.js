@@ -15,9 +15,15 @@ export function expiryText(value, inputType) {
   return written(padded(digits.slice(0, length)), digits.slice(length))
 }
 
-/** The server looks again, by the sandbox's own date; here only the shape. */
-export function isExpiry(value) {
-  return /^((0?[1-9]|1[0-2])\s*[/.-]\s*|(0[1-9]|1[0-2])\s*)(\d{2}|20\d{2})$/.test(value.trim())
+/**
+ * A month and a year that have not passed: a card is valid through the last day of its month.
+ * @param {string} value
+ * @param {number} now the sandbox's clock, ms
+ */
+export function isExpiry(value, now) {
+  const [, spaced, close, year] =
+    /^(?:(0?[1-9]|1[0-2])\s*[/.-]\s*|(0[1-9]|1[0-2])\s*)(\d{2}|20\d{2})$/.exec(value.trim()) ?? []
+  return year !== undefined && Date.UTC(2000 + (Number(year) % 100), Number(spaced ?? close), 1) > now
 }
 
 function padded(month) {

@@ -37,7 +37,7 @@ function enhance() {
     input.addEventListener('input', () => filterBanks(input))
     input.form.addEventListener('submit', (event) => event.preventDefault())
   }
-  enhanceCard(page)
+  enhanceCard(page, now)
   countDown()
   leave()
 }
@@ -134,11 +134,15 @@ function restoreFocus(path) {
   target.focus({ preventScroll: true })
 }
 
+/** The sandbox's clock, ms. */
+function now() {
+  return Number(page.dataset.now) + (performance.now() - drawnAt) * Number(page.dataset.speed)
+}
+
 function countDown() {
   const shown = page.querySelector('[data-countdown]')
   if (shown === null || page.dataset.deadline === '') return
-  const passed = (performance.now() - drawnAt) * Number(page.dataset.speed)
-  const left = Math.max(0, Number(page.dataset.deadline) - Number(page.dataset.now) - passed)
+  const left = Math.max(0, Number(page.dataset.deadline) - now())
   const seconds = Math.floor(left / 1000)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   if (parts[0] === 0) parts.shift()

@@ -26,7 +26,7 @@ export function cardForm(view: PageView): Html {
     const described = [after && `${name}-brand`, hint && `${name}-hint`, `${name}-error`].filter(Boolean).join(' ')
     return html`<p class="field field-${name}"><label for="${name}">${label}</label><span class="control"><input id="${name}" name="${name}" value="${value}" aria-describedby="${described}" ${wrong ? html`aria-invalid="true"` : ''} ${first === name ? html`autofocus` : ''} ${attributes}>${after}</span>
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
-<span class="error" id="${name}-error" data-text="${errorText(view, name)}">${wrong ? errorText(view, name) : ''}</span></p>`
+<span class="error" id="${name}-error" data-text="${mistakeText(view, name)}" ${name === 'number' ? html`data-empty="${text('error_number_empty')}"` : ''}>${wrong ? errorText(view, name) : ''}</span></p>`
   }
   const fields = [
     field({
@@ -63,7 +63,13 @@ ${form(view, 'pay', fields, 'card-form')}
 ${payment.mode === 'test' && testCards(view)}`
 }
 
-function errorText({ words, errors }: PageView, name: CardField): string {
+function errorText(view: PageView, name: CardField): string {
+  const { words, errors } = view
+  const empty = name === 'number' && errors?.no_number === true
+  return empty ? words.text('error_number_empty') : mistakeText(view, name)
+}
+
+function mistakeText({ words, errors }: PageView, name: CardField): string {
   return words.text(`error_${name}`, { digits: errors?.digits ?? 3 })
 }
 

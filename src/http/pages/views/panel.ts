@@ -1,12 +1,11 @@
 // The sandbox's panel: what the simulator planned and why, and levers to change it.
 import { html } from 'hono/html'
-import { FAILURE_CODES } from '../../../domain/failure-codes.ts'
+import { PAYMENT_FAILURE_CODES } from '../../../domain/failure-codes.ts'
 import type { Fault } from '../../../domain/faults.ts'
 import { awaitsBuyer, type Payment } from '../../../domain/payment.ts'
 import { hasBuyer } from '../../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { formatPlan, ignoredPlan } from '../../../domain/simulator-plan.ts'
-import { formatDuration } from '../../../domain/time.ts'
 import { DELAYS, ORDERS } from '../levers.ts'
 import { isOrderFault } from '../order-faults.ts'
 import { TEXTS } from '../texts.ts'
@@ -14,6 +13,7 @@ import type { TextKey } from '../words.ts'
 import { form } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
+import { withCode } from './with-code.ts'
 
 export function panel(view: PageView): Html {
   const { words, payment, clock, faults } = view
@@ -23,11 +23,11 @@ export function panel(view: PageView): Html {
 <div class="panel-body"><p class="quiet">${text('panel_hint')}</p>
 <dl class="facts">
 <div><dt>${text('planned')}</dt><dd data-plan>${planText(view)}</dd></div>
-<div><dt>${text('why')}</dt><dd data-why>${whyText(view)}</dd></div>
+<div><dt>${text('why')}</dt><dd data-why>${withCode(whyText(view))}</dd></div>
 ${!over && faults.length > 0 && html`<div><dt>${text('faults_ahead')}</dt><dd>${faultTexts(view).map((each) => html`<span class="fault" data-fault>${each}</span>`)}</dd></div>`}
 </dl>
 ${ignoredText(view)}
-${clock.speed === 0 && html`<p class="alert">${text('clock_frozen')}</p>`}
+${clock.speed === 0 && html`<p class="alert">${withCode(text('clock_frozen'))}</p>`}
 ${view.look.dropped && html`<p class="alert">${text('dropped')}</p>`}
 ${over ? html`<p>${text('is_final', { status: ended(payment) })}</p>` : outcomes(view)}
 ${!over && order(view)}
@@ -44,7 +44,7 @@ function note({ words, payment }: PageView): Html | string {
 }
 
 function noteOf(text: string): Html {
-  return html`<p class="sandbox-note" data-note>${text}</p>`
+  return html`<p class="sandbox-note" data-note>${withCode(text)}</p>`
 }
 
 /** The status, and the codes where it has some: `failed, do_not_honor, I05005`. */
@@ -58,12 +58,10 @@ function outcomes(view: PageView): Html {
     view,
     'act',
     html`<fieldset><legend>${text('outcome')}</legend>
-<p class="field"><label for="act-code">${text('decline_code')}</label><select id="act-code" name="code">${Object.keys(
-      FAILURE_CODES,
-    ).map((code) => html`<option>${code}</option>`)}</select></p>
+<p class="field"><label for="act-code">${text('decline_code')}</label><select id="act-code" name="code">${PAYMENT_FAILURE_CODES.map((code) => html`<option>${code}</option>`)}</select></p>
 <p class="field"><label for="act-delay">${text('when')}</label><select id="act-delay" name="delay"><option value="">${text('at_once')}</option>${
       awaitsBuyer(view.payment)
-        ? DELAYS.map((ms) => html`<option value="${ms}">${text('after', { delay: formatDuration(ms) })}</option>`)
+        ? DELAYS.map((ms) => html`<option value="${ms}">${text('after', { delay: view.words.duration(ms) })}</option>`)
         : ''
     }</select></p>
 <div class="levers"><button class="button good" name="act" value="approve">${text('approve')}</button>
@@ -134,7 +132,7 @@ function planText({ words, payment: { plan } }: PageView): string {
         ? 'failed'
         : plan.outcome
   const said = words.text(`plan_${outcome}`, { code: 'code' in plan ? plan.code : '' })
-  return plan.delay === undefined ? said : words.text('plan_after', { plan: said, delay: formatDuration(plan.delay) })
+  return plan.delay === undefined ? said : words.text('plan_after', { plan: said, delay: words.duration(plan.delay) })
 }
 
 /** `decided_by` in words: `magic amount 51`, `rule rul_…`, `header`. */

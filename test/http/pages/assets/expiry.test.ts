@@ -4,6 +4,8 @@ const { expiryText, isExpiry } = await import(
   new URL('../../../../src/http/pages/assets/expiry.js', import.meta.url).href
 )
 
+const NOW = Date.parse('2026-05-06T12:00:00.000Z')
+
 /** As a person types: each key meets what the one before it left. */
 const typed = (keys: string) => [...keys].reduce<string>((text, key) => expiryText(text + key, 'insertText'), '')
 
@@ -25,7 +27,7 @@ describe('the date on a card', () => {
     ['1220304', '12/2030'],
   ])('%s typed is %s', (keys, text) => {
     expect(typed(keys)).toBe(text)
-    expect(isExpiry(text)).toBe(true)
+    expect(isExpiry(text, NOW)).toBe(true)
   })
 
   test.each([
@@ -51,7 +53,17 @@ describe('the date on a card', () => {
     expect(expiryText('5/30', 'deleteContentForward')).toBe('5/30')
   })
 
+  test.each([
+    ['05/26', true],
+    ['5/2026', true],
+    ['04/26', false],
+    ['1220', false],
+    ['01/26', false],
+  ])('in May 2026 %s is still valid: %s', (text, valid) => {
+    expect(isExpiry(text, NOW)).toBe(valid)
+  })
+
   test.each(['13/30', '00/30', '12/1930', '12/3', '', '1/', '530'])('%j is no date', (text) => {
-    expect(isExpiry(text)).toBe(false)
+    expect(isExpiry(text, NOW)).toBe(false)
   })
 })
