@@ -94,11 +94,16 @@ function checkedValue(key: ConfigKey, given: unknown): unknown {
   if ([given].flat().some((text) => String(text).includes('\0'))) {
     throw usage(`${CONFIG_FILE}: ${key} holds a null byte.`, `It is ${row.about}.`)
   }
-  if (row.kind === 'list' || row.kind === 'switch') return given
+  if (row.kind === 'switch') return given
+  if (!Array.isArray(given)) return parsed(row, key, given)
+  return given.map((entry, at) => parsed(row, `${key}[${at}]`, entry))
+}
+
+function parsed(row: (typeof CONFIG_KEYS)[ConfigKey], where: string, given: unknown): unknown {
   try {
     return row.parse(String(given))
   } catch (error) {
-    if (error instanceof CliError) throw usage(`${CONFIG_FILE}: ${key}: ${error.message}`, error.hint)
+    if (error instanceof CliError) throw usage(`${CONFIG_FILE}: ${where}: ${error.message}`, error.hint)
     throw error
   }
 }

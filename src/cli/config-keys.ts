@@ -1,7 +1,8 @@
 // Everything that can be configured: as a flag, in the environment, in psp.config.json.
 import { COLOUR_MODES } from './colour.ts'
-import { forwardUrl } from './forward-url.ts'
-import { filled, integer, listenHost, oneOf, secret } from './parse.ts'
+import { endpointUrl } from './forward-url.ts'
+import { clockText, filled, integer, oneOf, secret, shopSecret } from './parse.ts'
+import { listenHost, pageBase } from './parse-address.ts'
 
 interface KeyRow<T> {
   /** How the environment and the file may hold it. A list is written with commas in the environment. */
@@ -9,6 +10,7 @@ interface KeyRow<T> {
   readonly env: string
   readonly about: string
   readonly fallback: T
+  /** Each text, whether a flag, a variable or the file holds it. */
   readonly parse: (text: string) => T extends readonly (infer E)[] ? E : NonNullable<T>
   /** Shown by its first characters only. */
   readonly secret?: true
@@ -20,8 +22,8 @@ const text = <T = string | undefined>(
   fallback: T,
   parse: (text: string) => unknown = filled,
 ) => ({ kind: 'text', env, about, fallback, parse: parse as KeyRow<T>['parse'] }) satisfies KeyRow<T>
-const hidden = (env: string, about: string) =>
-  ({ ...text<string | undefined>(env, about, undefined, secret), secret: true }) satisfies KeyRow<string | undefined>
+const hidden = (env: string, about: string, parse = secret) =>
+  ({ ...text<string | undefined>(env, about, undefined, parse), secret: true }) satisfies KeyRow<string | undefined>
 const number = <T extends number | undefined>(env: string, about: string, fallback: T, min: number, max?: number) =>
   ({ kind: 'integer', env, about, fallback, parse: integer(min, max) as KeyRow<T>['parse'] }) satisfies KeyRow<T>
 const flag = (env: string, about: string) =>
@@ -39,8 +41,8 @@ export const CONFIG_KEYS = {
   url: text('PSP_URL', 'base url of a running server', none),
   data: text<string>('PSP_DATA', 'data folder', '.psp'),
   api_key: hidden('PSP_API_KEY', 'API key, sk_test_… or sk_live_…'),
-  signing_secret: hidden('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests'),
-  webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…'),
+  signing_secret: hidden('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests', shopSecret('signing_secret')),
+  webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
   control_token: hidden('PSP_CONTROL_TOKEN', 'token of the control API'),
   json: flag('PSP_JSON', 'JSON on stdout and nothing else'),
   quiet: flag('PSP_QUIET', 'no remarks on stderr'),
@@ -52,7 +54,7 @@ export const CONFIG_KEYS = {
   host: text<string>('PSP_HOST', 'address the server listens on', '127.0.0.1', listenHost),
   ephemeral: flag('PSP_EPHEMERAL', 'keep everything in memory only'),
   seed: text('PSP_SEED', 'file with shops, rules and payments to begin with', none),
-  clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none),
+  clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none, clockText),
   buyer: text('PSP_BUYER', 'auto: the simulator acts for the buyer; manual: nobody does', none, (given) =>
     oneOf(given, ['auto', 'manual']),
   ),
@@ -67,10 +69,10 @@ export const CONFIG_KEYS = {
     env: 'PSP_ENDPOINT',
     about: 'webhook endpoints to add',
     fallback: [] as readonly string[],
-    parse: forwardUrl,
+    parse: endpointUrl,
   } satisfies KeyRow<readonly string[]>,
   rate_limit: number<number | undefined>('PSP_RATE_LIMIT', 'requests per second and merchant', undefined, 0),
-  pay_host: text('PSP_PAY_HOST', 'base url of the hosted payment page', none),
+  pay_host: text('PSP_PAY_HOST', 'base url of the hosted payment page', none, pageBase),
   shard: number<number | undefined>(
     'PSP_SHARD',
     'number of this server behind a proxy, in its ids and keys',

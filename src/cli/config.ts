@@ -64,7 +64,7 @@ export function flagName(key: ConfigKey): string {
 export function fromEnvironment(key: ConfigKey, text: string): unknown {
   const row = CONFIG_KEYS[key]
   try {
-    return row.kind === 'list' ? text.split(',').map((entry) => entry.trim()) : row.parse(text)
+    return row.kind === 'list' ? text.split(',').map((entry) => row.parse(entry)) : row.parse(text)
   } catch (error) {
     if (error instanceof CliError) throw usage(`${row.env}: ${error.message}`, error.hint)
     throw error

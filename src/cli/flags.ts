@@ -90,12 +90,6 @@ export function list<T = string>(
   return { spelling, about: `${about} (repeatable)`, kind: 'list', parse, choices }
 }
 
-/** Flags that are configuration: each has the name of its key. */
-export function configuring<F extends FlagSet>(flags: F): F {
-  const marked = Object.entries(flags).map(([name, flag]) => [name, { ...flag, configures: true }])
-  return Object.fromEntries(marked) as F
-}
-
 export const required = (about: string, choices: readonly string[] = []): Argument<string> => ({
   about,
   kind: 'required',

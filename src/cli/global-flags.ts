@@ -1,18 +1,16 @@
 // Flags every command takes, before or after its name.
 import { COLOUR_MODES } from './colour.ts'
-import { CONFIG_KEYS } from './config-keys.ts'
-import { choice, configuring, toggle, value } from './flags.ts'
-import { filled, oneOf, secret } from './parse.ts'
+import { globalFlag } from './config-flags.ts'
 
-export const GLOBAL_FLAGS = configuring({
-  json: toggle('--json', CONFIG_KEYS.json.about),
-  url: value('--url <url>', CONFIG_KEYS.url.about, filled),
-  data: value('--data <folder>', CONFIG_KEYS.data.about, filled),
-  api_key: value('--api-key <key>', CONFIG_KEYS.api_key.about, secret),
-  signing_secret: value('--signing-secret <secret>', CONFIG_KEYS.signing_secret.about, secret),
-  webhook_secret: value('--webhook-secret <secret>', CONFIG_KEYS.webhook_secret.about, secret),
-  control_token: value('--control-token <token>', CONFIG_KEYS.control_token.about, secret),
-  color: choice('--color <when>', 'colour', COLOUR_MODES, oneOf),
-  quiet: toggle('--quiet', CONFIG_KEYS.quiet.about),
-  debug: toggle('--debug', CONFIG_KEYS.debug.about),
-})
+export const GLOBAL_FLAGS = {
+  json: globalFlag('json'),
+  url: globalFlag('url', { takes: 'url' }),
+  data: globalFlag('data', { takes: 'folder' }),
+  api_key: globalFlag('api_key', { takes: 'key' }),
+  signing_secret: globalFlag('signing_secret', { takes: 'secret' }),
+  webhook_secret: globalFlag('webhook_secret', { takes: 'secret' }),
+  control_token: globalFlag('control_token', { takes: 'token' }),
+  color: globalFlag('color', { takes: 'when', choices: COLOUR_MODES }),
+  quiet: globalFlag('quiet'),
+  debug: globalFlag('debug'),
+}

@@ -2,9 +2,9 @@
 
 import { PortUnavailable, startServer } from '../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../sandbox.ts'
-import { CLOCK_FORMS, parseClock } from '../time/clock-forms.ts'
+import { parseClock } from '../time/clock-forms.ts'
 import { closeFolder } from './close-folder.ts'
-import { CliError, usage } from './failure.ts'
+import { CliError } from './failure.ts'
 import { generateCredentials } from './generate-credentials.ts'
 import { DRAIN } from './local-server-limits.ts'
 import { addressOf, dataOf, pspAt } from './neighbour.ts'
@@ -62,13 +62,14 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
 }
 
 function sandboxOptions({ values, host }: Session, folder: string | undefined): SandboxOptions {
+  const clock = values.clock === undefined ? undefined : parseClock(values.clock)
   return {
     ...(folder === undefined ? {} : { folder }),
     durable: values.durable,
-    ...(values.clock === undefined ? {} : { clock: clockOf(values.clock) }),
+    ...(clock === undefined ? {} : { clock }),
     ...(values.random_seed === undefined ? {} : { randomSeed: values.random_seed }),
     ...(values.shard === undefined ? {} : { shard: values.shard }),
-    ...(values.pay_host === undefined ? {} : { payHost: values.pay_host.replace(/\/+$/, '') }),
+    ...(values.pay_host === undefined ? {} : { payHost: values.pay_host }),
     ...(values.generate_credentials ? { credentials: generateCredentials(values) } : {}),
     endpoints: values.endpoint,
     control: {
@@ -83,12 +84,6 @@ function sandboxOptions({ values, host }: Session, folder: string | undefined): 
 function checkpoints({ host }: Session): Pick<SandboxOptions, 'store'> {
   const bytes = Number(host.env['PSP_CHECKPOINT_BYTES'])
   return bytes > 0 ? { store: { checkpointThreshold: bytes } } : {}
-}
-
-function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
-  const clock = parseClock(text)
-  if (clock !== undefined) return clock
-  throw usage(`--clock: ${JSON.stringify(text)} is no clock.`, `Write ${CLOCK_FORMS}.`)
 }
 
 async function listen(session: Session, sandbox: Sandbox, { freePort = false, port }: LocalServerOptions) {

@@ -2,7 +2,7 @@
 import { minorUnits } from '../domain/currency.ts'
 import { checkReturnUrl } from '../domain/return-url.ts'
 import { usage } from './failure.ts'
-import { forwardUrl } from './forward-url.ts'
+import { endpointUrl } from './forward-url.ts'
 import { quote } from './parse.ts'
 
 /** A parser of texts of this form. @param hint a sentence, with an example */
@@ -41,7 +41,7 @@ export const snapshotName = formed(
 
 /** As it is where it is whole, else as `psp listen` takes it. */
 export function webhookAddress(text: string): string {
-  const whole = forwardUrl(text)
+  const whole = endpointUrl(text)
   return /^https?:\/\//i.test(text.trim()) ? text.trim() : whole
 }
 

@@ -1,7 +1,9 @@
 // Texts of a command line to values. Whatever does not fit is wrong usage, with an example of what does.
 
 import { nearest } from '../domain/nearest.ts'
+import { type SecretName, secretFault } from '../domain/secret-form.ts'
 import { parseDuration, parseInstant } from '../domain/time.ts'
+import { CLOCK_FORMS, parseClock } from '../time/clock-forms.ts'
 import { usage } from './failure.ts'
 
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
@@ -23,11 +25,6 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
 export function filled(text: string): string {
   if (text.trim() !== '') return text
   throw usage(`${quote(text)} is empty.`, 'Give a value, or leave it out.')
-}
-
-/** An address to listen on; IPv6 also as urls have it: `[::1]`. */
-export function listenHost(text: string): string {
-  return filled(text).replace(/^\[(.*)\]$/, '$1')
 }
 
 /** Money in minor units. */
@@ -149,6 +146,25 @@ export function secret(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== '' && !/[^\x21-\x7e]/.test(trimmed)) return trimmed
   throw usage('A secret or key holds characters that cannot be part of it.', 'Copy it again, without quotes or spaces.')
+}
+
+/** One of a shop's own secrets. */
+export const shopSecret =
+  (name: SecretName) =>
+  (text: string): string => {
+    const given = secret(text)
+    const fault = secretFault(name, given)
+    if (fault === undefined) return given
+    throw usage(
+      `${fault[0]?.toUpperCase()}${fault.slice(1)}`,
+      `\`psp shops create\` makes a shop with secrets of its own.`,
+    )
+  }
+
+/** A clock, as the text it was. */
+export function clockText(text: string): string {
+  if (parseClock(text.trim()) !== undefined) return text.trim()
+  throw usage(`${quote(text)} is no clock.`, `Write ${CLOCK_FORMS}.`)
 }
 
 /** A secret that webhooks are signed with: that of requests, taken for it, is told at once. */

@@ -1,26 +1,21 @@
-// The flags of a server, for `serve` and `exec`. Those named like a configuration key are that configuration.
-import { CONFIG_KEYS } from '../config-keys.ts'
-import { configuring, list, toggle, value } from '../flags.ts'
-import { forwardUrl } from '../forward-url.ts'
-import { filled, integer, listenHost, oneOf, settingPair } from '../parse.ts'
-
-const about = (key: keyof typeof CONFIG_KEYS) => `${CONFIG_KEYS[key].about} (${CONFIG_KEYS[key].env})`
+// The flags of a server, for `serve` and `exec`.
+import { configFlag } from '../config-flags.ts'
+import { list } from '../flags.ts'
+import { settingPair } from '../parse.ts'
 
 export const SERVER_FLAGS = {
-  ...configuring({
-    port: value('--port <n>', `${about('port')}, default 7770`, integer(0, 65_535)),
-    host: value('--host <address>', `${about('host')}, default 127.0.0.1`, listenHost),
-    ephemeral: toggle('--ephemeral', about('ephemeral')),
-    seed: value('--seed <file>', about('seed'), filled),
-    clock: value('--clock <clock>', about('clock'), filled),
-    buyer: value('--buyer <who>', about('buyer'), (text) => oneOf(text, ['auto', 'manual'])),
-    random_seed: value('--random-seed <n>', about('random_seed'), integer(0)),
-    endpoint: list('--endpoint <url>', about('endpoint'), forwardUrl),
-    rate_limit: value('--rate-limit <n>', about('rate_limit'), integer(0)),
-    pay_host: value('--pay-host <url>', about('pay_host'), filled),
-    shard: value('--shard <n>', about('shard'), integer(0, 255)),
-    durable: toggle('--durable', about('durable')),
-    generate_credentials: toggle('--generate-credentials', about('generate_credentials')),
-  }),
+  port: configFlag('port', { takes: 'n', more: ', default 7770' }),
+  host: configFlag('host', { takes: 'address', more: ', default 127.0.0.1' }),
+  ephemeral: configFlag('ephemeral'),
+  seed: configFlag('seed', { takes: 'file' }),
+  clock: configFlag('clock', { takes: 'clock' }),
+  buyer: configFlag('buyer', { takes: 'who' }),
+  random_seed: configFlag('random_seed', { takes: 'n' }),
+  endpoint: configFlag('endpoint', { takes: 'url' }),
+  rate_limit: configFlag('rate_limit', { takes: 'n' }),
+  pay_host: configFlag('pay_host', { takes: 'url' }),
+  shard: configFlag('shard', { takes: 'n' }),
+  durable: configFlag('durable'),
+  generate_credentials: configFlag('generate_credentials'),
   settings: list('--set <name=value>', 'a setting, see psp settings (PSP_SET_NAME)', settingPair),
 }

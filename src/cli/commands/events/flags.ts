@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
 import { list, many, required, toggle, value } from '../../flags.ts'
-import { forwardUrl } from '../../forward-url.ts'
+import { endpointUrl } from '../../forward-url.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { sinceText } from '../../parse.ts'
 
@@ -17,7 +17,7 @@ export const LIST_FLAGS = {
 export const REPLAY_ARGUMENTS = { ids: many('event ids') }
 
 export const REPLAY_FLAGS = {
-  to: value('--to <url>', 'to this address alone', forwardUrl),
+  to: value('--to <url>', 'to this address alone', endpointUrl),
   same_timestamp: toggle('--same-timestamp', 'with the time of the first signature'),
   since: value('--since <when>', 'everything since 10m ago, or since a time', sinceText),
   event: list('--event <names>', 'of those only payment.*, !payment.expired, …', undefined, WEBHOOK_EVENTS),

@@ -1,5 +1,6 @@
-import { configuring, some, value } from '../../flags.ts'
-import { filled, integer } from '../../parse.ts'
+import { configFlag } from '../../config-flags.ts'
+import { some, value } from '../../flags.ts'
+import { filled } from '../../parse.ts'
 import { SERVER_FLAGS } from '../server-flags.ts'
 
 export const EXEC_ARGUMENTS = { command: some('the command and its arguments, after --') }
@@ -7,6 +8,6 @@ export const EXEC_ARGUMENTS = { command: some('the command and its arguments, af
 /** Those of `serve`; the sandbox lives in memory whatever is said, on a port of its own. */
 export const EXEC_FLAGS = {
   ...SERVER_FLAGS,
-  ...configuring({ port: value('--port <n>', 'port of the sandbox, default a free one', integer(0, 65_535)) }),
+  port: configFlag('port', { takes: 'n', about: 'port of the sandbox, default a free one' }),
   report: value('--report <dir>', 'keep requests, deliveries, events and an export as files there', filled),
 }

@@ -1,12 +1,12 @@
 import { answer } from '../../answer.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { printDetails } from '../../details.ts'
-import { forwardUrl } from '../../forward-url.ts'
+import { endpointUrl } from '../../forward-url.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 import { shopBody } from './shop-body.ts'
 
 export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
-  const endpoints = flags.endpoint.map((url) => ({ url: forwardUrl(url) }))
+  const endpoints = flags.endpoint.map((url) => ({ url: endpointUrl(url) }))
   const { client } = await session.target()
   const made = await client.control.shops.create({
     ...shopBody(flags),

@@ -2,12 +2,12 @@ import { answer } from '../../../answer.ts'
 import type { Run } from '../../../command.ts'
 import { defaultShop } from '../../../default-shop.ts'
 import { expandEvents } from '../../../event-patterns.ts'
-import { forwardUrl } from '../../../forward-url.ts'
+import { endpointUrl } from '../../../forward-url.ts'
 import type { CREATE_FLAGS, ENDPOINT_URL } from './flags.ts'
 import { printEndpoint } from './view.ts'
 
 export const run: Run<typeof ENDPOINT_URL, typeof CREATE_FLAGS> = async ({ args, flags, session }) => {
-  const url = forwardUrl(args.url)
+  const url = endpointUrl(args.url)
   const events = flags.events.length === 0 ? undefined : expandEvents(flags.events)
   const { client } = await session.target()
   const shop = flags.shop ?? (await defaultShop(client))

@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENTS } from '../../../../domain/events.ts'
 import { SIGNATURE_VERSIONS } from '../../../../domain/webhook-signature.ts'
 import { choice, list, required, value } from '../../../flags.ts'
-import { forwardUrl } from '../../../forward-url.ts'
+import { endpointUrl } from '../../../forward-url.ts'
 import { PAGE_FLAGS } from '../../../page-flags.ts'
 import { oneOf } from '../../../parse.ts'
 
@@ -24,7 +24,7 @@ export const CREATE_FLAGS = {
   ),
 }
 export const UPDATE_FLAGS = {
-  to: value('--to <url>', 'another address', forwardUrl),
+  to: value('--to <url>', 'another address', endpointUrl),
   events,
   signature,
   active: choice('--active <on|off>', 'whether it gets anything', ['on', 'off'] as const, oneOf),
