@@ -68,7 +68,6 @@ function inMemory(options: StoreOptions): Store {
     },
     snapshots: memorySnapshots(options.wall.now, () => exportTables(memory)),
     append: writer.append,
-    write() {},
     refusal: writer.refusal,
     onRecovery() {},
     lost: ALWAYS_OURS.lost,
@@ -150,7 +149,6 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       checkpointer.consider()
       return stored
     },
-    write: writer.write,
     refusal: writer.refusal,
     onRecovery: (listener) => void listeners.push(listener),
     lost: ownership.lost,

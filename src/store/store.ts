@@ -10,8 +10,6 @@ export interface Store extends CommitLog {
   readonly snapshots: Snapshots
   /** Resolves when every commit so far is as durable as was asked for; `undefined`: it is already. */
   flushed(): Promise<void> | undefined
-  /** Writes now what waits for the end of the turn: before something leaves that tells of it. Never throws. */
-  write(): void
   /** Why changes are refused now; `undefined` while they are taken. */
   refusal(): StoreUnavailable | undefined
   /**

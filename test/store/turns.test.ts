@@ -23,18 +23,6 @@ test('the lines of a turn go to the disk with one call, and commits wait for it'
   expect(await recovered(disk)).toEqual(contents(opened.world))
 })
 
-test('what is about to be told elsewhere is written at once', async () => {
-  const { disk, opened, turn } = await started()
-  const promise = opened.append(AT, 'x', commit(1))
-  opened.write()
-  await promise
-  expect(await recovered(disk)).toEqual(contents(opened.world))
-  const from = disk.calls.length
-  turn()
-  opened.write()
-  expect(writes(disk, from)).toBe(0)
-})
-
 test('much in one turn does not wait for its end', async () => {
   const { disk, opened } = await started()
   const from = disk.calls.length
