@@ -14,6 +14,12 @@ export interface Delete {
   readonly id: string
 }
 
+/** The last row that a look for finished ones stepped over, per table: the next look goes on behind it. */
+export interface Looked {
+  readonly events?: string | undefined
+  readonly deliveries?: string | undefined
+}
+
 /**
  * All that one command changes, decided at one instant. It is written as one journal line and applied whole, in the
  * order clear, deletes, puts; a command that throws changes nothing.
@@ -25,6 +31,8 @@ export interface Commit<R = unknown> {
   readonly puts: readonly Put[]
   /** Settings that hold from now on in the place of those of this run, see `World.run_settings`. A clear of `state` brings these back. */
   readonly overrides?: readonly string[]
+  /** See `World.looked`. Only a hint, not stored: without it the next look begins with the oldest row. */
+  readonly looked?: Looked
   /** Messages of the public stream, in order; pushed after the commit, not stored. */
   readonly stream: readonly StreamMessage[]
   /** What the caller of the command gets. */

@@ -3,7 +3,7 @@ import type { StreamKind, StreamMessage } from '../domain/events.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Mode, Shop } from '../domain/shop.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import { type Commit, type Delete, type Put, put } from './commit.ts'
+import { type Commit, type Delete, type Looked, type Put, put } from './commit.ts'
 import type { Context } from './ports.ts'
 import { RowList } from './row-list.ts'
 import type { PAYMENT_TIMERS, TableName, Tables, TimerKind } from './tables.ts'
@@ -21,6 +21,7 @@ export class Draft {
   readonly #deletes = new RowList<Delete>(({ id }) => id)
   readonly #stream: StreamMessage[] = []
   #timers = 0
+  #looked: Looked | undefined
 
   constructor(world: World, context: Context) {
     this.world = world
@@ -46,6 +47,15 @@ export class Draft {
   delete(table: TableName, id: string): void {
     this.#puts.drop(table, id)
     if (this.world.get(table, id) !== undefined) this.#deletes.set({ table, id })
+  }
+
+  /** Where looks for finished rows stopped, those of this draft included. */
+  get looked(): Looked {
+    return this.#looked ?? this.world.looked
+  }
+
+  set looked(looked: Looked) {
+    this.#looked = looked
   }
 
   /** Refunds of a payment, oldest first, with those of this draft. */
@@ -91,7 +101,8 @@ export class Draft {
   }
 
   commit<R>(reply: R): Commit<R> {
-    return { clear: [], deletes: this.#deletes.rows, puts: this.#puts.rows, stream: this.#stream, reply }
+    const commit = { clear: [], deletes: this.#deletes.rows, puts: this.#puts.rows, stream: this.#stream, reply }
+    return this.#looked === undefined ? commit : { ...commit, looked: this.#looked }
   }
 
   /** A commit that stores what was counted, and then refuses: nobody gets its reply. */

@@ -1,16 +1,9 @@
 import type { Draft } from './draft.ts'
-import type { TableName, Tables } from './tables.ts'
-import type { World } from './world.ts'
+import type { Tables } from './tables.ts'
 
 /** Rows looked at per new one: the oldest few, then on from the last unfinished one that was stepped over. */
 const OLDEST = 3
 const LOOK = 8
-
-/**
- * Where the look at a table goes on, so that behind many unfinished rows the finished ones are found, too. Only a hint:
- * without it, at a start, the look begins with the oldest.
- */
-const cursors = new WeakMap<World, Map<TableName, string>>()
 
 /** Keeps the number of events bounded: for a new one, the oldest finished ones beyond the limit go with their deliveries. */
 export function trimEvents(draft: Draft): void {
@@ -54,14 +47,19 @@ function trim<T extends 'events' | 'deliveries'>(draft: Draft, table: T, goes: (
     if (looked === OLDEST) break
     look(row)
   }
-  const places = cursors.get(world) ?? new Map<TableName, string>()
-  cursors.set(world, places)
-  for (const row of world.rowsAfter(table, places.get(table))) {
-    if (left === 0 || looked === LOOK) return
-    if (!look(row)) places.set(table, row.id)
+  const before = draft.looked[table]
+  const place = lookOn(before)
+  if (place !== before) draft.looked = { ...draft.looked, [table]: place }
+
+  function lookOn(from: string | undefined): string | undefined {
+    let stopped = from
+    for (const row of world.rowsAfter(table, from)) {
+      if (left === 0 || looked === LOOK) return stopped
+      if (!look(row)) stopped = row.id
+    }
+    // The end: those that were stepped over may be finished by now.
+    return undefined
   }
-  // The end: those that were stepped over may be finished by now.
-  places.delete(table)
 }
 
 /** Forgets Idempotency-Keys whose time is over, two for each new one: so their number stays bounded (spec 5.7). */

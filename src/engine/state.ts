@@ -105,5 +105,6 @@ function emptyWorld(): World {
     rowsAfter: () => [],
     rowsWith: () => [],
     size: () => 0,
+    looked: {},
   }
 }

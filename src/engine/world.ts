@@ -1,4 +1,5 @@
 import type { Settings, SettingValues } from '../settings.ts'
+import type { Looked } from './commit.ts'
 import type { INDEXES, IndexedTable, TableName, Tables } from './tables.ts'
 
 /** What a decision may look at. Rows are values: never change one, put a new one. */
@@ -20,4 +21,6 @@ export interface World {
     values: readonly string[],
   ): Iterable<Tables[T]>
   size(table: TableName): number
+  /** Where looks for finished rows stopped, so that behind many unfinished ones they are found, too. */
+  readonly looked: Looked
 }

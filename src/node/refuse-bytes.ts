@@ -68,6 +68,14 @@ export function failed(): Response {
   return json(status, errorObject('internal_error', message))
 }
 
+/** As {@link failed}, where what makes answers could not be loaded. */
+export function refuseUnready(outgoing: ServerResponse): void {
+  const { status, message } = API_ERRORS.internal_error
+  const body = JSON.stringify(errorObject('internal_error', message))
+  const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
+  outgoing.writeHead(status, headers).end(body)
+}
+
 function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': JSON_TYPE, Connection: 'close' } })
 }

@@ -7,7 +7,7 @@ import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
 import type { FetchDoor, FetchListener } from './fetch-listener.ts'
 import { Message } from './message.ts'
-import { createByteRefusal, refuseAmbiguous, refuseExpectation } from './refuse-bytes.ts'
+import { createByteRefusal, refuseAmbiguous, refuseExpectation, refuseUnready } from './refuse-bytes.ts'
 
 /** Where a server listens. */
 export interface ServerOptions {
@@ -133,10 +133,17 @@ function viaFetch(door: FetchDoor, ownsProcess: boolean): (bindings: Bindings) =
   return (bindings) => {
     if (ready !== undefined) return void ready(bindings)
     loading ??= import('./fetch-listener.ts').then(({ fetchListener }) => fetchListener(door, ownsProcess))
-    void loading.then((loaded) => {
-      ready = loaded
-      loaded(bindings)
-    })
+    loading.then(
+      (loaded) => {
+        ready = loaded
+        loaded(bindings)
+      },
+      () => {
+        // The next request may find what this one missed: a file that an installation is replacing.
+        loading = undefined
+        refuseUnready(bindings.outgoing)
+      },
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 // The transport of the server: undici, below its `request`, never `fetch`, which follows redirects, refuses some ports
 // and adds headers.
 import type { Agent } from 'undici'
+import { describeFailure } from '../domain/exchange-failures.ts'
 import type { Timers } from '../domain/timers.ts'
 import { exchange } from './exchange.ts'
 import { lookup } from './loopback-lookup.ts'
@@ -66,7 +67,11 @@ export function createTransport(wall: Timers): UndiciTransport {
       await opened()
     },
     async send(request) {
-      return exchange(agent ?? (await opened()), wall, request)
+      try {
+        return await exchange(agent ?? (await opened()), wall, request)
+      } catch (error) {
+        return { error: describeFailure(error, request.url, 'connecting') }
+      }
     },
     async close() {
       closed = true

@@ -1,4 +1,4 @@
-import type { Commit } from '../engine/commit.ts'
+import type { Commit, Looked } from '../engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
 import { readSettings, type Settings, type SettingValues } from '../settings.ts'
@@ -14,12 +14,13 @@ export interface Change {
   readonly put: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row | undefined }[]
   readonly settings: Settings
   readonly run: SettingValues
+  readonly looked: Looked
 }
 
 export interface Memory extends World {
   table(name: TableName): Table
   /** @throws SettingError when the commit holds settings that are not valid; nothing is changed then */
-  apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides'>): Change
+  apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'looked'>): Change
   undo(change: Change, commit: Pick<Commit, 'puts'>): void
   /** Replays line `seq`, which empties a table. */
   empty(name: TableName, seq: number): void
@@ -38,6 +39,7 @@ export function createMemory(): Memory {
   let started: SettingValues = {}
   /** Those of `started` that nothing was set over. */
   let run: SettingValues = {}
+  let looked: Looked = {}
 
   const memory = {
     get settings() {
@@ -45,6 +47,9 @@ export function createMemory(): Memory {
     },
     get run_settings() {
       return run
+    },
+    get looked() {
+      return looked
     },
     get: (name: TableName, id: string) => table(name).get(id),
     find: (name: TableName, index: string, key: string) => table(name).find(index, key),
@@ -70,13 +75,14 @@ export function createMemory(): Memory {
   }
   return memory as unknown as Memory
 
-  function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides'>): Change {
+  function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'looked'>): Change {
     const change = {
       cleared: [] as Table[],
       deleted: [] as Change['deleted'][number][],
       put: [] as Change['put'][number][],
       settings,
       run,
+      looked,
     }
     try {
       for (const name of commit.clear) {
@@ -92,6 +98,7 @@ export function createMemory(): Memory {
         const { ordinal, before } = into.put(row)
         change.put.push({ table: into, ordinal, before })
       }
+      if (commit.looked !== undefined) looked = commit.looked
       if (touchesState(commit)) {
         if (commit.clear.includes('state')) run = started
         run = without(run, commit.overrides ?? [])
@@ -117,6 +124,7 @@ export function createMemory(): Memory {
     for (const cleared of change.cleared) tables.set(cleared.name, cleared)
     settings = change.settings
     run = change.run
+    looked = change.looked
   }
 
   function parseSettings(): Settings {

@@ -47,6 +47,7 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
     rowsWith: (table: TableName, field: string, values: readonly string[]) =>
       [...rowsOf(table).values()].filter((row) => values.includes(String(row[field]))),
     size: (table: TableName) => rowsOf(table).size,
+    looked: {},
   } as unknown as World
   const log = {
     world,
@@ -57,6 +58,7 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
       if (log.failing) throw new Error('disk full')
       log.seq++
       log.commits.push(commit)
+      if (commit.looked !== undefined) Object.assign(world, { looked: commit.looked })
       for (const table of commit.clear) rowsOf(table).clear()
       for (const { table, id } of commit.deletes) rowsOf(table).delete(id)
       for (const { table, row } of commit.puts) rowsOf(table).set(row.id, row as never)

@@ -1,17 +1,14 @@
 // Spec 4.2: GET /v1/public/payments/{id}.
 import { refuse } from '../../domain/errors.ts'
 import { presentPayment } from '../../domain/payment.ts'
-import { createKeptAnswers } from './kept-answers.ts'
 import { operation } from './operation.ts'
-
-const shownAgain = createKeptAnswers((payment, shop, look) => presentPayment(payment, [], shop, look))
 
 export const getPayment = operation({
   name: 'payment.get',
   method: 'GET',
   path: '/payments/:id',
   refuses: ['not_found'],
-  run({ id, world, shop, caller }) {
+  run({ id, world, shop, caller, shownAgain }) {
     const payment = world.get('payments', id)
     // What belongs to another shop or mode does not exist for this key.
     if (payment === undefined || payment.shop_id !== shop.id || payment.mode !== caller.mode) {

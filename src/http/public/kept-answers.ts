@@ -1,4 +1,4 @@
-import type { Payment, PublicPayment } from '../../domain/payment.ts'
+import { type Payment, type PublicPayment, presentPayment } from '../../domain/payment.ts'
 import type { Shop } from '../../domain/shop.ts'
 import type { Settings } from '../../settings.ts'
 
@@ -15,16 +15,19 @@ interface Kept extends Shown {
 
 const KEPT = 256
 
+/** Shows a payment that has no refunds. */
+export type ShowAgain = (payment: Payment, shop: Shop, look: Settings) => Shown
+
 /**
- * What was shown of payments that are asked for again and again until they are final. Rows are values: what was made of
- * the same payment, shop and settings still holds. Only for payments without refunds, which are rows of their own.
+ * What one sandbox showed of payments that are asked for again and again until they are final. Rows are values: what was
+ * made of the same payment, shop and settings still holds. Refunds are rows of their own, which nobody looks at here.
  */
-export function createKeptAnswers(show: (payment: Payment, shop: Shop, look: Settings) => PublicPayment) {
+export function createKeptAnswers(): ShowAgain {
   const kept = new Map<Payment, Kept>()
-  return (payment: Payment, shop: Shop, look: Settings): Shown => {
+  return (payment, shop, look) => {
     const known = kept.get(payment)
     if (known !== undefined && known.shop === shop && known.look === look) return known
-    const body = show(payment, shop, look)
+    const body = presentPayment(payment, [], shop, look)
     const shown = { body, text: JSON.stringify(body), shop, look }
     if (kept.size >= KEPT) kept.clear()
     kept.set(payment, shown)

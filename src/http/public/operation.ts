@@ -8,6 +8,7 @@ import type { Admitted } from '../guards/key.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { Answer } from '../respond.ts'
 import type { Services } from '../services.ts'
+import type { ShowAgain } from './kept-answers.ts'
 
 /** A request that passed every guard. */
 export interface Call<B> extends Admitted {
@@ -21,6 +22,7 @@ export interface Call<B> extends Admitted {
   readonly idempotency: Idempotency | undefined
   readonly plan: Plan | undefined
   readonly entry: LoggedRequest
+  readonly shownAgain: ShowAgain
 }
 
 export interface Outcome extends Answer {

@@ -20,6 +20,7 @@ import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { Sent } from '../respond.ts'
 import type { Services } from '../services.ts'
+import { createKeptAnswers, type ShowAgain } from './kept-answers.ts'
 import type { Call, Operation } from './operation.ts'
 import { createRunOperation } from './run-operation.ts'
 
@@ -32,6 +33,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
   const requireKey = createKeyGuard(world)
   const takeToken = createRateGuard(services.wall.monotonic)
   const takeFaults = createApiFaults(services.engine, services.wall, services.closing)
+  const shownAgain = createKeptAnswers()
   const runOperation = createRunOperation(createBeforeResponse(services.engine, services.wall, services.closing))
 
   function admit(c: Exchange, entry: LoggedRequest): Admitted {
@@ -63,7 +65,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
     raw: Buffer,
   ): Sent | Promise<Sent> {
     requireSignature(c, raw, admitted.shop)
-    const call = readCall(c, services, operation, entry, admitted, raw)
+    const call = readCall(c, services, operation, entry, admitted, raw, shownAgain)
     const faults = takeFaults(() => ({
       method: call.method,
       path: c.req.path,
@@ -86,6 +88,7 @@ function readCall<B>(
   entry: LoggedRequest,
   admitted: Admitted,
   raw: Buffer,
+  shownAgain: ShowAgain,
 ): Call<B> {
   const { world } = services.engine
   const id = operation.path.includes(':id') ? (c.req.param('id') ?? '').toLowerCase() : ''
@@ -107,6 +110,7 @@ function readCall<B>(
       repeat === undefined ? undefined : { key: repeat, fingerprint: fingerprintOf(operation, admitted, id, value) },
     plan: operation.creates ? simulatedPlan(c) : undefined,
     entry,
+    shownAgain,
   }
 }
 

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { DECISIONS } from '../../src/engine/decisions.ts'
+import { seededRandomness } from '../../src/time/randomness.ts'
+import { startWorld } from './bench-world.ts'
+
+test('a decision that looks for finished rows behind unfinished ones decides the same again', () => {
+  const world = startWorld()
+  world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+  const event = () => world.events().at(-1)?.id ?? ''
+  for (let i = 0; i < 7; i++) {
+    world.create()
+    world.advance(60_000)
+  }
+  const [made] = world.run('replay_event', { event_id: event() })
+  const delivery = world.log.world.get('deliveries', made?.id ?? '')
+  if (delivery === undefined) throw new Error('no delivery')
+  world.log.append(world.now, 'test', {
+    clear: [],
+    deletes: [],
+    puts: [{ table: 'deliveries', row: { ...delivery, status: 'delivered' } }],
+    stream: [],
+    reply: undefined,
+  })
+  world.run('change_settings', { values: { 'retention.events': 5 } })
+  const decide = () =>
+    DECISIONS.replay_event({ event_id: event() }, world.log.world, {
+      now: world.now,
+      random: seededRandomness(5),
+      seq: 1000,
+    })
+  const first = decide()
+  expect(first.looked?.deliveries).toEqual(expect.stringMatching(/^dlv_/))
+  expect(decide()).toEqual(first)
+  // Once it is stored, the look goes on behind what it stepped over, and finds the finished one.
+  world.log.append(world.now, 'replay_event', first)
+  expect(decide().deletes).toContainEqual({ table: 'deliveries', id: delivery.id })
+})
