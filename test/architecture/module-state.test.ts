@@ -7,7 +7,7 @@ const KEPT: { readonly [file: string]: string } = {
   'domain hmac.ts': 'keys made of secrets, by the secret',
   'engine plan.ts': 'the last text that was read as a plan',
   'http banks.ts': 'the directory as JSON, by the list itself',
-  'src/receiver-client/exchange.ts': 'headers that receivers repeat',
+  'receiver-client exchange.ts': 'headers that receivers repeat',
   'settings.ts': 'defaults, by name',
   'store block.ts': 'room to encode in',
   'store lock-file.ts': 'a number, so that names differ',
