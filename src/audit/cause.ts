@@ -12,7 +12,7 @@ import { type Body, eventBody, paidPayment } from './sample.ts'
 
 export interface Cause {
   readonly cause: ExplainedCause
-  /** What the handler does, and how to mend it. */
+  /** What the handler does, and how to fix it. */
   readonly message: string
 }
 

@@ -5,7 +5,8 @@ import type { Check, Ground } from './check.ts'
 import { moved, told } from './effect.ts'
 import type { Answer } from './ports.ts'
 
-export type Result = 'pass' | 'fail' | 'warn'
+/** `skip`: it was not judged, since the handler is gone. */
+export type Result = 'pass' | 'fail' | 'warn' | 'skip'
 
 export interface Verdict {
   readonly result: Result

@@ -11,12 +11,17 @@ const XML = new XmlBuilder({
 })
 
 /**
- * A warning is a passed test with its text in `system-out`.
+ * A warning is a passed test with its text in `system-out`; what was not judged is a skipped one.
  *
  * @param strict a warning is a failed test
  */
-export function junitXml({ target, failed, warned, checks }: AuditReport, strict = false): string {
-  const counts = { '@tests': checks.length, '@failures': failed + (strict ? warned : 0), '@errors': 0, '@skipped': 0 }
+export function junitXml({ target, failed, warned, skipped = 0, checks }: AuditReport, strict = false): string {
+  const counts = {
+    '@tests': checks.length,
+    '@failures': failed + (strict ? warned : 0),
+    '@errors': 0,
+    '@skipped': skipped,
+  }
   return XML.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
@@ -29,6 +34,7 @@ export function junitXml({ target, failed, warned, checks }: AuditReport, strict
 
 function testCase(check: CheckReport, strict: boolean) {
   const named = { '@classname': 'psp.audit', '@name': writable(`${check.id}: ${check.title}`) }
+  if (check.result === 'skip') return { ...named, skipped: { '@message': writable(check.got) } }
   const text = writable(details(check))
   if (check.result === 'fail' || (strict && check.result === 'warn'))
     return { ...named, failure: { '@message': writable(check.got), '@type': check.id, '#text': text } }

@@ -44,6 +44,9 @@ export async function play(check: Check, ground: Ground, ports: Ports, { first, 
       }
     }
   } catch (error) {
+    if (error instanceof ProbeError && error.isOfTarget && first && answers.length === 0) {
+      throw new TargetUnreachable(error.message)
+    }
     // The probe may have ended together with the handler: that is told by the answers.
     if (!(error instanceof ProbeError && (fallen || answers.some(isLost)))) throw error
     if (answers.length === 0) answers.push({ error: error.message, code: 'ECONNREFUSED', ms: 0, text: '' })

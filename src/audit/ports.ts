@@ -43,9 +43,12 @@ export interface Probe {
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'
   readonly hint: string
-  constructor(message: string, hint: string) {
+  /** It asks the handler's own server, where nobody listens. */
+  readonly isOfTarget: boolean
+  constructor(message: string, hint: string, isOfTarget = false) {
     super(message)
     this.hint = hint
+    this.isOfTarget = isOfTarget
   }
 }
 

@@ -11,7 +11,7 @@ import { eventBody, paidPayment } from './sample.ts'
 export interface Refusal {
   /** One thing is answered to everything. */
   readonly alike: AllAlike | undefined
-  /** A usual mistake, with its mend. */
+  /** A usual mistake, with its fix. */
   readonly cause: string | undefined
 }
 
@@ -42,11 +42,11 @@ function sendValid(send: Send, ground: Ground): Promise<Answer> {
 }
 
 /** Of what follows from the first finding only that is told. */
-const MEND_VALID = 'Mend valid first: what is signed rightly is refused.'
-const MEND_PAGE = 'Mend valid first: no webhook handler answers here.'
+const FIX_VALID = 'Fix valid first: what is signed rightly is refused.'
+const FIX_PAGE = 'Fix valid first: no webhook handler answers here.'
 
 export function followsFromValid({ fix }: { readonly fix: string }): boolean {
-  return fix === MEND_VALID || fix === MEND_PAGE
+  return fix === FIX_VALID || fix === FIX_PAGE
 }
 
 interface Reported {
@@ -61,12 +61,12 @@ export function unproven<R extends Reported>(report: R, { id, expect }: Check, {
     const fix = alike?.fix ?? cause ?? report.fix
     return { ...report, result: 'fail', got: alike === undefined ? report.got : `${report.got}; ${alike.why}`, fix }
   }
-  if (report.fix.startsWith('Mend ')) return report
+  if (report.fix.startsWith('Fix ')) return report
   if (alike?.page === true)
-    return { ...report, result: report.result === 'pass' ? 'warn' : report.result, fix: MEND_PAGE }
-  if (report.result === 'fail') return { ...report, fix: MEND_VALID }
+    return { ...report, result: report.result === 'pass' ? 'warn' : report.result, fix: FIX_PAGE }
+  if (report.result === 'fail') return { ...report, fix: FIX_VALID }
   if (expect === 'taken') return report
-  return { ...report, result: 'warn', got: `${report.got}; ${NOTHING_PROVEN}`, fix: MEND_VALID }
+  return { ...report, result: 'warn', got: `${report.got}; ${NOTHING_PROVEN}`, fix: FIX_VALID }
 }
 
 const NOTHING_PROVEN = 'what is signed rightly is refused as well, so that this proves nothing'

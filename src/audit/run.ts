@@ -22,6 +22,8 @@ export interface AuditReport {
   readonly passed: number
   readonly failed: number
   readonly warned: number
+  /** Not judged, for an earlier check ended the handler; absent where every check was. */
+  readonly skipped?: number
   readonly checks: readonly CheckReport[]
 }
 
@@ -63,13 +65,19 @@ export async function runAudit(options: AuditOptions): Promise<AuditReport> {
     reports.push(report)
     options.onCheck?.(report)
   }
-  const count = (wanted: Result) => reports.filter(({ result }) => result === wanted).length
+  return reportOf(options.target, reports)
+}
+
+export function reportOf(target: string, checks: readonly CheckReport[]): AuditReport {
+  const count = (wanted: Result) => checks.filter(({ result }) => result === wanted).length
+  const skipped = count('skip')
   return {
-    target: options.target,
+    target,
     passed: count('pass'),
     failed: count('fail'),
     warned: count('warn'),
-    checks: reports,
+    ...(skipped > 0 && { skipped }),
+    checks,
   }
 }
 
@@ -104,7 +112,12 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
   const ended = answers.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
   if (fell === undefined || !answers.some(isNobody)) return { report, answers, ended }
   return {
-    report: { ...report, result: 'fail', fix: `Mend ${fell} first: nobody listens since then.` },
+    report: {
+      ...report,
+      result: 'skip',
+      got: `nothing: the handler is gone since ${fell}`,
+      fix: `Fix ${fell} first: nobody listens since then.`,
+    },
     answers,
     ended,
   }

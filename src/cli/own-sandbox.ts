@@ -11,15 +11,19 @@ import { scratchFolder } from './scratch-folder.ts'
 import type { Session } from './session.ts'
 import type { Target } from './target-contract.ts'
 
-/** Opens the folder here; webhook attempts wait for a server. */
-export async function embedded(session: Session, folder: string): Promise<Target> {
+/**
+ * Opens the folder here; webhook attempts wait for a server.
+ * @param also sentences that the one line of remarks ends with
+ */
+export async function embedded(session: Session, folder: string, also: readonly string[]): Promise<Target> {
   const copy = session.rehearsal === undefined ? undefined : copyOf(folder, session.host.pid)
   const sandbox = await openSandbox(session, {
     ...folderOf(copy?.folder ?? (copy === undefined ? folder : undefined)),
     holdDeliveries: true,
   })
   const what = copy === undefined ? `${session.values.data} itself` : `a copy of ${session.values.data}`
-  session.out.aside(session.out.notePaint.dim(`No server runs: this command works on ${what}.`))
+  const { out } = session
+  out.aside(out.notePaint.dim([`No server runs: this command works on ${what}.`, ...also].join(' ')))
   // Requests stay in the process; `psp serve` would be there, and its pages.
   const url = `http://127.0.0.1:${session.values.port || CONFIG_KEYS.port.fallback}`
   sandbox.pagesAt(url)
@@ -36,11 +40,12 @@ export async function embedded(session: Session, folder: string): Promise<Target
 }
 
 /** Starts a server on the folder, as `psp serve` would, for as long as the command runs. */
-export async function ownServer(session: Session, folder: string): Promise<Target> {
+export async function ownServer(session: Session, folder: string, also: readonly string[]): Promise<Target> {
   const { startLocalServer } = await import('./local-server.ts')
   const { values, out } = session
   const server = await startLocalServer(session, { folder: values.ephemeral ? undefined : folder, freePort: true })
-  out.note(out.notePaint.dim(`No server runs: this command started one at ${server.url}, for as long as it runs.`))
+  const started = `No server runs: this command started one at ${server.url}, for as long as it runs.`
+  out.note(out.notePaint.dim([started, ...also].join(' ')))
   return createTarget(session, {
     kind: 'own server',
     url: server.url,

@@ -31,13 +31,15 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
     const above = folderAbove(session)
     try {
       const here = await import('./own-sandbox.ts')
+      const { neighbour } = asked
+      const also = [
+        ...(above === undefined ? [] : [aboveText(above)]),
+        ...(neighbour === undefined ? [] : [neighbourText(neighbour)]),
+      ]
       const target =
         wish === 'server' && session.rehearsal === undefined
-          ? await here.ownServer(session, folder)
-          : await here.embedded(session, folder)
-      const { neighbour } = asked
-      if (above !== undefined) remark(session, aboveText(above))
-      if (neighbour !== undefined) remark(session, neighbourText(neighbour))
+          ? await here.ownServer(session, folder, also)
+          : await here.embedded(session, folder, also)
       return { ...target, ...(neighbour === undefined ? {} : { neighbour }) }
     } catch (error) {
       // A server came up meanwhile: it is the one to talk to.

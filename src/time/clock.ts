@@ -1,5 +1,5 @@
 import { refuse } from '../domain/errors.ts'
-import { after, formatDuration, LAST_WRITABLE, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
+import { after, durationInWords, LAST_WRITABLE, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { WallClock } from './wall.ts'
 
@@ -47,7 +47,7 @@ function notBefore(now: SandboxTime, time: SandboxTime, field: string): SandboxT
   if (!(time <= LAST_INSTANT))
     throw refuse('bad_request', `${field}: the last possible time is ${rfc3339(LAST_INSTANT)}.`)
   if (time >= now) return time
-  const gap = formatDuration(now - time)
+  const gap = durationInWords(now - time)
   throw refuse(
     'bad_request',
     `${field}: the sandbox's clock moves ahead only, and ${rfc3339(time)} is ${gap} before its ${rfc3339(now)}. Name a later time, or go back by restoring a snapshot or resetting everything.`,

@@ -75,7 +75,10 @@ function checkInput(input: ExplainInput): void {
 
 function mismatch({ given, known }: ExplainCase): string {
   const others = known.filter(({ secret }) => !given.includes(secret)).length
-  const secrets = others === 0 ? 'the secret' : `the secret, nor by one of the ${others} others this sandbox knows`
+  const secrets =
+    others === 0
+      ? 'the secret'
+      : `the secret, nor with ${others === 1 ? 'the other one' : `one of the ${others} others`} this sandbox knows`
   return `Most likely the secret is another one, or the body is: this signature was not made with ${secrets}, over these bytes or any usual change of them. Take the secret of the endpoint that got the webhook, and the raw bytes as they came.`
 }
 

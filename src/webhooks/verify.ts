@@ -3,7 +3,7 @@ import type { WebhookEventName } from '../domain/events.ts'
 import { equalText, hmacHex } from '../domain/hmac.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
-import { parseDuration } from '../domain/time.ts'
+import { durationInWords, parseDuration } from '../domain/time.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
 import { checkOptions, requireRaw } from './call-options.ts'
 import { type HeadersLike, headerValue } from './headers.ts'
@@ -160,7 +160,11 @@ function allowed(tolerance: number): string {
   return `the tolerance of ${seconds(tolerance)}${unit}`
 }
 
+const FAR_OFF = 7_200_000
+
+/** What is compared with the tolerance is told exactly, what is far off in words. */
 function seconds(ms: number): string {
+  if (ms >= FAR_OFF) return durationInWords(ms)
   return ms > 0 && ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
 }
 

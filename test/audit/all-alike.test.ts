@@ -32,7 +32,7 @@ test.each([
   expect(valid?.got).toContain(`it answers ${status} to everything, signed rightly or not at all`)
   expect(valid?.fix).not.toMatch(/raw b|express\.raw/)
   expect(ids(report, 'pass')).toEqual([])
-  for (const { fix } of rest) expect(fix).toMatch(/^Mend valid first: /)
+  for (const { fix } of rest) expect(fix).toMatch(/^Fix valid first: /)
 })
 
 test('a handler that verifies, and then fails on its own, is told to look at its log', async () => {

@@ -5,7 +5,7 @@ import { junitXml } from '../../src/audit/junit.ts'
 import type { AuditReport } from '../../src/audit/run.ts'
 
 const EVIL = '</failure><script>alert("x")</script> & ]]> \u0000\u0008\ud800 Ёж 🦔'
-const check = (id: string, result: 'pass' | 'fail' | 'warn') => ({
+const check = (id: string, result: 'pass' | 'fail' | 'warn' | 'skip') => ({
   id,
   title: `does "${id}" & more`,
   result,
@@ -20,7 +20,8 @@ const report: AuditReport = {
   passed: 1,
   failed: 1,
   warned: 1,
-  checks: [check('one', 'pass'), check('two', 'fail'), check('three', 'warn')],
+  skipped: 1,
+  checks: [check('one', 'pass'), check('two', 'fail'), check('three', 'warn'), check('four', 'skip')],
 }
 
 describe('JUnit', () => {
@@ -36,12 +37,13 @@ describe('JUnit', () => {
   test('counts, names and tells', () => {
     const parsed = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml)
     const suite = parsed.testsuites.testsuite
-    expect(parsed.testsuites).toMatchObject({ name: 'psp audit', tests: '3', failures: '1', errors: '0', skipped: '0' })
-    expect(suite).toMatchObject({ tests: '3', failures: '1' })
+    expect(parsed.testsuites).toMatchObject({ name: 'psp audit', tests: '4', failures: '1', errors: '0', skipped: '1' })
+    expect(suite).toMatchObject({ tests: '4', failures: '1' })
     expect(suite.testcase).toMatchObject([
       { classname: 'psp.audit' },
       { failure: { type: 'two', message: expect.stringContaining('Ёж 🦔') } },
       { 'system-out': expect.stringContaining('fix: mend it') },
+      { skipped: { message: expect.stringContaining('Ёж 🦔') } },
     ])
     expect(suite.testcase[0]).not.toHaveProperty('failure')
     expect(suite.testcase[2]).not.toHaveProperty('failure')
@@ -58,8 +60,8 @@ describe('HTML', () => {
   })
 
   test('tells each check, those to be mended open', () => {
-    expect(page).toContain('1 passed, 1 failed, 1 warned.')
+    expect(page).toContain('1 passed, 1 failed, 1 warned, 1 skipped.')
     expect(page.match(/<details class="\w+" open>/g)).toHaveLength(2)
-    expect(page.match(/How to mend it/g)).toHaveLength(3)
+    expect(page.match(/How to fix it/g)).toHaveLength(4)
   })
 })

@@ -76,7 +76,7 @@ export function auditOf(
   })
 }
 
-export function ids(report: AuditReport, result: 'pass' | 'fail' | 'warn'): string[] {
+export function ids(report: AuditReport, result: 'pass' | 'fail' | 'warn' | 'skip'): string[] {
   return report.checks.filter((check) => check.result === result).map(({ id }) => id)
 }
 

@@ -135,6 +135,39 @@ describe('the report of a run that broke off', () => {
     expect(readFileSync(join(folder.path, 'a.html'), 'utf8')).toContain('Failed: audit of')
   })
 
+  test.each(['balance', '/balance', 'HOST/orders/{order_id}'])(
+    'nobody listens, nor at its own probe %s',
+    async (probe) => {
+      const port = await deadPort()
+      const asked = probe.replace('HOST', `localhost:${port}`)
+      const ran = await psp(['audit', `127.0.0.1:${port}/hooks`, '--probe', asked, '--junit', 'a.xml'], inFolder)
+      expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining('Start the handler first')])
+      expect(ran.stderr).not.toContain('after --probe')
+      expect(suite('a.xml').testcase.failure['#text']).toContain('fix: Start the handler first')
+    },
+  )
+
+  test('a handler that a check ended: the others are not judged, and are told in one line', async () => {
+    const server: Server = createServer((request, response) => {
+      if (!/^t=\d+,v1=\w+,v2=\w+$/.test(String(request.headers['x-psp-signature']))) {
+        server.close()
+        return void server.closeAllConnections()
+      }
+      response.end()
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const line = ['audit', url, '--only', 'valid,missing_header,garbage_header,unknown_event', '--junit', 'a.xml']
+    const ran = await psp(line, inFolder)
+    expect([ran.code, ran.stdout]).toEqual([8, expect.stringContaining('1 passed, 1 failed, 0 warned, 2 skipped')])
+    expect(ran.stdout.replaceAll('\n', ' ')).toContain(
+      'Not judged: garbage_header, unknown_event. Fix missing_header first: nobody listens since then.',
+    )
+    expect(ran.stdout).not.toContain('Connection refused')
+    expect(suite('a.xml')).toMatchObject({ tests: '4', failures: '1', skipped: '2' })
+  })
+
   test('a probe fails: what was found before stays', async () => {
     const url = await served((_, response) => void response.writeHead(500).end())
     const line = ['audit', url, '--only', 'valid', '--probe', 'balance', '--junit', 'a.xml']

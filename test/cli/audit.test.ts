@@ -99,12 +99,12 @@ describe('a wrong handler', () => {
     expect(ran.code).toBe(8)
     expect(ran.stdout).toMatch(/^fail {2}large_metadata {4}takes a megabyte of metadata$/m)
     expect(ran.stdout).toMatch(
-      /fail {2}large_metadata: .+\n {2}sent {6}payment\.succeeded with 1 MB .+\n {2}expected {2}2xx .+\n {2}came {6}413 in \d+ ms: refused\n {2}why {7}Metadata has no hard cap\.(.+\n)+ {2}mend {6}Raise the limit/,
+      /fail {2}large_metadata: .+\n {2}sent {6}payment\.succeeded with 1 MB .+\n {2}expected {2}2xx .+\n {2}got {7}413 in \d+ ms: refused\n {2}why {7}Metadata has no hard cap\.(.+\n)+ {2}fix {7}Raise the limit/,
     )
     expect(ran.stdout).toContain('16 passed, 1 failed, 4 warned\n')
-    // The same mend for each of the four warnings: said once.
+    // The same fix for each of the four warnings: said once.
     expect(ran.stdout.match(/Let --probe URL/g)).toHaveLength(1)
-    expect(ran.stdout.match(/^ {2}mend {6}As for \w+ above\.$/gm)).toHaveLength(3)
+    expect(ran.stdout.match(/^ {2}fix {7}As for \w+ above\.$/gm)).toHaveLength(3)
     expect(XMLValidator.validate(readFileSync(join(folder.path, 'audit.xml'), 'utf8'))).toBe(true)
     expect(readFileSync(join(folder.path, 'audit.html'), 'utf8')).toContain('<b>failed</b> <code>large_metadata</code>')
   })
@@ -141,7 +141,7 @@ describe('a wrong handler', () => {
     expect(ran.code).toBe(8)
     expect(ran.stdout).toContain('0 passed, 2 failed, 2 warned\n')
     expect(ran.stdout.match(/^\w+ {2}\w+:/gm)).toEqual(['fail  valid:'])
-    expect(ran.stdout).toMatch(/ {2}mend {6}Nothing is there at this path: check the url/)
+    expect(ran.stdout).toMatch(/ {2}fix {7}Nothing is there at this path: check the url/)
   })
 
   test('a redirect is not followed', async () => {

@@ -102,3 +102,12 @@ test('openapi needs no server, and makes no folder', async () => {
   expect(existsSync(join(empty.path, '.psp'))).toBe(false)
   empty.remove()
 })
+
+test('what a command says of the sandbox it works on is one line; doctor takes no other server for its own', async () => {
+  const { stderr } = await psp('payments list', inHere())
+  expect(stderr.split('\n').filter((line) => /No server runs|answers at/.test(line))).toHaveLength(1)
+  const { checks } = JSON.parse((await psp('doctor --json', inHere())).stdout)
+  const found = (name: string) => checks.find((check: { name: string }) => check.name === name)?.found
+  expect(found('server')).toBe('no server runs here')
+  expect(found('clock')).toBe('no server to compare with')
+})

@@ -198,7 +198,7 @@ const run = (line: string, env: Record<string, string> = {}) =>
   })
 
 it.each([
-  [['audit', '--only', 'valid'], 8, 'came      101'],
+  [['audit', '--only', 'valid'], 8, 'got       101'],
   [['payments', 'list', '--url'], 1, 'answered 101'],
   [['wait', 'payment.*', '--timeout', '10s', '--url'], 1, 'answered 101'],
   [['request', 'GET', '/', '--url'], 1, '101'],

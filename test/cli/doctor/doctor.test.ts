@@ -161,7 +161,7 @@ test('a server whose machine was set back is told', async () => {
   })
   const { code, finding } = await doctor('clock', { env: { PSP_URL: url } })
   expect([code, finding.result]).toEqual([0, 'warn'])
-  expect(finding.found).toContain("was set back while it ran: the sandbox's clock is 1d ahead")
+  expect(finding.found).toContain("was set back while it ran: the sandbox's clock is 24 h ahead")
 })
 
 describe('a server that stores nothing', () => {
@@ -305,7 +305,7 @@ describe('clock', () => {
       env: { PSP_URL: await healthAt({ date: hour, now: hour }) },
     })
     expect([code, finding.result]).toEqual([0, 'warn'])
-    expect(finding.found).toMatch(/^the server's machine is 3[56]\d\d s away/)
+    expect(finding.found).toMatch(/^the server's machine is (59 min \d+ s|1 h) away/)
     expect(finding.fix).toContain('NTP')
   })
 
@@ -313,7 +313,7 @@ describe('clock', () => {
     const url = await healthAt({ date: Date.now(), now: Date.now() + 86_400_000 })
     const { finding } = await doctor('clock', { env: { PSP_URL: url } })
     expect(finding.result).toBe('ok')
-    expect(finding.found).toMatch(/8640\d s away .*signatures keep the real time/)
+    expect(finding.found).toMatch(/(24 h|23 h 59 min|1 d) away .*signatures keep the real time/)
   })
 
   test('in step', async () => {

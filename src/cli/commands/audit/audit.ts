@@ -91,8 +91,8 @@ function explained(error: unknown, url: string): CliError | undefined {
 
 const START_FIRST = 'Start the handler first; --wait waits until it accepts connections.'
 
-function exitOf({ failed, warned }: AuditReport, { strict }: Flags): number {
-  return failed > 0 || (strict && warned > 0) ? EXIT_CODES.not_verified : EXIT_CODES.done
+function exitOf({ failed, warned, skipped = 0 }: AuditReport, { strict }: Flags): number {
+  return failed + skipped > 0 || (strict && warned > 0) ? EXIT_CODES.not_verified : EXIT_CODES.done
 }
 
 function chosen(only: readonly string[]) {

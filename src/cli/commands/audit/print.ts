@@ -1,4 +1,4 @@
-// The audit for people: a line a check as it runs, then what to mend.
+// The audit for people: a line a check as it runs, then what to fix.
 import { isOfSilentProbe } from '../../../audit/by-probes.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import type { AuditReport, CheckReport } from '../../../audit/run.ts'
@@ -7,7 +7,7 @@ import type { Output } from '../../output.ts'
 
 const WIDTH = 80
 const VALID_FIRST =
-  'Mend valid first: other failures follow from it, and where everything is refused, the refusal of a forgery proves nothing.'
+  'Fix valid first: other failures follow from it, and where everything is refused, the refusal of a forgery proves nothing.'
 /** `pass  non_ascii_header  `. */
 const ID_WIDTH = 16
 const LABEL_WIDTH = 10
@@ -16,7 +16,11 @@ export function printCheck(out: Output, { id, title, result }: CheckReport): voi
   out.line(`${look(out, result)}  ${id.padEnd(ID_WIDTH)}  ${title}`)
 }
 
-export function printReport(out: Output, { checks, passed, failed, warned }: AuditReport, strict: boolean): void {
+export function printReport(
+  out: Output,
+  { checks, passed, failed, warned, skipped = 0 }: AuditReport,
+  strict: boolean,
+): void {
   const following = checks.filter(followsFromValid)
   const [silent, ...alsoSilent] = checks.filter(isOfSilentProbe)
   const told = checks.filter((check) => !followsFromValid(check) && !alsoSilent.includes(check))
@@ -37,28 +41,30 @@ export function printReport(out: Output, { checks, passed, failed, warned }: Aud
   const { good, bad, odd } = out.paint
   out.line()
   if (following.length > 0) for (const line of wrapped(VALID_FIRST, WIDTH)) out.line(line)
-  const sum = `${count(passed, 'passed', good)}, ${count(failed, 'failed', bad)}, ${count(warned, 'warned', odd)}`
+  for (const line of skippedLines(checks)) out.line(line)
+  const counts = [count(passed, 'passed', good), count(failed, 'failed', bad), count(warned, 'warned', odd)]
+  const sum = [...counts, ...(skipped > 0 ? [count(skipped, 'skipped', odd)] : [])].join(', ')
   out.line(strict && warned > 0 ? `${sum}; by --strict a warning is a failure` : sum)
 }
 
 /**
- * @param said each mend that was told, to the check it was told at: a report says it once
+ * @param said each fix that was told, to the check it was told at: a report says it once
  * @param also checks with the same finding, which are told here
  */
 function printDetails(out: Output, check: CheckReport, said: Map<string, string>, also: readonly string[] = []): void {
   const { id, title, result, sent, expected, got, why, fix } = check
   const before = said.get(fix)
   if (before === undefined) said.set(fix, id)
-  const mend = before === undefined ? fix : `As for ${before} above.`
+  const told = before === undefined ? fix : `As for ${before} above.`
   out.line()
   out.line(`${look(out, result)}  ${out.paint.bold(id)}: ${title}`)
   for (const [label, text] of Object.entries({
     sent,
     expected,
-    came: got,
+    got,
     ...(also.length > 0 && { also: also.join(', ') }),
     why,
-    mend,
+    fix: told,
   })) {
     const [first = '', ...rest] = wrapped(plainLine(text), WIDTH - LABEL_WIDTH - 2)
     out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
@@ -67,7 +73,15 @@ function printDetails(out: Output, check: CheckReport, said: Map<string, string>
 }
 
 function look({ paint }: Output, result: CheckReport['result']): string {
-  return { pass: paint.good, fail: paint.bad, warn: paint.odd }[result](result)
+  return { pass: paint.good, fail: paint.bad, warn: paint.odd, skip: paint.dim }[result](result)
+}
+
+/** The finding is the check that ended the handler; of the others there is nothing to say. */
+function skippedLines(checks: readonly CheckReport[]): string[] {
+  const skipped = checks.filter(({ result }) => result === 'skip')
+  const [first] = skipped
+  if (first === undefined) return []
+  return wrapped(`Not judged: ${skipped.map(({ id }) => id).join(', ')}. ${first.fix}`, WIDTH)
 }
 
 /** Lines of at most `width` letters; a word longer than that is cut. */

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { type Probe, ProbeError, type Reading } from '../../../audit/ports.ts'
 import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
-import { describeFailure } from '../../../domain/exchange-failures.ts'
+import { codeOf, describeFailure } from '../../../domain/exchange-failures.ts'
+import { isLoopback } from '../../../domain/loopback.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
@@ -25,7 +26,13 @@ export function probesOf(flags: Flags, handler: string, fetch: FetchLike, sessio
   const byUrl = flags.probe.map((label) => {
     const own = asksForOne(label)
     const url = unescaped(probeUrl(label, handler))
-    return createProbe({ label, own, rest, wall, read: (about) => ask(filledUrl(url, about), own, fetch, session) })
+    return createProbe({
+      label,
+      own,
+      rest,
+      wall,
+      read: (about) => ask(filledUrl(url, about), own, handler, fetch, session),
+    })
   })
   const byCommand = flags.probe_cmd.map((label) =>
     createProbe({ label, own: asksForOne(label), rest, wall, read: (about) => runCommand(label, about, session) }),
@@ -55,7 +62,7 @@ function unescaped(url: string): string {
   return url.replace(/%7B(order|payment)_id%7D/gi, '{$1_id}')
 }
 
-async function ask(url: string, own: boolean, fetch: FetchLike, { host }: Session): Promise<Reading> {
+async function ask(url: string, own: boolean, handler: string, fetch: FetchLike, { host }: Session): Promise<Reading> {
   const controller = new AbortController()
   const deadline = host.wall.setTimeout(() => controller.abort(), TIMEOUT)
   try {
@@ -71,10 +78,18 @@ async function ask(url: string, own: boolean, fetch: FetchLike, { host }: Sessio
     if (error instanceof ProbeError) throw error
     if (controller.signal.aborted)
       throw new ProbeError(`The probe ${url} gave no value within ${formatDuration(TIMEOUT)}.`, SLOW)
-    throw new ProbeError(`The probe failed. ${describeFailure(error, url, 'waiting')}`, 'Check the url after --probe.')
+    const why = describeFailure(error, url, 'waiting')
+    if (codeOf(error) === 'ECONNREFUSED' && isSameServer(url, handler)) throw new ProbeError(why, 'Start it.', true)
+    throw new ProbeError(`The probe failed. ${why}`, 'Check the url after --probe.')
   } finally {
     deadline.cancel()
   }
+}
+
+/** This machine has several names. */
+function isSameServer(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)]
+  return a.origin === b.origin || (a.port === b.port && isLoopback(a.hostname) && isLoopback(b.hostname))
 }
 
 /** Sites answer any path with their page. */

@@ -1,7 +1,7 @@
 // `--junit` and `--html`: the files of a run, also of one that broke off.
 import { open, stat, unlink } from 'node:fs/promises'
 
-import type { AuditReport, CheckReport } from '../../../audit/run.ts'
+import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import type { FlagValues } from '../../flags.ts'
 import { namedPath } from '../../named-path.ts'
@@ -48,7 +48,6 @@ export function brokenOff(
   done: readonly CheckReport[],
   error: Error & { hint?: unknown },
 ): AuditReport {
-  const count = (wanted: CheckReport['result']) => done.filter(({ result }) => result === wanted).length
   const last: CheckReport = {
     id: 'audit',
     title: 'runs to its end',
@@ -59,11 +58,5 @@ export function brokenOff(
     why: 'What was not audited is not known to be right.',
     fix: String(error.hint ?? 'See the message.'),
   }
-  return {
-    target,
-    passed: count('pass'),
-    failed: count('fail') + 1,
-    warned: count('warn'),
-    checks: [...done, last],
-  }
+  return reportOf(target, [...done, last])
 }

@@ -3,7 +3,16 @@ import type { HealthView } from '../../../client/control-wire.ts'
 import { NoAnswer } from '../../../client/errors.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
+import { heldFolder } from '../../held-folder.ts'
+import { dataFolder } from '../../named-path.ts'
 import type { Session } from '../../session.ts'
+
+/** Whether it is another data folder's: nothing named this server, it is where one of this folder would be. */
+export function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolean {
+  const { url, ready_file, ephemeral } = session.values
+  if (url !== undefined || ready_file !== undefined || data === undefined) return false
+  return ephemeral ? data !== null : data !== (heldFolder(session)?.above ?? dataFolder(session))
+}
 
 /** ms for its answer. */
 const PATIENCE = 3000

@@ -1,10 +1,9 @@
 import { isLoopback } from '../../../domain/loopback.ts'
-import { heldFolder } from '../../held-folder.ts'
-import { dataFolder } from '../../named-path.ts'
 import { addressOf, dataOf, neighbourText, pspAt } from '../../neighbour.ts'
 import type { Session } from '../../session.ts'
 import type { Neighbour } from '../../target-contract.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
+import { isForeign } from './health.ts'
 import { serverUrl } from './server-url.ts'
 import { tryListen } from './try-listen.ts'
 
@@ -25,14 +24,5 @@ function takenByPsp(session: Session, found: Neighbour): Found {
   const told = `${host}:${port} is taken by psp itself (${dataOf(found)}${process})`
   const used = new URL(serverUrl(session))
   const isUsed = used.port === String(port) && isLoopback(used.hostname)
-  return isUsed && isMine(session, found) ? ok(told) : warn(told, neighbourText(found))
-}
-
-/** Named by its url, or by its folder. */
-function isMine(session: Session, { data }: Neighbour): boolean {
-  return (
-    session.values.url !== undefined ||
-    data === undefined ||
-    data === (heldFolder(session)?.above ?? dataFolder(session))
-  )
+  return isUsed && !isForeign(session, found) ? ok(told) : warn(told, neighbourText(found))
 }

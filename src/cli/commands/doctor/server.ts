@@ -3,8 +3,10 @@ import { NoAnswer } from '../../../client/errors.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
-import { healthOf } from './health.ts'
+import { healthOf, isForeign } from './health.ts'
 import { serverUrl } from './server-url.ts'
+
+const NO_SERVER = 'no server runs here'
 
 export function checkVersions(): Found {
   const { node } = process.versions
@@ -14,7 +16,9 @@ export function checkVersions(): Found {
 export async function checkServer(session: Session): Promise<Found> {
   const url = serverUrl(session)
   try {
-    const { version, status, reason, event_streams } = await healthOf(session, url)
+    const health = await healthOf(session, url)
+    if (isForeign(session, health)) return ok(NO_SERVER)
+    const { version, status, reason, event_streams } = health
     if (status === 'failing') {
       return fail(
         `psp ${version} answers at ${url}, and refuses every change: ${reason ?? 'its data folder takes none'}`,
@@ -42,7 +46,7 @@ export async function checkServer(session: Session): Promise<Found> {
         'Its process may be suspended or too busy: end it, and start it again.',
       )
     }
-    if (session.values.url === undefined) return ok('no server runs here')
+    if (session.values.url === undefined) return ok(NO_SERVER)
     return fail(`${url} does not answer: ${(error as Error).message}`, 'Start it, or correct --url and PSP_URL.')
   }
 }
