@@ -37,7 +37,7 @@ describe('the ways back', () => {
   test('no command of the clock is one', async () => {
     const { code, stderr } = await rig.psp(`clock freeze ${START}`)
     expect(code).toBe(5)
-    expect(stderr).toMatch(/is 20m before .* restoring a snapshot/)
+    expect(stderr).toMatch(/is 20 min before .* restoring a snapshot/)
     expect(PAGE).not.toMatch(/never goes back/)
   })
 
