@@ -31,7 +31,7 @@ function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, about: st
 const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
 /** Below it the largest amount is no number any more, in USDT. */
-export const LEAST_RATE = 1e-6
+const LEAST_RATE = 1e-6
 const RATE = 'a number from 0.000001 to 1000000000'
 const flag = z
   .union([z.boolean(), z.enum(['on', 'off'])], { error: 'true or false (on or off)' })

@@ -68,7 +68,7 @@ const WORDS = [['d', UNITS.d], ['h', UNITS.h], ['min', UNITS.m], SECONDS] as con
 
 /**
  * RFC 3339 in UTC with `fraction` digits (0, 3, 6 or 9): `2026-05-06T12:00:00.000Z`. The year has four digits: an instant
- * before or after that, from an older folder, is written as the first or last there is.
+ * before or after that is written as the first or last there is.
  */
 export function rfc3339(instant: number, fraction: 0 | 3 | 6 | 9 = 3): string {
   const time = instant >= FIRST_WRITABLE ? Math.min(instant, LAST_WRITABLE) : FIRST_WRITABLE

@@ -131,8 +131,6 @@ export interface Commands {
   ]
   create_payout: [Request & { readonly input: PayoutInput }, Created<Payout>]
 
-  /** Brings what an earlier version stored into today's form; see {@link file://./adopt-timers.ts}. */
-  adopt_timers: [Record<never, never>, null]
   /** A stored step is due. A timer that was replaced or deleted meanwhile changes nothing. */
   run_timer: [{ readonly timer: Timer }, null]
 

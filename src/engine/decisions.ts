@@ -1,5 +1,4 @@
 import { actOnPayment } from './act-on-payment.ts'
-import { adoptTimers } from './adopt-timers.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import type { CommandName, Input, Reply } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -34,7 +33,6 @@ export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   cancel_payment: cancelPayment,
   refund_payment: refundPayment,
   create_payout: createPayout,
-  adopt_timers: adoptTimers,
   run_timer: runTimer,
   act_on_payment: actOnPayment,
   settle_refund: settleRefund,

@@ -6,12 +6,12 @@ import type { SandboxTime } from '../domain/time.ts'
 import { type Commit, type Delete, type Looked, type Put, put } from './commit.ts'
 import type { Context } from './ports.ts'
 import { RowList } from './row-list.ts'
-import type { PAYMENT_TIMERS, TableName, Tables, TimerKind } from './tables.ts'
+import type { ROW_TIMERS, TableName, Tables } from './tables.ts'
 import type { World } from './world.ts'
 
 const TIMERS_PER_COMMIT = 2 ** 20
 
-type RowTimer = Exclude<TimerKind, (typeof PAYMENT_TIMERS)[number]>
+type RowTimer = (typeof ROW_TIMERS)[number]
 
 /** A commit while it is being decided. Reads see what was put so far; the world itself is not touched. */
 export class Draft {

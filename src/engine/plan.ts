@@ -2,7 +2,6 @@
 import { Refusal } from '../domain/errors.ts'
 import { type Facts, matches, planOf, type Rule } from '../domain/faults.ts'
 import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
-import { formatDuration, LONGEST_DURATION } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 
 export interface PlanSources {
@@ -72,9 +71,9 @@ function takeRule(draft: Draft, facts: Facts): Rule | undefined {
   return undefined
 }
 
-/** Plans are checked where they enter; this one was, maybe by a version that knew no longest delay. */
+/** Plans are checked where they enter; so this one was. */
 function parsed(text: string): Plan {
-  const plan = parsePlan(text) ?? parsePlan(text.replace(/@.*$/, `@${formatDuration(LONGEST_DURATION)}`))
+  const plan = parsePlan(text)
   if (plan === undefined) throw new Error(`A stored plan cannot be read: ${text}`)
   return plan
 }

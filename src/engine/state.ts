@@ -3,7 +3,6 @@ import { refuse } from '../domain/errors.ts'
 import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { readSettings, requireSettings, SettingError } from '../settings.ts'
-import { adopted, isEarlier } from './adopt-timers.ts'
 import type { Input } from './command.ts'
 import { type Commit, type Put, put } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -72,26 +71,12 @@ export function reset({ all }: Input<'reset'>, world: World, context: Context): 
 /** Replaces every table; rows come checked. */
 export function importState({ tables }: Input<'import_state'>): Commit<null> {
   const puts: Put[] = []
-  const today = withoutEarlierTimers(tables)
   for (const table of TABLE_NAMES) {
-    for (const row of today[table] ?? []) puts.push(put(table, row))
+    for (const row of tables[table] ?? []) puts.push(put(table, row))
   }
   const settings = tables.state?.find((row) => row.id === 'settings')
   const overrides = settings?.id === 'settings' ? Object.keys(settings.values) : []
   return { clear: TABLE_NAMES, deletes: [], puts, overrides, stream: [], reply: null }
-}
-
-type GivenTables = Input<'import_state'>['tables']
-
-function withoutEarlierTimers(tables: GivenTables): GivenTables {
-  const earlier = tables.timers?.filter(isEarlier) ?? []
-  if (earlier.length === 0) return tables
-  const payments = new Map(tables.payments?.map((payment) => [payment.id, payment]))
-  for (const timer of earlier) {
-    const payment = payments.get(timer.object_id)
-    if (payment !== undefined) payments.set(payment.id, adopted(payment, timer))
-  }
-  return { ...tables, payments: [...payments.values()], timers: tables.timers?.filter((row) => !isEarlier(row)) ?? [] }
 }
 
 /** The world as it is after everything was cleared. */

@@ -15,7 +15,7 @@ import { REFUND_STATUSES } from '../domain/refund.ts'
 import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
 import { attempt, time } from './attempt-row.ts'
 import { bankId, currency, httpUrl, id, oneLine, phone, plain, returnUrl, secret, short } from './row-texts.ts'
-import { type TableName, TIMER_KINDS } from './tables.ts'
+import { ROW_TIMERS, type TableName } from './tables.ts'
 
 const text = z.string()
 const money = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
@@ -193,7 +193,7 @@ export const TABLE_ROWS = {
     in_line: z.literal(true).exactOptional(),
     timestamp: z.int().exactOptional(),
   }),
-  timers: z.object({ id: plain, kind: z.enum(TIMER_KINDS), object_id: id, due: time, seq: z.int() }),
+  timers: z.object({ id: plain, kind: z.enum(ROW_TIMERS), object_id: id, due: time, seq: z.int() }),
   rules: z.object({ ...counted, plan: z.union([planText, z.array(planText).min(1)]) }),
   faults: z
     .object({

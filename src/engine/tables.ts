@@ -11,9 +11,11 @@ import type { SandboxTime } from '../domain/time.ts'
 /** Timers of payments follow from their rows; see {@link file://./payment-timer.ts}. */
 export const PAYMENT_TIMERS = [...PAYMENT_STEPS, 'session_timeout', 'link_timeout'] as const
 
+/** Timers that are rows. */
+export const ROW_TIMERS = ['settle_refund', 'settle_payout', 'deliver'] as const
+
 /** What a timer does when it is due. The engine has one decision for each. */
-export const TIMER_KINDS = [...PAYMENT_TIMERS, 'settle_refund', 'settle_payout', 'deliver'] as const
-export type TimerKind = (typeof TIMER_KINDS)[number]
+export type TimerKind = (typeof PAYMENT_TIMERS)[number] | (typeof ROW_TIMERS)[number]
 
 /** Expiries do not keep the sandbox busy: `advance --until-idle` and `idle()` do not wait for them. */
 export const EXPIRY_TIMERS: readonly TimerKind[] = ['session_timeout', 'link_timeout']

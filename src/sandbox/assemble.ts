@@ -1,4 +1,3 @@
-import { isEarlier } from '../engine/adopt-timers.ts'
 import type { ShopInput } from '../engine/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import { UNFINISHED } from '../engine/payment-timer.ts'
@@ -88,11 +87,6 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
 
 function armAll(engine: Engine, timeline: Timeline): void {
   const { world } = engine
-  for (const timer of world.rows('timers')) {
-    if (!isEarlier(timer)) continue
-    engine.execute('adopt_timers', {})
-    break
-  }
   for (const timer of world.rows('timers')) timeline.arm(timer)
   for (const payment of world.rowsWith('payments', 'status', UNFINISHED)) followPayment(timeline, payment)
 }

@@ -153,7 +153,7 @@ function note(pages: Pages, list: Map<number, number>, page: PageRef, { seq, row
   }
 }
 
-/** What a state.json of an earlier version does not tell is looked up. */
+/** What a state.json that people wrote anew does not tell is looked up. */
 function listedPages(port: FileSystemPort, layout: Layout, state: StateFile): PageList {
   const listed = parsePageList(state.pages)
   const seqOf = (table: TableName, number: number) =>
@@ -162,7 +162,7 @@ function listedPages(port: FileSystemPort, layout: Layout, state: StateFile): Pa
     TABLE_NAMES.map((table) => {
       const known = listed?.get(table)
       const numbers = listed === undefined ? pageNumbers(port, tableFolder(layout, table)) : [...(known?.keys() ?? [])]
-      return [table, new Map(numbers.map((number) => [number, known?.get(number) || seqOf(table, number)]))]
+      return [table, new Map(numbers.map((number) => [number, known?.get(number) ?? seqOf(table, number)]))]
     }),
   )
 }

@@ -3,7 +3,6 @@ import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
 import { readSettings, type Settings, type SettingValues } from '../settings.ts'
 import type { Row } from './row.ts'
-import { storedSettings } from './stored-settings.ts'
 import { Table } from './table.ts'
 
 /** What a commit did to the memory: where its rows are, and enough to undo it. */
@@ -129,7 +128,7 @@ export function createMemory(): Memory {
 
   function parseSettings(): Settings {
     const row = table('state').get('settings') as { values?: SettingValues } | undefined
-    return readSettings({ ...storedSettings(row?.values), ...run })
+    return readSettings({ ...row?.values, ...run })
   }
 }
 

@@ -14,6 +14,7 @@ import { recover } from './recover.ts'
 import { settle } from './settle.ts'
 import { snapshotFiles } from './snapshot-files.ts'
 import { memorySnapshots } from './snapshots.ts'
+import { refuseOtherFormat } from './state-file.ts'
 import { exportTables, type Store } from './store.ts'
 import { takeLockPatiently } from './take-lock-patiently.ts'
 
@@ -85,6 +86,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
   const port = options.fs ?? nodeFileSystem
   const durable = options.durable === true
   const layout = layoutOf(folder)
+  await attempt(layout, () => refuseOtherFormat(port, layout.state))
   const lock = await attempt(layout, () => lockFolder(port, layout, options))
   try {
     const recovery = await attempt(layout, () => recover(port, layout))

@@ -1,7 +1,7 @@
 // Which pages a folder has, as state.json lists them: {"payments": "0-976@81204", "events": "12-40@80011, 42@81204"}.
 import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
 
-/** Numbers of the pages that hold rows, each with the last journal line it holds; 0: not known. */
+/** Numbers of the pages that hold rows, each with the last journal line it holds. */
 export type PageList = Map<TableName, Map<number, number>>
 
 /** By table, runs of page numbers of one line; a table without pages is not named. */
@@ -24,7 +24,7 @@ export function parsePageList(value: unknown): PageList | undefined {
     if (!TABLE_NAMES.includes(table as TableName) || !LIST.test(String(text))) return undefined
     const pages = new Map<number, number>()
     for (const run of String(text).split(', ')) {
-      const [numbers = '', seq = 0] = run.split('@')
+      const [numbers = '', seq] = run.split('@')
       const [first = 0, last = first] = numbers.split('-').map(Number)
       for (let number = first; number <= last; number++) pages.set(number, Number(seq))
     }
@@ -33,8 +33,7 @@ export function parsePageList(value: unknown): PageList | undefined {
   return list
 }
 
-/** Lists of format 1 tell no lines. */
-const RUN = String.raw`\d{1,7}(-\d{1,7})?(@\d{1,15})?`
+const RUN = String.raw`\d{1,7}(-\d{1,7})?@\d{1,15}`
 const LIST = new RegExp(`^${RUN}(, ${RUN})*$`)
 
 function runs(pages: readonly (readonly [number, number])[]): string[] {

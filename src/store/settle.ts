@@ -3,7 +3,7 @@ import { TABLE_NAMES } from '../engine/tables.ts'
 import { type FileSystemPort, writeAll } from './file-system.ts'
 import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
 import type { Recovery } from './recover.ts'
-import { EMPTY_STATE, isOlder, writeState } from './state-file.ts'
+import { EMPTY_STATE, writeState } from './state-file.ts'
 
 /** After the folder was found sound: cuts a torn end off, takes away what is spent, and marks a new folder. */
 export async function settle(
@@ -36,9 +36,6 @@ export async function settle(
   ]
   for (const folder of folders) removeUnfinished(port, folder)
   if (state === undefined) await writeState(port, layout.state, EMPTY_STATE)
-  // An earlier version of the program must not take up the folder again. Where its pages are not listed, that waits for
-  // the next checkpoint, which lists them.
-  else if (state.pages !== undefined && isOlder(port, layout.state)) await writeState(port, layout.state, state)
   // Before the first change: a journal without a state.json is taken for a folder that lost it.
   if ((state ?? EMPTY_STATE).seq === 0) port.syncFolder(layout.folder)
 }

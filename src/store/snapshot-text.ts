@@ -6,7 +6,7 @@ import { checkEncoding, lineOfKey, parseFile } from './json-text.ts'
 import type { Row } from './row.ts'
 import type { SnapshotInfo, StoredTables } from './snapshots.ts'
 
-/** Raised when an older program could not read what this one writes. */
+/** Raised when programs could not read what another version writes; no other number is read. */
 const SNAPSHOT_FORMAT = 1
 
 export function* snapshotText(info: SnapshotInfo, tables: StoredTables): Generator<Uint8Array> {
@@ -84,6 +84,7 @@ function readWhole(path: string, bytes: Buffer): StoredTables {
       path,
       lineOfKey(bytes, 'format'),
       `format: expected ${SNAPSHOT_FORMAT}, found ${String(whole?.format)}`,
+      'Restore it with the version of psp that saved it, export that state there, and import it here.',
     )
   }
   if (!Number.isSafeInteger(whole.saved_at)) {

@@ -3,15 +3,14 @@
 import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
 import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
+import { LAST_WRITABLE } from '../domain/time.ts'
 import type { StateRow, TableName } from '../engine/tables.ts'
 import { readSettings } from '../settings.ts'
 import { StoreDamaged, StoreFormat } from './errors.ts'
 import { type FileSystemPort, replaceFile } from './file-system.ts'
 import { lineOfKey, parseFile } from './json-text.ts'
 import { FORMAT } from './layout.ts'
-import { MIGRATIONS, type Migration } from './migrations.ts'
 import { type PageListText, parsePageList } from './page-list.ts'
-import { storedSettings } from './stored-settings.ts'
 
 export interface StateFile {
   readonly format: number
@@ -19,7 +18,7 @@ export interface StateFile {
   readonly seq: number
   /** The ordinal of the next new row of each table. */
   readonly counters: { readonly [T in TableName]?: number }
-  /** The pages there are, and how far each is; absent where an early version wrote the file. */
+  /** The pages there are, and how far each is; absent where people wrote the file anew after it was lost. */
   readonly pages?: PageListText
   /** As people write them. */
   readonly settings?: { readonly [name: string]: unknown }
@@ -29,22 +28,30 @@ export interface StateFile {
 export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {}, pages: {} }
 
 /** @returns undefined when the file does not exist. @throws StoreDamaged, StoreFormat */
-export async function readState(
-  port: FileSystemPort,
-  file: string,
-  migrations: readonly Migration[] = MIGRATIONS,
-): Promise<StateFile | undefined> {
+export async function readState(port: FileSystemPort, file: string): Promise<StateFile | undefined> {
   const bytes = port.read(file)
   if (bytes === undefined) return undefined
   const db = stateDb(port, file)
   await db.read()
-  return checked(file, bytes, db.data, migrations)
+  return checked(file, bytes, db.data)
 }
 
-/** True for a sound file in an earlier format. */
-export function isOlder(port: FileSystemPort, file: string): boolean {
-  const found = parseFile(file, port.read(file) ?? Buffer.from('{}')) as { readonly format?: number }
-  return (found.format ?? FORMAT) < FORMAT
+/**
+ * Before anything in the folder is touched, its lock included. What is no state.json is left to `readState`.
+ * @throws StoreFormat for a folder that another version wrote
+ */
+export function refuseOtherFormat(port: FileSystemPort, file: string): void {
+  const bytes = port.read(file)
+  const format = bytes === undefined ? FORMAT : formatOf(bytes)
+  if (Number.isSafeInteger(format) && format !== FORMAT) throw otherFormat(file, format as number)
+}
+
+function formatOf(bytes: Buffer): unknown {
+  try {
+    return (JSON.parse(bytes.toString()) as { readonly format?: unknown } | null)?.format
+  } catch {
+    return undefined
+  }
 }
 
 export async function writeState(port: FileSystemPort, file: string, state: StateFile): Promise<void> {
@@ -96,31 +103,18 @@ function checksum({ seq, counters, pages = {} }: Pick<StateFile, 'seq' | 'counte
   return crc32(Buffer.from(JSON.stringify([seq, sorted(counters), sorted(pages)])))
 }
 
-function checked(file: string, bytes: Buffer, found: unknown, migrations: readonly Migration[]): StateFile {
+function checked(file: string, bytes: Buffer, state: object): StateFile {
   const fault = (key: string, why: string) => new StoreDamaged(file, lineOfKey(bytes, key), why)
-  const format = (found as { format?: unknown }).format
+  const { format, seq, counters, pages, settings, clock, crc } = state as { readonly [key: string]: unknown }
   if (!Number.isSafeInteger(format)) throw fault('format', 'format: expected a number')
-  if ((format as number) > FORMAT) {
-    throw new StoreFormat(
-      `${file} has format ${format}, this version of psp knows up to ${FORMAT}. Update psp, or choose another folder with --data.`,
-    )
-  }
-  const state = migrations.reduce((old, step) => (old['format'] === step.from ? step.migrate(old) : old), {
-    ...(found as Record<string, unknown>),
-  })
-  if (state['format'] !== FORMAT) {
-    throw new StoreFormat(
-      `${file} has format ${format}, which no version of psp wrote. Choose another folder with --data.`,
-    )
-  }
-  const { seq, counters, pages, settings, clock } = state
+  if (format !== FORMAT) throw otherFormat(file, format as number)
   if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw fault('seq', 'seq: expected an integer from 0')
   if (!isCounters(counters)) throw fault('counters', 'counters: expected table names with integers')
   if (pages !== undefined && parsePageList(pages) === undefined) {
     throw fault('pages', 'pages: expected table names with page numbers such as "0-12@345, 14@567"')
   }
-  if (pages !== undefined || state['crc'] !== undefined) {
-    if (state['crc'] !== checksum(state as unknown as StateFile)) {
+  if (pages !== undefined || crc !== undefined) {
+    if (crc !== checksum(state as unknown as StateFile)) {
       throw new StoreDamaged(
         file,
         lineOfKey(bytes, 'seq'),
@@ -135,14 +129,20 @@ function checked(file: string, bytes: Buffer, found: unknown, migrations: readon
   }
   for (const [name, value] of Object.entries(settings ?? {})) {
     try {
-      const { default_outcome } = readSettings(storedSettings({ [name]: value }))
+      const { default_outcome } = readSettings({ [name]: value })
       if (parsePlan(default_outcome) === undefined) throw new Error(`${name}: ${whyNoPlan(default_outcome)}`)
     } catch (error) {
       throw fault(name, error instanceof Error ? error.message : String(error))
     }
   }
-  const { crc: _, ...rest } = state
+  const { crc: _, ...rest } = state as { readonly [key: string]: unknown }
   return rest as unknown as StateFile
+}
+
+function otherFormat(file: string, format: number): StoreFormat {
+  return new StoreFormat(
+    `${file} has format ${format}, and this version of psp reads format ${FORMAT} alone. Nothing was changed. Export it with the version that wrote it (psp store export), and import that here into another folder (psp store import).`,
+  )
 }
 
 function isObject(value: unknown): value is { [key: string]: unknown } {
@@ -157,10 +157,7 @@ function isClock(value: unknown): boolean {
   if (!isObject(value)) return false
   const { mode, speed, virtual, wall } = value
   const times = [virtual, wall].every(
-    (time) => Number.isInteger(time) && 0 <= Number(time) && Number(time) <= MOST_EVER,
+    (time) => Number.isInteger(time) && 0 <= Number(time) && Number(time) <= LAST_WRITABLE,
   )
   return ['real', 'frozen', 'scaled'].includes(String(mode)) && typeof speed === 'number' && speed > 0 && times
 }
-
-/** ms. An earlier version let the clock go so far; it is shown as the last time that can be written. */
-const MOST_EVER = 2e16

@@ -44,7 +44,7 @@ function written() {
 function opened(lines: readonly string[], notice: (text: string) => void = () => {}) {
   const { port } = memoryDisk()
   for (const folder of [FOLDER, `${FOLDER}/journal`]) port.makeFolder(folder)
-  port.write(port.open(`${FOLDER}/state.json`, 'w'), Buffer.from('{"format":1,"seq":0,"counters":{}}'))
+  port.write(port.open(`${FOLDER}/state.json`, 'w'), Buffer.from('{"format":3,"seq":0,"counters":{}}'))
   port.write(port.open(FILE, 'a'), Buffer.from(lines.join('')))
   return store(FOLDER, { fs: port, notice })
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { StoreDamaged, StoreFormat } from '../../src/store/errors.ts'
+import { StoreDamaged } from '../../src/store/errors.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 test('what was committed is there after a crash', async () => {
@@ -96,25 +96,15 @@ test('a missing journal file is a gap', async () => {
   await expect(store(folder)).rejects.toThrow(/000000000003\.ndjson:1: lines 2 to 2 of the journal are missing/)
 })
 
-test('a newer format is refused in words', async () => {
-  const { folder } = await written(1)
-  crash(folder)
-  const state = join(folder, 'state.json')
-  writeFileSync(state, readFileSync(state, 'utf8').replace('"format": 3', '"format": 4'))
-  const error = await store(folder).catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(StoreFormat)
-  expect(error.message).toMatch(/format 4.*up to 3\. Update psp/)
-})
-
 test('settings edited by hand count, and a bad one is named with its line', async () => {
   const folder = temporaryFolder()
   await (await store(folder)).close()
   const state = join(folder, 'state.json')
-  writeFileSync(state, '{"format":1,"seq":0,"counters":{},\n"settings":{"delays.bank":"2s"}}')
+  writeFileSync(state, '{"format":3,"seq":0,"counters":{},\n"settings":{"delays.bank":"2s"}}')
   const edited = await store(folder)
   expect(edited.world.settings['delays.bank']).toBe(2000)
   await edited.close()
-  writeFileSync(state, '{"format":1,"seq":0,"counters":{},\n"settings":{"delays.bank":2}}')
+  writeFileSync(state, '{"format":3,"seq":0,"counters":{},\n"settings":{"delays.bank":2}}')
   await expect(store(folder)).rejects.toMatchObject({ file: state, line: 2, why: expect.stringMatching(/duration/) })
 })
 

@@ -64,12 +64,12 @@ test.each([
   await grows(folder)
 })
 
-test('the same in a state.json of an earlier version, which had no checksum', async () => {
+test('the same in a state.json that people wrote anew, without pages and checksum', async () => {
   const { folder, state } = await closed()
   const { seq, counters } = JSON.parse(readFileSync(state, 'utf8'))
-  writeFileSync(state, JSON.stringify({ format: 1, seq: seq - 1, counters }))
+  writeFileSync(state, JSON.stringify({ format: 3, seq: seq - 1, counters }))
   await expect(store(folder)).rejects.toMatchObject({ file: state })
-  writeFileSync(state, JSON.stringify({ format: 1, seq, counters }))
+  writeFileSync(state, JSON.stringify({ format: 3, seq, counters }))
   await grows(folder)
   expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ pages: { merchants: '0@30' } })
 })

@@ -1,7 +1,6 @@
 // Files that a backup or a sync program puts back, alone: what came after them must not be lost without a word.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { AT, commitOf, merchant, put, store, temporaryFolder } from './fixtures.ts'
 
@@ -136,24 +135,6 @@ test('a newest journal that is empty is told, once: a crash leaves it so, and so
   await (await store(folder, { notice: (text) => notices.push(text) })).close()
   expect(notices).toHaveLength(1)
   expect(await merchants(folder)).toHaveLength(4)
-})
-
-test('a folder of format 1, whose state.json does not tell how far the pages are, starts and learns it', async () => {
-  const { folder, page } = await closed(3)
-  const state = join(folder, 'state.json')
-  const { seq, counters } = JSON.parse(readFileSync(state, 'utf8'))
-  const pages = { merchants: '0' }
-  const crc = crc32(Buffer.from(JSON.stringify([seq, Object.entries(counters), Object.entries(pages)])))
-  writeFileSync(state, JSON.stringify({ format: 1, seq, counters, pages, crc }))
-  const copy = readFileSync(page)
-  await grown(folder, 100, 101, 'refunds')
-  expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({
-    format: 3,
-    pages: { merchants: '0@3', refunds: '0@4' },
-  })
-  await grown(folder, 3, 4)
-  writeFileSync(page, copy)
-  await expect(store(folder)).rejects.toMatchObject({ file: page })
 })
 
 async function closed(count: number) {

@@ -50,7 +50,7 @@ export const state = [
     summary: 'Replaces the whole state in one step; everything is checked before anything changes',
     body: z.object({
       format: z
-        .literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export writes it` })
+        .literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export of this version writes it` })
         .meta({ description: 'Names the form of this document.' }),
       // A part in the place of the whole would wipe out the rest.
       partial: z
