@@ -22,6 +22,8 @@ export interface ServerOptions {
    * doubles the rate. Never where other people's code runs, such as a test suite.
    */
   readonly ownsProcess?: boolean
+  /** False: neither the server nor its connections keep the process from ending. Default: true. */
+  readonly holdsProcess?: boolean
 }
 
 /** A server that listens. */
@@ -83,6 +85,7 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   server.maxHeadersCount = 0
   server.on('clientError', bytes.refuse)
   server.on('checkExpectation', refuseExpectation)
+  if (options.holdsProcess === false) server.unref().on('connection', (socket) => socket.unref())
   await listen(server, options)
   const { port } = server.address() as AddressInfo
   return { url: `http://${urlHost(options.host)}:${port}`, port, close: ({ grace_ms }) => close(grace_ms) }

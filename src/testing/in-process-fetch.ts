@@ -1,6 +1,7 @@
 // Fetch without a network: aborts end what the caller waits for, and let the sandbox know that nobody reads a stream any more.
 import type { FetchLike } from '../client/fetch-like.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { KeepAlive } from './keep-alive.ts'
 
 type Door = Pick<Sandbox, 'fetch'>
 
@@ -17,28 +18,45 @@ export function whileOpen(door: Door, closing: AbortSignal): Door {
   }
 }
 
-export function inProcessCall(door: Door): FetchLike {
+export function inProcessCall(door: Door, alive: KeepAlive): FetchLike {
   return async (url, { signal, ...init }) => {
-    const response = await unlessAborted(door.fetch(new Request(url, init)), signal)
+    const response = await alive.during(unlessAborted(door.fetch(new Request(url, init)), signal))
     return {
       status: response.status,
       headers: response.headers,
       get body() {
-        return response.body === null ? null : chunks(response.body, signal)
+        return response.body === null ? null : chunks(response.body, signal, alive)
       },
-      text: () => response.text(),
+      text: () => alive.during(response.text()),
     }
   }
 }
 
 /** A fetch that obeys `request.signal` as the global one does. */
-export async function abortable(door: Door, request: Request): Promise<Response> {
+export async function abortable(door: Door, request: Request, alive: KeepAlive): Promise<Response> {
   const { signal } = request
   signal.throwIfAborted()
-  const response = await unlessAborted(door.fetch(request), signal)
+  const response = await alive.during(unlessAborted(door.fetch(request), signal))
   if (response.body === null || response.headers.get('content-type') !== 'text/event-stream') return response
   const body = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
-  return new Response(body, { status: response.status, headers: response.headers })
+  return new Response(whileRead(body, alive), { status: response.status, headers: response.headers })
+}
+
+/** The process goes on while somebody waits for the next piece, and no longer. */
+function whileRead(body: ReadableStream<Uint8Array>, alive: KeepAlive): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await alive.during(reader.read())
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read ahead.
+    { highWaterMark: 0 },
+  )
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -57,14 +75,18 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-async function* chunks(body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function* chunks(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+  alive: KeepAlive,
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   const stop = () => void reader.cancel().catch(() => {})
   if (signal?.aborted === true) stop()
   signal?.addEventListener('abort', stop, { once: true })
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await alive.during(reader.read())
       if (done) return
       yield value
     }

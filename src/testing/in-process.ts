@@ -7,9 +7,11 @@ import type { Transport } from '../receiver-client/transport.ts'
 import { createTransport } from '../receiver-client/undici-transport.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
 import { playScenario } from '../scenarios/play-later.ts'
+import { looseWall } from '../time/loose-wall.ts'
 import { systemWall } from '../time/wall.ts'
 import { CLOSED } from './closed.ts'
 import { abortable, inProcessCall, whileOpen } from './in-process-fetch.ts'
+import { createKeepAlive } from './keep-alive.ts'
 import type { Link, ShopIdentity } from './link.ts'
 import type { InProcessOptions } from './options.ts'
 import type { ReceiverIntake } from './receiver.ts'
@@ -18,9 +20,13 @@ import { NOWHERE, sandboxOptions } from './sandbox-options.ts'
 /** Nobody can have this name; webhooks to it never leave the process. */
 const RECEIVER = 'http://receiver.psp.test/'
 
+/** ms: steps this near still happen when a test has ended; what comes later does not hold its process. */
+const SOON = 5000
+
 /** @throws PortUnavailable, ExposedCredentials, SettingError, Refusal (of the seed), TypeError */
 export async function openInProcess(options: InProcessOptions): Promise<{ link: Link; start: ShopIdentity }> {
   const wall = systemWall()
+  const alive = createKeepAlive(wall)
   const closing = new AbortController()
   const intakes = new Map<string, ReceiverIntake>()
   const undici = createTransport(wall)
@@ -28,7 +34,12 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
 
   const transport: Transport = (request) =>
     request.url.startsWith(RECEIVER) ? toReceiver(intakes, request) : outside(request)
-  const sandbox = await assembleSandbox({ ...sandboxOptions(options), wall, transport, runScenario: playScenario })
+  const sandbox = await assembleSandbox({
+    ...sandboxOptions(options),
+    wall: looseWall(wall, SOON),
+    transport,
+    runScenario: playScenario,
+  })
   const server = await listen(sandbox, options, wall)
   const url = server?.url ?? `http://${NOWHERE}`
   sandbox.announce(url)
@@ -49,8 +60,8 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
       ...(options.controlToken === undefined ? {} : { controlToken: options.controlToken }),
       wall,
       closing: closing.signal,
-      call: inProcessCall(door) satisfies FetchLike,
-      fetch: (request) => abortable(door, request),
+      call: inProcessCall(door, alive) satisfies FetchLike,
+      fetch: (request) => abortable(door, request, alive),
       async receive({ shopId }, intake) {
         const own = `${RECEIVER}${shopId}`
         intakes.set(own, intake)
@@ -91,7 +102,7 @@ async function listen(
 ): Promise<RunningServer | undefined> {
   if (!listen) return undefined
   try {
-    return await startServer(sandbox, { port, host, wall })
+    return await startServer(sandbox, { port, host, wall, holdsProcess: false })
   } catch (error) {
     await sandbox.close({ grace_ms: 0 })
     throw error
