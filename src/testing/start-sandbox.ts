@@ -25,6 +25,7 @@ export interface TestSandbox extends TestShop {
   reset(): Promise<void>
   /** Ends everything that `startSandbox` began. Twice is fine. A server that ran already goes on. */
   close(): Promise<void>
+  /** `close`, at the end of a block: `await using psp = await startSandbox()`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -33,10 +34,10 @@ export interface TestSandbox extends TestShop {
  * @throws PortUnavailable, ExposedCredentials, SettingError, Refusal (of a seed), TypeError; Unreachable, UnexpectedReply, ApiError with `url`
  * @example
  * const psp = await startSandbox({ clock: 'frozen' })
+ * t.after(() => psp.close()) // or: await using psp = …
  * const { payment } = await psp.payments.create({ amount: 100, method: 'sbp', order_id: 'A-1' })
  * await psp.clock.advance('2s')
  * await psp.waitFor('payment.succeeded', { order_id: 'A-1' })
- * await psp.close()
  */
 export async function startSandbox(options: StartOptions = {}): Promise<TestSandbox> {
   checkOptions(options)

@@ -39,7 +39,7 @@ async function play(options: StartOptions, patient: boolean): Promise<Run> {
     await psp.clock.advance('2h')
     await shop.payments.create({ amount: 5, order_id: 'last' }).then(({ payment }) => shop.payments.cancel(payment.id))
     const exported = await psp.fetch('/_psp/export')
-    return { state: (await exported.text()).replaceAll(`:${port}/`, ':port/'), bodies: bodies.toSorted() }
+    return { state: (await exported.text()).replaceAll(`:${port}/`, ':1/'), bodies: bodies.toSorted() }
   } finally {
     await psp.close()
     server.closeAllConnections()
