@@ -3,6 +3,7 @@ import { ApiError, UnsendableHeader } from '../client/errors.ts'
 import { nearest } from '../domain/nearest.ts'
 import { usage } from './failure.ts'
 import type { FlagSet } from './flags.ts'
+import { withRetry } from './lost-answer.ts'
 
 /** Headers that a flag stands for. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -28,6 +29,7 @@ export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Cir
     const flag = longOf(flags, HEADERS[error.header] ?? error.header)
     return flag === undefined ? error : usage(error.message.replace(error.header, flag), error.hint)
   }
+  if (Object.hasOwn(flags, 'idempotency_key') && !(error instanceof ApiError)) return withRetry(error)
   if (!(error instanceof ApiError)) return error
   const [, name = ''] = /^([A-Za-z_-]+)(?=[: ])/.exec(error.message) ?? []
   const flag = longOf(flags, HEADERS[name] ?? name)

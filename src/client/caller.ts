@@ -61,13 +61,13 @@ export function createCaller(options: ClientOptions, side: 'public' | 'control')
       return await options.fetch(url, init)
     } catch (error) {
       if (call.signal?.aborted === true) throw call.signal.reason
-      throw new Unreachable(url, error)
+      throw new Unreachable(url, error, init)
     }
   }
 
   async function json<T>(call: Call): Promise<T> {
     const reply = await open(call)
-    const text = await textOf(reply, `${base}${call.path}`)
+    const text = await textOf(reply, `${base}${call.path}`, call)
     const isDone = reply.status >= 200 && reply.status < 300
     if (isDone && text === '' && call.method === 'DELETE') return null as T
     const value = parse(text)
@@ -141,11 +141,11 @@ function merged(...sets: readonly NonNullable<Call['headers']>[]): FetchInit['he
   return headers
 }
 
-async function textOf(reply: FetchReply, url: string): Promise<string> {
+async function textOf(reply: FetchReply, url: string, { method, headers }: Call): Promise<string> {
   try {
     return await reply.text()
   } catch (error) {
-    throw new Unreachable(url, error)
+    throw new Unreachable(url, error, { method, headers: merged(headers ?? {}) })
   }
 }
 

@@ -40,14 +40,45 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable'
   readonly url: string
   readonly hint: string
-  constructor(url: string, cause: unknown) {
-    super(`${new URL(url).origin} cannot be reached: ${reasonOf(cause)}`, { cause })
+  /** The request went out and its answer was lost: what it asked for may have been done. */
+  readonly sent: boolean
+  /** The `Idempotency-Key` it went out with. */
+  readonly idempotencyKey: string | undefined
+  constructor(url: string, cause: unknown, asked: Asked = {}) {
+    const sent = wasSent(cause)
+    const { origin } = new URL(url)
+    super(sent ? `${origin} was reached, but its answer was lost: ${reasonOf(cause)}` : notReached(origin, cause), {
+      cause,
+    })
     this.url = url
-    this.hint =
-      cause instanceof NoAnswer
-        ? cause.hint
-        : 'Is the server running? Start one with `psp serve`, or name another with --url or PSP_URL.'
+    this.sent = sent
+    this.idempotencyKey = headerOf(asked, 'idempotency-key')
+    this.hint = cause instanceof NoAnswer ? cause.hint : sent ? afterLoss(asked, this.idempotencyKey) : NOT_REACHED
   }
+}
+
+/** What went out, as far as it matters for how to go on. */
+interface Asked {
+  readonly method?: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+const NOT_REACHED = 'Is the server running? Start one with `psp serve`, or name another with --url or PSP_URL.'
+
+function notReached(origin: string, cause: unknown): string {
+  return `${origin} cannot be reached: ${reasonOf(cause)}`
+}
+
+function afterLoss({ method = 'GET' }: Asked, key: string | undefined): string {
+  if (method === 'GET' || method === 'HEAD') return 'Ask again; a fault may have cut it: `psp faults list`.'
+  const done = 'The server may have done what was asked'
+  return key === undefined
+    ? `${done}: look before asking again, \`psp logs\` shows what came.`
+    : `${done}. Send the same again with \`Idempotency-Key: ${key}\`: it answers with what it made, and makes no second one.`
+}
+
+function headerOf({ headers = {} }: Asked, wanted: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
 /** A connection was taken, and nothing came over it: the server is stopped, or has too much to do. */
@@ -77,6 +108,7 @@ export class UnexpectedReply extends Error {
 }
 
 interface SystemError extends Error {
+  readonly syscall?: string
   readonly code?: string
   readonly address?: string
   readonly port?: number
@@ -95,6 +127,18 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
   UND_ERR_BODY_TIMEOUT: 'the answer did not end in time',
+}
+
+/** Codes of a connection that was there and broke. */
+const BROKEN = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+
+/** True where the connection was there, so that the request may have arrived. */
+function wasSent(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false
+  const { code, syscall, message } = cause as SystemError
+  if (code === undefined) return wasSent(cause.cause)
+  if (syscall === 'connect' || message.includes('before secure TLS connection')) return false
+  return BROKEN.includes(code) || code.startsWith('HPE_')
 }
 
 /** Words for a network failure; several addresses tried are each named. */

@@ -1,5 +1,6 @@
 import type { CreatePaymentReply } from '../../../client/public-wire.ts'
 import { exitCodeOf } from '../../failure.ts'
+import { withRetry } from '../../lost-answer.ts'
 import { ignoredOf } from '../../payment-view.ts'
 import { startProgress } from '../../progress.ts'
 import type { Session } from '../../session.ts'
@@ -40,6 +41,6 @@ export async function createMany(session: Session, { create, count, concurrency 
   const seconds = Math.max(0.001, (host.wall.monotonic() - began) / 1000)
   if (!out.json) out.line(`${made} of ${count} payments in ${seconds.toFixed(1)} s, ${Math.round(made / seconds)} /s`)
   if (failure === undefined) return 0
-  out.failure(failure)
+  out.failure(withRetry(failure, { many: true }))
   return exitCodeOf(failure)
 }

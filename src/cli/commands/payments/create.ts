@@ -5,6 +5,7 @@ import type { NoArguments, Run } from '../../command.ts'
 import type { Detail } from '../../details.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
+import { createKey } from '../../own-key.ts'
 import { decidedBy, documentPayment, printPayment } from '../../payment-view.ts'
 import type { Session } from '../../session.ts'
 import type { Target } from '../../target-contract.ts'
@@ -20,16 +21,16 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   // The page needs a server that stays.
   const target = await session.target(flags.open ? 'none' : undefined)
   const { client } = target
-  const options = { idempotencyKey: flags.idempotency_key, outcome: flags.outcome }
+  const options = () => ({ idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome })
   if (flags.count !== undefined && session.rehearsal === undefined) {
     return await createMany(session, {
-      create: () => client.payments.create(body, options),
+      create: () => client.payments.create(body, options()),
       count: flags.count,
       concurrency: flags.concurrency ?? 8,
     })
   }
   if (flags.count !== undefined) session.rehearsal?.remarks.push(`This request ${flags.count} times.`)
-  let reply = await client.payments.create(body, options)
+  let reply = await client.payments.create(body, options())
   if (flags.open) {
     const { payment, payment_url } = reply
     await openPage(client, session, { paymentId: payment.id, url: inLanguage(payment_url, flags.lang) })

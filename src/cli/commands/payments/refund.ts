@@ -1,6 +1,7 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import type { Run } from '../../command.ts'
 import { printDetails } from '../../details.ts'
+import { createKey } from '../../own-key.ts'
 import { paintStatus } from '../../status-look.ts'
 import { wholeId } from '../../whole-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
@@ -13,7 +14,7 @@ export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, f
   const refund = await client.payments.refund(
     id,
     { amount: flags.amount, reason: flags.reason },
-    { idempotencyKey: flags.idempotency_key, outcome: flags.outcome },
+    { idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome },
   )
   if (out.json) {
     out.document(refund)

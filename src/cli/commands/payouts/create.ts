@@ -3,6 +3,7 @@ import type { CreatePayoutReply } from '../../../client/public-wire.ts'
 import { answer } from '../../answer.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
+import { createKey } from '../../own-key.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 import { printPayout } from './view.ts'
 
@@ -17,7 +18,7 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   const { client } = await session.target()
   const reply = await client.payouts.create(
     { amount, phone, bank_id, full_name, currency },
-    { idempotencyKey: flags.idempotency_key, outcome: flags.outcome },
+    { idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome },
   )
   const planned = out.json ? undefined : await planOf(client, reply)
   return await answer(out, reply, () =>
