@@ -135,6 +135,27 @@ describeInBrowser('the hosted page for everybody', () => {
     await context.close()
   })
 
+  it.each(['en', 'ru'])('axe finds nothing on the page at /: %s', async (locale) => {
+    const { page, context } = await rig.window({ locale })
+    ended(await rig.create({ order_id: 'a-long-order-number-of-some-shop-2026-05-06-0001' }), { action: 'pay' })
+    await page.goto(`${rig.url}/`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.evaluate(axe.source)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 740 })
+        expect(await violations(page)).toEqual([])
+        expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
+        await fitsWithin(page, width)
+        await rig.shot(page, `look-home-${locale}-${colorScheme}-${width}`)
+      }
+    }
+    await page.getByRole('link', { name: 'succeeded' }).first().click()
+    await heading(page, locale === 'en' ? 'Paid' : 'Оплачено').waitFor()
+    await context.close()
+  })
+
   it('axe finds nothing on the page of an unknown payment', async () => {
     const { page, context } = await rig.window()
     await page.goto(`${rig.url}/pay/00000000-0000-4000-8000-000000000000`)

@@ -1,7 +1,7 @@
 // Who may drive the sandbox: no web page, no name that resolves to it, nobody from outside without the token.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
-import { refuse } from '../../domain/errors.ts'
+import { Refusal, refuse } from '../../domain/errors.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { hostname, withBrackets } from '../host-header.ts'
 import { checkEncoding } from '../json-body.ts'
@@ -9,17 +9,37 @@ import type { ControlAccess } from '../services.ts'
 
 /** @throws Refusal not_found (off), forbidden, unauthorized, unsupported_media_type */
 export function requireControl(c: AppContext, access: ControlAccess): void {
+  requireNear(c, access)
+  requireOwnPage(c, hostOf(c))
+  if (access.token !== undefined) requireToken(c, access.token)
+  requireJson(c)
+}
+
+/**
+ * Whether a page that tells what the control API tells may be shown. A person may follow a link to it from anywhere: the
+ * page it stands on cannot read, nor frame, what opens.
+ */
+export function mayOpen(c: AppContext, access: ControlAccess): boolean {
+  try {
+    requireNear(c, access)
+    if (header(c, 'sec-fetch-dest') !== 'document') requireOwnPage(c, hostOf(c))
+    if (access.token !== undefined) requireToken(c, access.token)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** The server is on this machine and called by its name, or a token keeps strangers out. */
+function requireNear(c: AppContext, access: ControlAccess): void {
   // Without a socket the caller lives in this very process.
   const outside = !access.loopback && c.env?.incoming !== undefined
   if (outside && access.token === undefined) {
     throw refuse('not_found', 'The control API is off on this host. Start the server with --control-token to have it.')
   }
-  const host = hostOf(c)
   // Beyond loopback a server has names it cannot know; there the token keeps strangers out.
-  if (access.loopback || access.token === undefined) requireHost(host, access)
-  requireOwnPage(c, host)
-  if (access.token !== undefined) requireToken(c, access.token)
-  requireJson(c)
+  if (access.loopback || access.token === undefined) requireHost(hostOf(c), access)
 }
 
 function hostOf(c: AppContext): string {

@@ -19,6 +19,7 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
       'phone.css',
       'outcome.css',
       'panel.css',
+      'home.css',
     ],
   },
   'page.js': { type: 'text/javascript; charset=utf-8', parts: ['page.js'] },

@@ -3,10 +3,13 @@ import { minorUnits } from '../../domain/currency.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
 import { FAILURE_TEXTS } from './failure-texts.ts'
+import { HOME_TEXTS } from './home-texts.ts'
 import { METHOD_LOOKS } from './method-looks.ts'
 import { LANGUAGES, type Language, TEXTS, type Text } from './texts.ts'
 
-export type TextKey = keyof typeof TEXTS
+const ALL_TEXTS = { ...TEXTS, ...HOME_TEXTS }
+
+export type TextKey = keyof typeof ALL_TEXTS
 
 export interface Words {
   readonly language: Language
@@ -31,10 +34,10 @@ export function wordsFor(asked: string | undefined, accepted: string | undefined
   return {
     language,
     text: (key, values = {}) =>
-      inLanguage(TEXTS[key]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
+      inLanguage(ALL_TEXTS[key]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
     method: (method) => inLanguage(METHOD_LOOKS[method].name),
     hint: (method) => inLanguage(METHOD_LOOKS[method].hint),
-    duration: (ms) => duration(ms, (unit) => inLanguage(TEXTS[unit])),
+    duration: (ms) => duration(ms, (unit) => inLanguage(ALL_TEXTS[unit])),
     money: (amount, currency) => money(amount, currency, language),
     failure({ metadata }) {
       const code = metadata['failure_code']

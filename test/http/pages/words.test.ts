@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAILURE_TEXTS } from '../../../src/http/pages/failure-texts.ts'
+import { HOME_TEXTS } from '../../../src/http/pages/home-texts.ts'
 import { METHOD_LOOKS } from '../../../src/http/pages/method-looks.ts'
 import { TEXTS, type Text } from '../../../src/http/pages/texts.ts'
 import { wordsFor } from '../../../src/http/pages/words.ts'
@@ -26,7 +27,7 @@ describe('language', () => {
     expect(wordsFor(asked, accepted).language).toBe(language)
   })
 
-  it.each(Object.entries({ ...TEXTS, ...FAILURE_TEXTS, ...METHOD_TEXTS }))(
+  it.each(Object.entries({ ...TEXTS, ...HOME_TEXTS, ...FAILURE_TEXTS, ...METHOD_TEXTS }))(
     '%s has the same places in both',
     (_, [en, ru]) => {
       const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()

@@ -1,7 +1,7 @@
 // The document around every page.
 import { html } from 'hono/html'
 import { LANGUAGES, type Language } from '../texts.ts'
-import type { Words } from '../words.ts'
+import type { TextKey, Words } from '../words.ts'
 import { icon } from './icons.ts'
 import type { Html } from './page-view.ts'
 
@@ -19,9 +19,11 @@ export interface Document extends Frame {
   readonly refresh?: { readonly seconds: number; readonly href: string } | undefined
   /** The same page in another language; absent: no choice. */
   readonly languageHref?: ((language: Language) => string) | undefined
+  /** Of a page that is of no payment: its own words, and nothing to follow. */
+  readonly still?: { readonly skip: TextKey; readonly footer: TextKey }
 }
 
-export function layout({ words, assets, title, body, refresh, languageHref }: Document): Html {
+export function layout({ words, assets, title, body, refresh, languageHref, still }: Document): Html {
   const { text, language } = words
   return html`<!doctype html>
 <html lang="${language}">
@@ -34,17 +36,17 @@ export function layout({ words, assets, title, body, refresh, languageHref }: Do
 <link rel="icon" href="data:,">
 <link rel="preload" href="${assets}/inter.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets}/page.css">
-<script type="module" src="${assets}/page.js"></script>
+${still === undefined && html`<script type="module" src="${assets}/page.js"></script>`}
 ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.href}"></noscript>`}
 </head>
 <body>
-<a class="skip" href="#main">${text('skip')}</a>
+<a class="skip" href="#main">${text(still?.skip ?? 'skip')}</a>
 ${body}
 <footer class="foot">
-<p>${text('footer')}</p>
+<p>${text(still?.footer ?? 'footer')}</p>
 ${languageHref && languages(words, languageHref)}
 </footer>
-<p id="live" class="unseen" role="status" aria-live="polite" data-offline="${text('offline')}"></p>
+${still === undefined && html`<p id="live" class="unseen" role="status" aria-live="polite" data-offline="${text('offline')}"></p>`}
 </body>
 </html>
 `

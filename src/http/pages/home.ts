@@ -1,0 +1,49 @@
+// The page at `/`, for people who open the server's address in a browser; programs get the 404 of a path without anything.
+import type { Payment } from '../../domain/payment.ts'
+import { type AppContext, header } from '../app-env.ts'
+import { mayOpen } from '../control/guard.ts'
+import { openEntry } from '../log-entry.ts'
+import type { Services } from '../services.ts'
+import { whenWritten } from '../when-written.ts'
+import { htmlAnswer, type PageAnswer, sendPage } from './answers.ts'
+import { LANGUAGES } from './texts.ts'
+import { home } from './views/home.ts'
+import { wordsFor } from './words.ts'
+
+/** Payments it lists. */
+const SHOWN = 8
+
+/** True for who asks for a page, and for no JSON. */
+export function asksForHome(c: AppContext): boolean {
+  const { method, path } = c.req
+  if (path !== '/' || (method !== 'GET' && method !== 'HEAD')) return false
+  const accept = header(c, 'accept') ?? ''
+  return /\btext\/html\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept)
+}
+
+/** It tells what the control API would tell the same caller; everybody else gets the document of the public API, as in the 404. */
+export async function showHome(c: AppContext, services: Services): Promise<Response> {
+  const open = mayOpen(c, services.control)
+  if (!open) openEntry(c, services)
+  return sendPage(c, services, await whenWritten(services.engine, 'read', () => answer(c, services, open)))
+}
+
+function answer(c: AppContext, services: Services, open: boolean): Promise<PageAnswer> {
+  const { timeline, version, payHost } = services
+  const asked = LANGUAGES.find((each) => each === c.req.query('lang'))
+  const page = home({
+    words: wordsFor(asked, header(c, 'accept-language')),
+    assets: 'pay/assets',
+    query: asked === undefined ? '' : `?lang=${asked}`,
+    told: open
+      ? { base: payHost(), version, now: timeline.now(), clock: timeline.clock(), payments: newest(services) }
+      : undefined,
+  })
+  return htmlAnswer(page, open ? 200 : 404, { Vary: 'Accept, Accept-Language' })
+}
+
+function newest({ engine: { world } }: Services): readonly Payment[] {
+  const found: Payment[] = []
+  for (const payment of world.rows('payments', 'newest')) if (found.push(payment) === SHOWN) break
+  return found
+}

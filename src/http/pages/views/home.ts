@@ -1,0 +1,80 @@
+// The page at `/`: what this server is, and where things are.
+import { html } from 'hono/html'
+import type { Payment } from '../../../domain/payment.ts'
+import { clipped } from './clipped.ts'
+import { icon } from './icons.ts'
+import { type Frame, layout } from './layout.ts'
+import type { Html } from './page-view.ts'
+import { withCode } from './with-code.ts'
+
+export interface HomeView extends Frame {
+  /** What stands in the query of this page and of each link to another one. */
+  readonly query: string
+  /** Absent: whoever asks is told nothing. */
+  readonly told?: Told | undefined
+}
+
+interface Told {
+  /** `http://127.0.0.1:7770`. */
+  readonly base: string
+  readonly version: string
+  /** On the sandbox's clock, ms. */
+  readonly now: number
+  readonly clock: { readonly mode: 'real' | 'frozen' | 'scaled'; readonly speed: number }
+  /** The newest first. */
+  readonly payments: readonly Payment[]
+}
+
+export function home(view: HomeView): Html {
+  const { words, assets, told } = view
+  const { text } = words
+  return layout({
+    words,
+    assets,
+    title: text('home_title'),
+    languageHref: (language) => `?lang=${language}`,
+    still: { skip: 'home_skip', footer: 'home_footer' },
+    body: html`<main id="main" class="home" tabindex="-1">
+<header><span class="mark mark-home">${icon('flask')}</span><h1>${text('home_title')}</h1><p class="quiet">${text('home_about')}</p></header>
+${told === undefined ? html`<p>${text('home_closed')}</p>` : [facts(view, told), payments(view, told)]}
+${documents(view)}
+</main>`,
+  })
+}
+
+function facts({ words: { text } }: HomeView, { base, version, now, clock }: Told): Html {
+  const instant = new Date(now).toISOString()
+  const mode = text(`home_clock_${clock.mode}`, { speed: clock.speed })
+  return html`<dl class="facts">
+<div><dt>${text('home_api')}</dt><dd><code>${base}/v1/public</code></dd></div>
+<div><dt>${text('home_version')}</dt><dd>${version}</dd></div>
+<div><dt>${text('home_clock')}</dt><dd data-clock><time datetime="${instant}">${instant.slice(0, 19).replace('T', ' ')} UTC</time>, ${mode}</dd></div>
+</dl>`
+}
+
+function payments(view: HomeView, told: Told): Html {
+  const { text } = view.words
+  const list = html`<ul class="home-list">${told.payments.map((payment) => html`<li>${row(view, payment)}</li>`)}</ul>
+<p class="quiet">${withCode(text('home_more'))}</p>`
+  return html`<section aria-labelledby="payments"><h2 id="payments">${text('home_payments')}</h2>
+${told.payments.length === 0 ? html`<p class="quiet">${withCode(text('home_none'))}</p>` : list}</section>`
+}
+
+function row({ words, query }: HomeView, { id, status, amount, currency, order_id }: Payment): Html {
+  const tone = status === 'succeeded' || status === 'failed' ? status : 'other'
+  return html`<a href="pay/${id}${query}"><strong>${words.money(amount, currency)}</strong><bdi>${clipped(order_id, 60)}</bdi><span class="plan plan-${tone}">${status}</span></a>`
+}
+
+function documents({ words: { text }, told }: HomeView): Html {
+  const links = [
+    ['openapi.json', 'home_public_api'],
+    ...(told === undefined
+      ? []
+      : ([
+          ['_psp/openapi.json', 'home_control_api'],
+          ['_psp/health', 'home_health'],
+        ] as const)),
+  ] as const
+  return html`<section aria-labelledby="documents"><h2 id="documents">${text('home_documents')}</h2>
+<ul class="home-list">${links.map(([href, name]) => html`<li><a href="${href}"><span>${text(name)}</span><code>/${href}</code></a></li>`)}</ul></section>`
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { SandboxTime } from '../../../src/domain/time.ts'
+import type { SandboxOptions } from '../../../src/sandbox.ts'
+import { BROWSER, type Rig, rig } from './rig.ts'
+
+let pages: Rig
+afterEach(() => pages.sandbox.close())
+
+const TOKEN = 'a-token-of-some-length-0123'
+const JSON_404 = { error: { code: 'not_found' } }
+
+async function home(query = '', headers: Record<string, string> = {}, options: SandboxOptions = {}): Promise<Response> {
+  pages = await rig(options)
+  return pages.ask(`/${query}`, { headers: { ...BROWSER, ...headers } })
+}
+
+describe('the page at /', () => {
+  it('says what this server is, its clock, and where documents and health are', async () => {
+    const response = await home(
+      '',
+      {},
+      { clock: { mode: 'frozen', now: Date.parse('2026-05-06T12:00:00.000Z') as SandboxTime } },
+    )
+    const page = await response.text()
+    expect([response.status, response.headers.get('vary')]).toEqual([200, 'Accept, Accept-Language'])
+    expect(page).toContain('http://127.0.0.1:7770/v1/public')
+    expect(page).toMatch(/2026-05-06 12:00:00 UTC<\/time>, frozen/)
+    expect(page).not.toContain('<script')
+    for (const path of ['openapi.json', '_psp/openapi.json', '_psp/health', 'pay/assets/page.css']) {
+      expect(page).toContain(`href="${path}"`)
+      expect((await pages.ask(`/${path}`)).status).toBe(200)
+    }
+  })
+
+  it('lists the latest payments, the newest first, with links to their pages', async () => {
+    pages = await rig()
+    const ids: string[] = []
+    for (let at = 0; at < 10; at++) ids.push(await pages.create({ order_id: `<i>${at}` }))
+    const page = await (await pages.ask('/?lang=ru', { headers: BROWSER })).text()
+    const links = [...page.matchAll(/href="(pay\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    expect(links.slice(-8)).toEqual(
+      ids
+        .slice(-8)
+        .reverse()
+        .map((id) => `pay/${id}?lang=ru`),
+    )
+    expect(page).toContain('&lt;i&gt;9')
+    expect(await (await pages.ask(`/${links.at(-1)}`, { headers: BROWSER })).text()).toContain('<html lang="ru">')
+  })
+
+  it('speaks both languages', async () => {
+    expect(await (await home('', { 'accept-language': 'ru' })).text()).toMatch(/<html lang="ru">.*Последние платежи/s)
+  })
+
+  it('is not in the log of the shop, as the control API is not', async () => {
+    await home()
+    const { items } = (await (await pages.ask('/_psp/requests')).json()) as { items: unknown[] }
+    expect(items).toEqual([])
+  })
+
+  it.each([['*/*'], ['application/json'], ['application/json, text/html'], ['']])(
+    'is no page for a program that accepts %j',
+    async (accept) => {
+      const response = await home('', { accept })
+      expect([response.status, await response.json()]).toMatchObject([404, JSON_404])
+    },
+  )
+
+  it('takes nothing but GET and HEAD', async () => {
+    pages = await rig()
+    const posted = await pages.ask('/', { method: 'POST', headers: BROWSER })
+    expect([posted.status, await posted.json()]).toMatchObject([404, JSON_404])
+    const head = await pages.ask('/', { method: 'HEAD', headers: BROWSER })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+})
+
+describe('nothing of the sandbox is told', () => {
+  const told = async (response: Response) => {
+    const page = await response.text()
+    return [response.status, /openapi\.json/.test(page), /_psp|pay\/[0-9a-f]{8}|UTC|Version|Версия/.test(page)]
+  }
+
+  it.each([
+    ['by a name that is made to lead here', { host: 'evil.example:7770' }],
+    ['to what a page of another site fetches', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty' }],
+    ['to a frame of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }],
+    ['to another origin', { origin: 'https://evil.example' }],
+  ])('%s', async (_who, headers) => {
+    expect(await told(await home('', headers))).toEqual([404, true, false])
+  })
+
+  it('without the token, where there is one', async () => {
+    const options = { control: { token: TOKEN } }
+    expect(await told(await home('', {}, options))).toEqual([404, true, false])
+    const authorization = `Bearer ${TOKEN}`
+    expect(await told(await pages.ask('/', { headers: { ...BROWSER, authorization } }))).toEqual([200, true, true])
+  })
+
+  it.each([
+    ['without a token, which no caller has', {}, 404],
+    ['with one, to whoever has it not', { token: TOKEN }, 404],
+    ['with one, but to whoever has it', { token: TOKEN, authorization: `Bearer ${TOKEN}` }, 200],
+  ])('beyond loopback, %s', async (_who, { token, authorization }: Record<string, string>, status) => {
+    const control = { host: '0.0.0.0', loopback: false, ...(token === undefined ? {} : { token }) }
+    pages = await rig({ control })
+    await pages.create({ order_id: 'told' })
+    const headers = { ...BROWSER, host: 'shop.example:7770', ...(authorization === undefined ? {} : { authorization }) }
+    const incoming = { method: 'GET', url: '/', headers } as unknown as IncomingMessage
+    const request = new Request('http://127.0.0.1:7770/', { headers })
+    expect(await told(await pages.sandbox.fetch(request, { incoming }))).toEqual([status, true, status === 200])
+  })
+
+  it('but a person may follow a link to it from anywhere', async () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
+    expect(await told(await home('', link))).toEqual([200, true, true])
+  })
+})
