@@ -3,6 +3,7 @@ import type { Client } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
 import { wholeList } from '../client/whole-list.ts'
 import { formatMoney } from '../domain/currency.ts'
+import { plainLine } from '../terminal/plain-text.ts'
 import type { PlannedRequest } from './rehearsal.ts'
 import type { Session } from './session.ts'
 
@@ -19,6 +20,7 @@ type Foresight = (seen: Seen) => Promise<readonly string[]>
 const FORESIGHTS: readonly (readonly [route: RegExp, foresight: Foresight])[] = [
   [/^POST .*\/payments\/([^/]+)\/refunds?$/, refunded],
   [/^POST \/_psp\/events\/([^/]+)\/replay$/, replayed],
+  [/^POST \/_psp\/deliveries\/([^/]+)\/retry$/, retried],
   [/^POST \/_psp\/reset$/, async ({ client }) => await counted('Would clear', client)],
   [/^POST \/_psp\/snapshots\/([^/]+)\/restore$/, restored],
   [/^PUT \/_psp\/import$/, imported],
@@ -53,6 +55,11 @@ async function refunded({ id, client }: Seen): Promise<readonly string[]> {
   const taken = refunds.reduce((sum, refund) => (refund.status === 'failed' ? sum : sum + refund.amount), 0)
   const money = (value: number) => formatMoney(value, currency)
   return [`Payment ${id} is ${status}; ${money(amount - taken)} of its ${money(amount)} is left to refund.`]
+}
+
+async function retried({ id, client }: Seen): Promise<readonly string[]> {
+  const { event_id, event, url, status } = await client.control.deliveries.get(id)
+  return [`${id}  ${event}  ${event_id}  to ${plainLine(url)}  (${status})`]
 }
 
 async function replayed({ id, client }: Seen): Promise<readonly string[]> {

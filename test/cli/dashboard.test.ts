@@ -127,6 +127,31 @@ describe('shops, keys, endpoints', () => {
     expect((await rig.psp(`webhooks endpoints test ${made.id}`)).code).toBe(4)
   })
 
+  test('what was given up is sent again, all of it, in the order of the events', async () => {
+    await run(`webhooks endpoints create localhost:${shop.port}/hooks`)
+    shop.answer = { status: 500 }
+    const made = ['1', '2', '3'].map((order) => `trigger payment.succeeded --set order_id=${order}`)
+    for (const line of made) await run(line)
+    await run('clock advance --until-idle')
+    await run('trigger payment.failed')
+    const listed = await rig.psp('webhooks deliveries list --status exhausted')
+    expect(listed.stderr).toContain('`psp webhooks deliveries retry --status exhausted`')
+
+    const failing = await rig.psp('webhooks deliveries retry --status exhausted')
+    expect([failing.code, failing.stderr]).toEqual([1, expect.stringContaining('3 of 3 were not taken.')])
+    shop.answer = { status: 200 }
+    const before = shop.bodies.length
+    expect((await rig.psp('webhooks deliveries retry --status exhausted --dry-run')).stdout).toContain('exhausted')
+    expect(shop.bodies).toHaveLength(before)
+    const sent = await rig.psp('webhooks deliveries retry --status exhausted')
+    expect([sent.code, sent.stdout.match(/payment\.succeeded/g)?.length]).toEqual([0, 3])
+    const orders = shop.bodies.slice(before).map((body) => JSON.parse(body.toString()).data.order_id)
+    expect(orders).toEqual(['1', '2', '3'])
+    expect((await rig.psp('webhooks deliveries retry --status exhausted')).stderr).toContain('No such deliveries.')
+    expect((await rig.psp('webhooks deliveries retry')).code).toBe(2)
+    expect((await rig.psp('webhooks deliveries retry dlv_x --status exhausted')).code).toBe(2)
+  })
+
   test("an endpoint that signs with the shop's own secret has none of its own to show", async () => {
     const create = `webhooks endpoints create localhost:${shop.port}/shared`
     expect(await run(`${create} --own-secret off`)).not.toHaveProperty('secret')

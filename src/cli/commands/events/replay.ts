@@ -1,7 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView } from '../../../client/control-wire.ts'
 import { wholeList } from '../../../client/whole-list.ts'
-import { elapsed } from '../../../terminal/clock-text.ts'
 import type { Run } from '../../command.ts'
 import { expandEvents } from '../../event-patterns.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
@@ -15,7 +14,7 @@ import { noteSince } from '../../since-note.ts'
 import { type Column, printTable } from '../../table.ts'
 import { wholeId } from '../../whole-id.ts'
 import { notTaken } from '../webhooks/deliveries/not-taken.ts'
-import { answerText } from '../webhooks/deliveries/view.ts'
+import { answerText, tookText } from '../webhooks/deliveries/view.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
@@ -80,11 +79,6 @@ const COLUMNS: readonly Column<Replayed>[] = [
   { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
   { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
 ]
-
-function tookText(delivery: DeliveryView | undefined): string | undefined {
-  const last = delivery?.attempts.at(-1)
-  return last === undefined ? undefined : elapsed(last.ms)
-}
 
 /** A rehearsal goes on to the next event; it tells them all at the end. */
 function keptBack(error: unknown): undefined {

@@ -101,8 +101,10 @@ function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string
   if (verdict?.next_attempt_at !== undefined && verdict.next_attempt_at !== null) {
     return `${counted}, ${nextText(delivery, verdict.next_attempt_at, clock)}`
   }
-  return verdict?.status === 'exhausted' ? `${counted}, given up` : counted
+  return verdict?.status === 'exhausted' ? `${counted}, given up: \`${RETRY}\`` : counted
 }
+
+const RETRY = 'psp webhooks deliveries retry --status exhausted'
 
 /** Counted from when this attempt was due, wherever the clock has got to meanwhile: steps of the ladder (spec 6.1). */
 function nextText({ due_at }: ListenerDelivery, next: string, clock: ClockView | undefined): string {

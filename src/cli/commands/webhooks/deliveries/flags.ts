@@ -1,15 +1,26 @@
 import { DELIVERY_STATUSES } from '../../../../domain/delivery.ts'
-import { choice, required, value } from '../../../flags.ts'
+import { choice, many, required, value } from '../../../flags.ts'
 import { PAGE_FLAGS } from '../../../page-flags.ts'
 import { oneOf } from '../../../parse.ts'
 
 export const DELIVERY_ID = { id: required('delivery id, dlv_…') }
 
-export const LIST_FLAGS = {
+const FILTER_FLAGS = {
   event_id: value('--event <id>', 'only of this event'),
   object_id: value('--object <id>', 'only of this payment or payout'),
   endpoint_id: value('--endpoint <id>', 'only to this endpoint'),
   shop_id: value('--shop <id>', 'only of this shop'),
+}
+
+export const LIST_FLAGS = {
+  ...FILTER_FLAGS,
   status: choice('--status <status>', 'only these', [...DELIVERY_STATUSES, 'sending'] as const, oneOf),
   ...PAGE_FLAGS,
+}
+
+export const RETRY_ARGUMENTS = { ids: many('delivery ids, dlv_…; or a filter') }
+
+export const RETRY_FLAGS = {
+  ...FILTER_FLAGS,
+  status: choice('--status <status>', 'all of these, by default exhausted', DELIVERY_STATUSES, oneOf),
 }

@@ -1,5 +1,5 @@
 import { command, type Group } from '../../../command.ts'
-import { DELIVERY_ID, LIST_FLAGS } from './flags.ts'
+import { DELIVERY_ID, LIST_FLAGS, RETRY_ARGUMENTS, RETRY_FLAGS } from './flags.ts'
 
 export const deliveries: Group = {
   name: 'deliveries',
@@ -21,9 +21,14 @@ export const deliveries: Group = {
     }),
     command({
       name: 'retry',
-      about: 'Make one more attempt now.',
-      args: DELIVERY_ID,
-      examples: [['psp webhooks deliveries retry dlv_…', 'and see the answer']],
+      about: 'Make one more attempt now: of one delivery, or of all that a filter finds, in the order of their events.',
+      args: RETRY_ARGUMENTS,
+      flags: RETRY_FLAGS,
+      examples: [
+        ['psp webhooks deliveries retry dlv_…', 'and see the answer'],
+        ['psp webhooks deliveries retry --status exhausted', 'all that were given up, once the handler is back'],
+        ['psp webhooks deliveries retry --endpoint ep_… --dry-run', 'what would be sent to one of them'],
+      ],
       rehearses: true,
       load: () => import('./retry.ts'),
     }),

@@ -23,8 +23,13 @@ function shortAnswer(delivery: DeliveryView): string {
   return cut(String(answerText(delivery)), 32)
 }
 
+const SEND_AGAIN = 'exhausted: given up. `psp webhooks deliveries retry --status exhausted` sends all of them again.'
+
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
   const page = await client.control.deliveries.list(flags)
-  return await printPage(session.out, page, COLUMNS, 'No deliveries. Nobody listens, or nothing happened yet.', flags)
+  const { out } = session
+  const code = await printPage(out, page, COLUMNS, 'No deliveries. Nobody listens, or nothing happened yet.', flags)
+  if (!out.json && page.items.some(({ status }) => status === 'exhausted')) out.note(out.notePaint.dim(SEND_AGAIN))
+  return code
 }

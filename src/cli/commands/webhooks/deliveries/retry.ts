@@ -1,15 +1,45 @@
+import type { Client } from '../../../../client/client.ts'
+import { rowsOf } from '../../../../client/whole-list.ts'
 import { answer } from '../../../answer.ts'
-import type { NoFlags, Run } from '../../../command.ts'
+import type { Run } from '../../../command.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
+import { usage } from '../../../failure.ts'
+import type { FlagValues } from '../../../flags.ts'
+import type { Session } from '../../../session.ts'
 import { wholeId } from '../../../whole-id.ts'
-import type { DELIVERY_ID } from './flags.ts'
+import type { RETRY_ARGUMENTS, RETRY_FLAGS } from './flags.ts'
+import { retryAll } from './retry-all.ts'
 import { attemptSummary } from './view.ts'
 
-/** Fails (1) when the receiver did not take it. */
-export const run: Run<typeof DELIVERY_ID, NoFlags> = async ({ args, session }) => {
-  const { out } = session
+type Filter = FlagValues<typeof RETRY_FLAGS>
+
+/** Fails (1) when a receiver did not take it. */
+export const run: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ args, flags, session }) => {
+  // Flags of every command come along.
+  const { event_id, object_id, endpoint_id, shop_id, status } = flags
+  const filter: Filter = { event_id, object_id, endpoint_id, shop_id, status }
+  const filtered = Object.values(filter).some((value) => value !== undefined)
+  if (args.ids.length > 0 === filtered) {
+    throw usage('Name deliveries, or say which with --status and the like: one of them.', EXAMPLE)
+  }
   const { client } = await session.target('server')
-  const delivery = await client.control.deliveries.retry(await wholeId(client.control.deliveries.list, args.id))
+  if (filtered) return await retryAll(await idsOf(client, filter), client, session)
+  const ids = await Promise.all(args.ids.map((id) => wholeId(client.control.deliveries.list, id)))
+  const [only = '', ...more] = ids
+  return more.length === 0 ? await retryOne(only, client, session) : await retryAll(ids, client, session)
+}
+
+const EXAMPLE = '`psp webhooks deliveries retry --status exhausted` sends all again that were given up.'
+
+async function retryOne(id: string, client: Client, { out }: Session): Promise<number> {
+  const delivery = await client.control.deliveries.retry(id)
   await answer(out, delivery, (tried) => out.line(attemptSummary(tried, out.paint)))
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
+}
+
+/** Oldest first. All of them before the first is sent: what is taken leaves the list. */
+async function idsOf(client: Client, { status = 'exhausted', ...filter }: Filter): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { id } of rowsOf(client.control.deliveries.list, { ...filter, status })) ids.push(id)
+  return ids.reverse()
 }

@@ -16,6 +16,9 @@ export function printDelivery(out: Output, delivery: DeliveryView): void {
     ['next attempt', delivery.next_attempt_at && utcTime(delivery.next_attempt_at)],
   ])
   for (const attempt of delivery.attempts) printAttempt(out, attempt)
+  if (delivery.status === 'exhausted') {
+    out.note(out.notePaint.dim(`Given up: \`psp webhooks deliveries retry ${delivery.id}\` sends it again.`))
+  }
 }
 
 function printAttempt(out: Output, attempt: AttemptView): void {
@@ -47,6 +50,11 @@ function resultText({ status, error }: AttemptView, paint: Paint): string {
   // A 2xx that did not count: it broke off, or came too late.
   const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(plainLine(error))}` : ''
   return `${paintHttp(paint, status)}${why}`
+}
+
+export function tookText(delivery: DeliveryView | undefined): string | undefined {
+  const last = delivery?.attempts.at(-1)
+  return last === undefined ? undefined : elapsed(last.ms)
 }
 
 /** How the last attempt went, without a look. */

@@ -1,0 +1,74 @@
+// One more attempt of many deliveries, one after the other: the second event of a payment never comes before the first.
+import type { Client } from '../../../../client/client.ts'
+import type { DeliveryView } from '../../../../client/control-wire.ts'
+import { ApiError } from '../../../../client/errors.ts'
+import { EXIT_CODES } from '../../../exit-codes.ts'
+import { idColumn } from '../../../id-and-time-columns.ts'
+import { startProgress } from '../../../progress.ts'
+import { isRehearsed, Rehearsed } from '../../../rehearsal.ts'
+import type { Session } from '../../../session.ts'
+import { type Column, printTable } from '../../../table.ts'
+import { notTaken } from './not-taken.ts'
+import { answerText, tookText } from './view.ts'
+
+export async function retryAll(ids: readonly string[], client: Client, session: Session): Promise<number> {
+  const { out, signals } = session
+  const tried: DeliveryView[] = []
+  const refused: Row[] = []
+  const rows: Row[] = []
+  const progress = await startProgress(session, 'deliveries', ids.length)
+  for (const [at, id] of ids.entries()) {
+    if (signals.ended.aborted) break
+    const result = await retry(client, id)
+    progress.update(at + 1)
+    if (result === undefined) continue
+    rows.push(result)
+    if (result.delivery === undefined) refused.push(result)
+    else tried.push(result.delivery)
+  }
+  progress.stop()
+  if (session.rehearsal !== undefined && ids.length > 0) throw new Rehearsed('retries')
+  const failed = tried.filter(({ status }) => status !== 'delivered')
+  // A failure leaves stdout empty.
+  if (out.json && failed.length > 0) throw notTaken(failed, tried.length)
+  if (out.json) for (const delivery of tried) out.document(delivery)
+  if (!out.json && rows.length > 0) await printTable(out, COLUMNS, rows, '')
+  if (ids.length === 0) out.note('No such deliveries.')
+  for (const { id, why } of refused) out.warn(`${id} was not sent again: ${why}`)
+  const [first] = failed
+  if (first !== undefined) {
+    out.warn(
+      `${failed.length} of ${tried.length} were not taken. \`psp webhooks deliveries get ${first.id}\` shows the answer.`,
+    )
+  }
+  return failed.length + refused.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed
+}
+
+interface Row {
+  readonly id: string
+  /** Absent where the server would not. */
+  readonly delivery?: DeliveryView
+  readonly why?: string
+}
+
+/** @returns undefined in a rehearsal, which tells them all at the end */
+async function retry(client: Client, id: string): Promise<Row | undefined> {
+  try {
+    return { id, delivery: await client.control.deliveries.retry(id) }
+  } catch (error) {
+    if (isRehearsed(error)) return undefined
+    // Its event or endpoint went: the others can still be sent.
+    if (error instanceof ApiError && (error.code === 'not_allowed' || error.code === 'not_found')) {
+      return { id, why: error.message }
+    }
+    throw error
+  }
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  idColumn('delivery', ({ id }) => id),
+  { title: 'event', cell: ({ delivery }) => delivery?.event },
+  { title: 'answer', cell: ({ delivery }) => (delivery === undefined ? 'not sent' : answerText(delivery)) },
+  { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
+  { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
+]
