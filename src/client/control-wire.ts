@@ -36,7 +36,7 @@ export interface HealthView {
   readonly clock_ahead_ms?: number
   /** The newest id of the control stream. */
   readonly last_event_id: string
-  /** Of the public event stream, since the start; absent: an earlier version. */
+  /** Of the public event stream, since the start. */
   readonly event_streams?: { readonly connections: number; readonly sent: number; readonly dropped: number }
   /** Of the server; told on loopback hosts only. */
   readonly pid?: number
@@ -72,14 +72,15 @@ export interface EndpointView {
   readonly events: readonly WebhookEventName[]
   readonly signature: SignatureVersion
   readonly active: boolean
+  readonly created_at?: string
   /** Shown by creation and rotation only. */
   readonly secret?: string
 }
 
 export interface EndpointBody {
   readonly url?: string | undefined
-  readonly events?: readonly string[] | undefined
-  readonly signature?: string | undefined
+  readonly events?: readonly WebhookEventName[] | undefined
+  readonly signature?: SignatureVersion | undefined
   readonly active?: boolean | undefined
   /** False: it signs with the shop's `webhook_secret`. At creation only. */
   readonly own_secret?: boolean | undefined
@@ -95,6 +96,7 @@ export interface ShopView {
   readonly ip_allow_list: readonly string[]
   readonly rate_limit?: number | null
   readonly payout_route: boolean
+  readonly created_at?: string
 }
 
 export interface ShopBody {
@@ -106,6 +108,10 @@ export interface ShopBody {
   readonly rate_limit?: number | undefined
   readonly payout_route?: boolean | undefined
   readonly endpoints?: readonly EndpointBody[] | undefined
+  /** Of its first key. Default: a new one, as are the secrets. */
+  readonly api_key?: string | undefined
+  readonly signing_secret?: string | undefined
+  readonly webhook_secret?: string | undefined
 }
 
 export interface ShopCreatedView {
@@ -119,6 +125,7 @@ export interface ShopCreatedView {
 
 export interface KeyView {
   readonly id: string
+  readonly shop_id?: string
   readonly mode: 'test' | 'live'
   readonly created_at: string
   readonly hint?: string
@@ -139,6 +146,8 @@ export interface MessageView {
   readonly headers?: { readonly [name: string]: string } | readonly (readonly [string, string])[]
   readonly body?: string | null
   readonly body_b64?: string
+  /** The end of the body was not kept. */
+  readonly truncated?: true
 }
 
 export interface AttemptView {
@@ -151,6 +160,7 @@ export interface AttemptView {
   readonly status?: number | null
   readonly error?: string | null
   readonly fault?: string
+  readonly fault_ids?: readonly string[]
   readonly request: MessageView
   readonly response?: MessageView | null
 }
@@ -165,6 +175,7 @@ export interface DeliveryView {
   readonly endpoint_id?: string | null
   readonly url: string
   readonly status: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'cancelled'
+  readonly created_at?: string
   readonly next_attempt_at?: string | null
   readonly attempts: readonly AttemptView[]
 }
@@ -184,6 +195,7 @@ export interface RuleBody {
 /** A rule as it stands: `matched` so often, `applied` so often; `times` are those left. */
 export interface RuleView extends RuleBody {
   readonly id: string
+  readonly created_at?: string
   readonly matched?: number
   readonly applied?: number
 }
@@ -204,6 +216,7 @@ export interface FaultBody {
 /** A fault as it stands: `matched` so often, `applied` so often; `times` are those left. */
 export interface FaultView extends FaultBody {
   readonly id: string
+  readonly created_at?: string
   readonly matched?: number
   readonly applied?: number
 }

@@ -18,6 +18,8 @@ export interface ListenerView {
   readonly url: string
   readonly secret: string
   readonly shop_id?: string
+  readonly events?: readonly WebhookEventName[]
+  readonly signature?: 'v1' | 'v2'
   /** Somebody else had its stream when it was opened. */
   readonly connected?: boolean
 }

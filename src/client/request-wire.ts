@@ -14,6 +14,13 @@ export interface RequestView {
   readonly message?: string
   readonly ms: number
   readonly shop_id?: string | null
+  readonly mode?: 'test' | 'live'
+  readonly key_hint?: string
+  readonly idempotency_key?: string
+  /** What it made or asked for. */
+  readonly object_id?: string
+  readonly faults?: readonly string[]
+  readonly fault_ids?: readonly string[]
   readonly warnings?: readonly string[]
   readonly decided_by?: string | null
   readonly request?: MessageView

@@ -1,5 +1,6 @@
 // The words between the sandbox and a listener: a delivery to forward, and what became of it.
 import type { Delivery, HeaderList } from '../domain/delivery.ts'
+import type { WebhookEventName } from '../domain/events.ts'
 import { mostAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { KEPT_BYTES, recordBody } from '../receiver-client/answer-body.ts'
@@ -10,7 +11,7 @@ import type { Prepared } from './prepare.ts'
 /** What a listener is told of a delivery, as the JSON of an SSE message `delivery`. */
 export interface Forward {
   readonly delivery_id: string
-  readonly event: string
+  readonly event: WebhookEventName
   readonly event_id: string
   readonly object_id: string
   /** The listener's own forward url. */

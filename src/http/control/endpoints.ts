@@ -19,6 +19,11 @@ export const newEndpointBody = z.strictObject({
     .meta({ description: "False: it signs with the shop's `webhook_secret`, as `--endpoint` does. Default: true." }),
 })
 
+export const endpointChange = z.strictObject({
+  ...endpointBody.partial().shape,
+  active: flag.optional().meta({ description: 'Whether it gets anything.' }),
+})
+
 export const endpoints = [
   route({
     method: 'GET',
@@ -49,10 +54,7 @@ export const endpoints = [
     method: 'PATCH',
     path: '/endpoints/:id',
     summary: 'Changes an endpoint',
-    body: z.strictObject({
-      ...endpointBody.partial().shape,
-      active: flag.optional().meta({ description: 'Whether it gets anything.' }),
-    }),
+    body: endpointChange,
     answers: { 200: 'Endpoint' },
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {

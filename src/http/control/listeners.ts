@@ -11,7 +11,7 @@ import { firstShopId } from './first-shop.ts'
 import { deliveryStatus } from './present-delivery.ts'
 import { created, gone, ok, route } from './route.ts'
 
-const listenerBody = z.strictObject({
+export const listenerBody = z.strictObject({
   id: text('an id')
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'up to 64 letters, digits, _ and -')
     .optional()
@@ -26,7 +26,7 @@ const listenerBody = z.strictObject({
   backfill: duration.optional().meta({ description: 'Also events of the last `10m` that it has not had.' }),
 })
 
-const resultBody = z.strictObject({
+export const resultBody = z.strictObject({
   delivery_id: text('the id of the delivery').meta({ description: 'Which delivery.' }),
   attempt: z
     .int({ error: 'the number of the attempt' })

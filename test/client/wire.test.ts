@@ -1,0 +1,71 @@
+// The words between client and server are written on each side, as documents there and as types here. That they are the
+// same is checked by the compiler: `npm run types`.
+import { expectTypeOf, test } from 'vitest'
+import type * as z from 'zod'
+import type * as wire from '../../src/client/control-wire.ts'
+import type * as listener from '../../src/client/listener-wire.ts'
+import type { RequestView } from '../../src/client/request-wire.ts'
+import type { Forward, ForwardResult } from '../../src/delivery/forward.ts'
+import type { ANSWERS } from '../../src/http/control/answers.ts'
+import type { endpointChange, newEndpointBody } from '../../src/http/control/endpoints.ts'
+import type { faultBody } from '../../src/http/control/faults.ts'
+import type { listenerBody, resultBody } from '../../src/http/control/listeners.ts'
+import type { ruleBody } from '../../src/http/control/rules.ts'
+import type { shopBody } from '../../src/http/control/shops.ts'
+
+type Answer<N extends keyof typeof ANSWERS> = z.output<(typeof ANSWERS)[N]>
+
+/** As JSON has it: what is undefined is not there. */
+type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T
+
+/** `true`, or the fields that only one side has, or `'type'` where one has another type. */
+type Fits<From, To> = Compared<Sent<From>, Sent<To>>
+
+type Compared<From, To> = [Exclude<keyof From, keyof To> | Exclude<keyof To, keyof From>] extends [never]
+  ? From extends To
+    ? true
+    : { [K in keyof From & keyof To]: From[K] extends To[K] ? never : K }[keyof From & keyof To]
+  : Exclude<keyof From, keyof To> | Exclude<keyof To, keyof From>
+
+/** What the server answers can be read as what the client says that it is. */
+interface Answers {
+  health: Fits<Answer<'Health'>, wire.HealthView>
+  clock: Fits<Answer<'Clock'>, wire.ClockView>
+  advanced: Fits<Answer<'Advanced'>, wire.AdvanceReport>
+  endpoint: Fits<Answer<'EndpointWithSecret'>, wire.EndpointView>
+  shop: Fits<Answer<'Shop'>, wire.ShopView>
+  shop_created: Fits<Answer<'ShopCreated'>, wire.ShopCreatedView>
+  key: Fits<Answer<'Key'>, wire.KeyView>
+  event: Fits<Answer<'Event'>, wire.EventView>
+  delivery: Fits<Answer<'Delivery'>, wire.DeliveryView>
+  attempt: Fits<Answer<'Delivery'>['attempts'][number], wire.AttemptView>
+  message: Fits<Answer<'Delivery'>['attempts'][number]['request'], wire.MessageView>
+  rule: Fits<Answer<'Rule'>, wire.RuleView>
+  fault: Fits<Answer<'Fault'>, wire.FaultView>
+  request: Fits<Answer<'RequestPage'>['items'][number], RequestView>
+  listener: Fits<Answer<'Listener'>, listener.ListenerView>
+  verdict: Fits<Answer<'ListenerVerdict'>, listener.ListenerVerdict>
+  forward: Fits<Forward, listener.ListenerDelivery>
+}
+
+/** What the client sends is what the server takes. */
+interface Bodies {
+  // Of both a new one and a change.
+  endpoint: Fits<wire.EndpointBody, Partial<z.input<typeof newEndpointBody>> & z.input<typeof endpointChange>>
+  shop: Fits<Omit<wire.ShopBody, 'endpoints'>, Omit<z.input<typeof shopBody>, 'endpoints'>>
+  rule: Fits<wire.RuleBody, z.input<typeof ruleBody>>
+  fault: Fits<wire.FaultBody, z.input<typeof faultBody>>
+  listener: Fits<listener.ListenerBody, z.input<typeof listenerBody>>
+  result: Fits<listener.ListenerResult, z.input<typeof resultBody>>
+  // Without the union with undefined of what is left out.
+  taken: Fits<ForwardResult, z.output<typeof resultBody>>
+}
+
+interface AllSame {
+  readonly [object: string]: true
+}
+
+test('each side names the fields of the other, with their types', () => {
+  expectTypeOf<{ [K in keyof Answers]: Answers[K] }>().toExtend<AllSame>()
+  expectTypeOf<{ [K in keyof Bodies]: Bodies[K] }>().toExtend<AllSame>()
+})
