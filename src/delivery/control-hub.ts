@@ -124,7 +124,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     },
     attach,
     committed(commit, command, at) {
-      for (const entry of entriesOf(commit, command, at)) add(entry)
+      for (const entry of entriesOf(commit, command, at, world)) add(entry)
     },
     request(entry) {
       add({ kind: 'request', at: now(), request: entry })

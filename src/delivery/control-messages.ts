@@ -21,7 +21,7 @@ interface Changed {
 type ClockRow = Extract<StateRow, { id: 'clock' }>
 
 export type ControlEntry = { readonly at: SandboxTime } & (
-  | ({ readonly kind: 'payment'; readonly row: Payment } & Changed)
+  | ({ readonly kind: 'payment'; readonly row: Payment; readonly refunds: readonly Refund[] } & Changed)
   | ({ readonly kind: 'refund'; readonly row: Refund } & Changed)
   | ({ readonly kind: 'payout'; readonly row: Payout } & Changed)
   | { readonly kind: 'event'; readonly row: WebhookEvent }
@@ -32,7 +32,7 @@ export type ControlEntry = { readonly at: SandboxTime } & (
 )
 
 /** The entries of a commit, in the order in which things happened. It runs for each commit, read or not: little is copied. */
-export function entriesOf(commit: Commit, command: string, at: SandboxTime): ControlEntry[] {
+export function entriesOf(commit: Commit, command: string, at: SandboxTime, world: World): ControlEntry[] {
   const entries: ControlEntry[] = []
   // Whole tables were replaced: readers look anew.
   if (commit.clear.length > 0) return [{ kind: 'reset', at, command }]
@@ -40,7 +40,16 @@ export function entriesOf(commit: Commit, command: string, at: SandboxTime): Con
     const put = lastPut(commit.puts, message.payload['id'])
     if (put === undefined) continue
     const { change, status, previous_status } = changeOf(message)
-    if (put.table === 'payments') entries.push({ kind: 'payment', at, row: put.row, change, status, previous_status })
+    if (put.table === 'payments')
+      entries.push({
+        kind: 'payment',
+        at,
+        row: put.row,
+        refunds: refundsOf(world, put.row),
+        change,
+        status,
+        previous_status,
+      })
     else if (put.table === 'refunds')
       entries.push({ kind: 'refund', at, row: put.row, change, status, previous_status })
     else if (put.table === 'payouts')
@@ -53,7 +62,8 @@ export function entriesOf(commit: Commit, command: string, at: SandboxTime): Con
       entries.push({ kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, told: toldDelivery(row) })
     } else if (table === 'state' && row.id === 'clock') entries.push({ kind: 'clock', at, row })
     else if (isTold(commit.stream, row.id)) continue
-    else if (table === 'payments') entries.push({ kind: 'payment', at, row, change: 'updated', status: row.status })
+    else if (table === 'payments')
+      entries.push({ kind: 'payment', at, row, refunds: refundsOf(world, row), change: 'updated', status: row.status })
     else if (table === 'refunds') {
       // The public stream says nothing of a refund that settles (spec 6.2).
       entries.push({
@@ -97,9 +107,8 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
   const at = rfc3339(entry.at)
   switch (entry.kind) {
     case 'payment': {
-      const { kind, row, change, status, previous_status } = entry
+      const { kind, row, refunds, change, status, previous_status } = entry
       const shop = world.get('shops', row.shop_id)
-      const refunds = row.amount_refunded > 0 || status === 'succeeded' ? refundsOf(world, row.id) : []
       const payment = shop && presentPayment(row, refunds, shop, look)
       return { kind, at, shop_id: row.shop_id, mode: row.mode, change, status, previous_status, payment }
     }
@@ -139,6 +148,10 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
   }
 }
 
-function refundsOf(world: World, paymentId: string): readonly Refund[] {
-  return world.find('refunds', 'by_payment', paymentId)
+const NONE: readonly Refund[] = []
+
+/** Looked up when the commit is told of: whoever reads later must not see those that came after it. */
+function refundsOf(world: World, { id, status, amount_refunded }: Payment): readonly Refund[] {
+  const mayHave = amount_refunded > 0 || status === 'succeeded'
+  return mayHave && world.size('refunds') > 0 ? world.find('refunds', 'by_payment', id) : NONE
 }

@@ -90,6 +90,21 @@ describe("the control API's stream", () => {
     expect(find('request')).toMatchObject({ request: { method: 'GET', path: '/x' } })
   })
 
+  test('an entry that is read late says what held when it was told', async () => {
+    const box = await rig()
+    const from = box.control.newest()
+    const payment = box.pay()
+    box.refund(payment.id, 5000)
+    const late = open(box, String(from))
+    const told: Message[] = []
+    while (told.at(-1)?.event !== 'refund') told.push(await late.next())
+    const payments = told.filter(({ event }) => event === 'payment')
+    expect(payments.map(({ data }) => (data['payment'] as { refunds: unknown[] }).refunds)).toEqual(
+      payments.map(() => []),
+    )
+    expect(payments.at(-1)?.data['status']).toBe('succeeded')
+  })
+
   test('goes on after the last id', async () => {
     const box = await rig()
     const first = open(box)
