@@ -1,5 +1,6 @@
 // A server that takes a call and then says nothing: is the answer late, or is nobody there?
 
+import { deferred } from '../domain/deferred.ts'
 import type { Timers } from '../domain/timers.ts'
 import { NoAnswer } from './errors.ts'
 import type { FetchLike, FetchReply } from './fetch-like.ts'
@@ -46,10 +47,7 @@ export function patientFetch({ fetch, timers, health, onQuiet }: PatientOptions)
 
     function watch(onEach: () => void): { readonly failed: Promise<never>; stop(): void } {
       const asking = new AbortController()
-      let giveUp = (_: Error) => {}
-      const failed = new Promise<never>((_, reject) => {
-        giveUp = reject
-      })
+      const { promise: failed, reject: giveUp } = deferred<never>()
       let timer = timers.setTimeout(ask, QUIET)
       let limit: { cancel(): void } | undefined
 

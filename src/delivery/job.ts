@@ -1,3 +1,4 @@
+import { deferred } from '../domain/deferred.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Lane } from './lanes.ts'
 import { originOf, receiverOf } from './receiver.ts'
@@ -17,12 +18,7 @@ export interface Job extends Lane {
 
 /** While what was missed is still leaving, what is new stands behind it. */
 export function newJob(delivery: Delivery, isBusy: (receiver: string) => boolean): Job {
-  let resolve = () => {}
-  let reject = (_: unknown) => {}
-  const done = new Promise<void>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
+  const { promise: done, resolve, reject } = deferred()
   const receiver = receiverOf(delivery)
   const first = delivery.attempts.length === 0 && delivery.once !== true
   return {

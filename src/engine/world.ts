@@ -9,7 +9,7 @@ export interface World {
   readonly run_settings: SettingValues
   get<T extends TableName>(table: T, id: string): Tables[T] | undefined
   /** Rows whose indexed field equals `key`, oldest first. */
-  find<T extends IndexedTable>(table: T, index: keyof (typeof INDEXES)[T], key: string): readonly Tables[T][]
+  find<T extends IndexedTable>(table: T, index: string & keyof (typeof INDEXES)[T], key: string): readonly Tables[T][]
   /** Every row, oldest first; `newest` first with `reverse`. Rows put meanwhile may or may not be seen. */
   rows<T extends TableName>(table: T, order?: 'oldest' | 'newest'): Iterable<Tables[T]>
   /** Rows that came after the one with this id, oldest first; every row where there is none. */

@@ -62,9 +62,8 @@ export function createDirect(services: Services, routes: readonly PublicRoute[])
 }
 
 function write(outgoing: ServerResponse, { status, headers, body }: Sent): void {
-  // Streams are no plain answers: their routes are not taken.
-  const text = body as string
-  const length = Buffer.byteLength(text)
+  if (typeof body !== 'string') throw new Error('A stream is no plain answer: its route is not to be taken here.')
+  const length = Buffer.byteLength(body)
   // No spread: a field added to one costs half a µs.
   outgoing.writeHead(status, Object.assign({ 'Content-Length': length }, headers))
   // Head and body leave in one piece, at once. `end(text)` would send a second, empty one and gather both: a tenth of
@@ -72,7 +71,7 @@ function write(outgoing: ServerResponse, { status, headers, body }: Sent): void 
   const { socket } = outgoing
   socket?.cork()
   // Only ASCII has a byte for each character; it need not be encoded.
-  outgoing.write(text, length === text.length ? 'latin1' : 'utf8')
+  outgoing.write(body, length === body.length ? 'latin1' : 'utf8')
   socket?.uncork()
   outgoing.end()
 }

@@ -65,7 +65,7 @@ export function exchange(agent: Pick<Dispatcher, 'dispatch'>, wall: Timers, requ
     }
     try {
       const { origin, pathname, search } = new URL(request.url)
-      const flat = request.headers.flat() as string[]
+      const flat = request.headers.flat()
       agent.dispatch({ origin, path: pathname + search, method: 'POST', headers: flat, body: request.body }, handler)
     } catch (error) {
       end(describeFailure(error, request.url, phase))

@@ -1,3 +1,4 @@
+import { fieldOf } from '../engine/row-field.ts'
 import type { Row } from './row.ts'
 import { fieldHash } from './row-text.ts'
 import { textHash } from './text-hash.ts'
@@ -37,7 +38,7 @@ export class Block {
     const held = this.slots[slot]
     if (held === undefined) return undefined
     if (typeof held === 'number') return hashIn(this.text ?? inflate(this), held, field)
-    const value = (held as unknown as { readonly [field: string]: unknown })[field]
+    const value = fieldOf(held, field)
     return typeof value === 'string' ? textHash(value) : undefined
   }
 

@@ -1,5 +1,7 @@
 // Pages that people changed are checked like an import: nothing later looks at a row's fields again.
+
 import type { Payment } from '../domain/payment.ts'
+import { fieldOf } from '../engine/row-field.ts'
 import type { TableName } from '../engine/tables.ts'
 import { StoreDamaged } from './errors.ts'
 import { type Layout, pageFile } from './layout.ts'
@@ -41,7 +43,7 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
   }
 
   function checkReference(file: string, line: number, row: Row, field: string, to: TableName): void {
-    const id = String((row as unknown as { readonly [field: string]: unknown })[field])
+    const id = String(fieldOf(row, field))
     const target = memory.table(to).get(id) as { readonly merchant_id?: unknown } | undefined
     if (target === undefined) throw bad(file, line, row, field, `${to} has no ${id}`)
     const { merchant_id } = row as { readonly merchant_id?: unknown }

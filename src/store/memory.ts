@@ -1,5 +1,5 @@
 import type { Commit, Looked } from '../engine/commit.ts'
-import { TABLE_NAMES, type TableName } from '../engine/tables.ts'
+import { type IndexedTable, TABLE_NAMES, type TableName, type Tables } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
 import { readSettings, type Settings, type SettingValues } from '../settings.ts'
 import type { Row } from './row.ts'
@@ -40,7 +40,7 @@ export function createMemory(): Memory {
   let run: SettingValues = {}
   let looked: Looked = {}
 
-  const memory = {
+  return {
     get settings() {
       return settings
     },
@@ -50,12 +50,7 @@ export function createMemory(): Memory {
     get looked() {
       return looked
     },
-    get: (name: TableName, id: string) => table(name).get(id),
-    find: (name: TableName, index: string, key: string) => table(name).find(index, key),
-    rows: (name: TableName, order: 'oldest' | 'newest' = 'oldest') => table(name).rows(order),
-    rowsWith: (name: TableName, field: string, values: readonly string[]) => table(name).rowsWith(field, values),
-    rowsAfter: (name: TableName, id: string | undefined) => table(name).rowsAfter(id),
-    size: (name: TableName) => table(name).size,
+    ...readsOf(table),
     table,
     apply,
     undo,
@@ -72,7 +67,6 @@ export function createMemory(): Memory {
       settings = parseSettings()
     },
   }
-  return memory as unknown as Memory
 
   function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'looked'>): Change {
     const change = {
@@ -129,6 +123,24 @@ export function createMemory(): Memory {
   function parseSettings(): Settings {
     const row = table('state').get('settings') as { values?: SettingValues } | undefined
     return readSettings({ ...row?.values, ...run })
+  }
+}
+
+/** The rows of a table are of its type: what went in was checked, or written by this program. */
+function readsOf(
+  table: (name: TableName) => Table,
+): Pick<World, 'get' | 'find' | 'rows' | 'rowsWith' | 'rowsAfter' | 'size'> {
+  return {
+    get: <T extends TableName>(name: T, id: string) => table(name).get(id) as Tables[T] | undefined,
+    find: <T extends IndexedTable>(name: T, index: string, key: string) =>
+      table(name).find(index, key) as readonly Row[] as readonly Tables[T][],
+    rows: <T extends TableName>(name: T, order: 'oldest' | 'newest' = 'oldest') =>
+      table(name).rows(order) as Iterable<Tables[T]>,
+    rowsWith: <T extends TableName>(name: T, field: string, values: readonly string[]) =>
+      table(name).rowsWith(field, values) as Iterable<Tables[T]>,
+    rowsAfter: <T extends TableName>(name: T, id: string | undefined) =>
+      table(name).rowsAfter(id) as Iterable<Tables[T]>,
+    size: (name: TableName) => table(name).size,
   }
 }
 

@@ -1,3 +1,4 @@
+import { fieldOf } from '../engine/row-field.ts'
 import { INDEXES, type TableName } from '../engine/tables.ts'
 import { OrdinalIndex } from './ordinal-index.ts'
 import { Packer } from './packer.ts'
@@ -228,6 +229,6 @@ export class Table {
 }
 
 function keyOf(row: Row, field: string): string | undefined {
-  const value = (row as unknown as { readonly [field: string]: unknown })[field]
+  const value = fieldOf(row, field)
   return typeof value === 'string' ? value : undefined
 }

@@ -1,3 +1,4 @@
+import { deferred } from '../domain/deferred.ts'
 import type { StoreUnavailable } from './errors.ts'
 
 /** Commits of one turn of the event loop, which are written together at its end. */
@@ -42,12 +43,7 @@ export function createTurns(later: () => void): Turns {
 }
 
 function newTurn(): Turn {
-  let resolve = () => {}
-  let reject = (_: StoreUnavailable) => {}
-  const written = new Promise<void>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
+  const { promise: written, resolve, reject } = deferred()
   // Not everybody waits.
   written.catch(() => {})
   return { written, resolve, reject }

@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.ts'
 import { follow } from '../client/follow.ts'
 import type { ListenerDelivery } from '../client/listener-wire.ts'
+import { deferred } from '../domain/deferred.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { ReceiverLine } from './link.ts'
@@ -43,12 +44,7 @@ export async function listenFor(
       .catch(() => {})
   }
 
-  let connected = () => {}
-  let failed = (_: unknown) => {}
-  const connecting = new Promise<void>((resolve, reject) => {
-    connected = resolve
-    failed = reject
-  })
+  const { promise: connecting, resolve: connected, reject: failed } = deferred()
   async function run(): Promise<void> {
     const messages = follow({
       connect: (_, aborted) => listeners.stream(id, { signal: aborted }),

@@ -1,10 +1,12 @@
 // Checks a state that comes from a file, whole, before anything of it is used: rows, unique ids, and what rows refer to.
+
 import type * as z from 'zod'
 import { type Refusal, refuse } from '../../domain/errors.ts'
 import { expected } from '../../domain/expected.ts'
 import { parsePlan } from '../../domain/simulator-plan.ts'
 import { REFERENCES } from '../../engine/references.ts'
 import { refundedSumFault } from '../../engine/refunded-sum.ts'
+import { fieldOf } from '../../engine/row-field.ts'
 import { TABLE_ROWS } from '../../engine/table-rows.ts'
 import { TABLE_NAMES, type TableName, type Tables } from '../../engine/tables.ts'
 import { readSettings, SettingError } from '../../settings.ts'
@@ -51,10 +53,10 @@ function checkReferences(tables: CheckedTables): void {
     const known = ids.get(to) ?? new Set((tables[to] ?? []).map(({ id }) => id))
     ids.set(to, known)
     tables[from]?.forEach((row, index) => {
-      const fields = row as unknown as { readonly [field: string]: string }
+      const id = String(fieldOf(row, field))
       const path = `tables.${from}[${index}]`
-      if (!known.has(fields[field] ?? '')) throw wrong(`${path}.${field}`, `tables.${to} has no ${fields[field]}`)
-      if (field === 'shop_id' && merchants.get(fields[field] ?? '') !== fields['merchant_id']) {
+      if (!known.has(id)) throw wrong(`${path}.${field}`, `tables.${to} has no ${id}`)
+      if (field === 'shop_id' && merchants.get(id) !== fieldOf(row, 'merchant_id')) {
         throw wrong(`${path}.merchant_id`, 'the shop is of another merchant')
       }
     })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '../../../client/client.ts'
 import type { ListenerView } from '../../../client/listener-wire.ts'
+import { deferred } from '../../../domain/deferred.ts'
 import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
@@ -64,10 +65,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
 /** Calls `last` when `onOpen` was called so many times. */
 function countdown(count: number, last: () => void): { allOpen: Promise<void>; onOpen: () => void } {
   let left = count
-  let resolve = () => {}
-  const allOpen = new Promise<void>((done) => {
-    resolve = done
-  })
+  const { promise: allOpen, resolve } = deferred()
   const onOpen = () => {
     left--
     if (left > 0) return

@@ -1,0 +1,17 @@
+/** A promise that somebody else settles. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>
+  resolve(this: void, value: T): void
+  reject(this: void, reason: unknown): void
+}
+
+/** As `Promise.withResolvers` gives it, which Node 20 does not have. */
+export function deferred<T = void>(): Deferred<T> {
+  let resolve!: Deferred<T>['resolve']
+  let reject!: Deferred<T>['reject']
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
