@@ -183,7 +183,7 @@ describeInBrowser('the hosted page for everybody', () => {
       page.evaluate<string>(`document.getElementById('${id}').getAttribute('aria-describedby').split(' ')
         .map((each) => document.getElementById(each).textContent).filter(Boolean).join(' ')`)
     expect(await number.getAttribute('aria-invalid')).toBe('true')
-    expect(await described('number')).toBe('МИР Check the card number: a digit is wrong or missing.')
+    expect(await described('number')).toBe('Мир Check the card number: a digit is wrong or missing.')
     expect(await described('cvc')).toContain('Enter the 3 digits of the security code.')
     await context.close()
   })

@@ -2,9 +2,22 @@ import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 import { describe, expect, it, test } from 'vitest'
 import { createLooks } from '../../src/tui/looks/looks.ts'
+import type { Told } from '../../src/tui/state/message.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { drawn, open } from './drawn.tsx'
-import { batch, COLOURED, COLOURLESS, keys, payment, paymentTold, played, start, typed, withPayments } from './rig.ts'
+import {
+  batch,
+  COLOURED,
+  COLOURLESS,
+  keys,
+  payment,
+  paymentTold,
+  payout,
+  played,
+  start,
+  typed,
+  withPayments,
+} from './rig.ts'
 
 const plain = (state: State) => stripVTControlCharacters(drawn(state))
 const SIZES = [
@@ -29,6 +42,8 @@ const DELIVERY = {
   attempts_made: 1,
   attempts_total: 9,
 } as const
+
+const RECIPIENT = { phone: '+79001234567', bank_id: '100000000998', full_name: 'Иван Петров' }
 
 /** With a delivery that was tried once. */
 function tried(columns: number, rows: number): State {
@@ -263,6 +278,20 @@ describe('a list', () => {
   it('gives blank columns to the order of the shop, which is cut last', () => {
     const order = 'order-2026-05-06-of-a-long-name-0001'
     expect(plain(withPayments(3, { order_id: order }, start(200, 50)))).toContain(`${order}  `)
+  })
+
+  it('of payouts names the bank, and shows nobody in a column', () => {
+    const told = (fields: object): Told => ({
+      kind: 'payout',
+      at: '2026-05-06T12:00:00.000Z',
+      change: 'created',
+      status: 'pending',
+      payout: payout('o1', fields),
+    })
+    const seen = (fields: object) => plain(played(start(120, 30), batch(told(fields)), ...keys('2')).state)
+    expect(seen({})).toMatch(/phone +bank +│.*\+79001234567 +Т-Банк/s)
+    const wide = played(start(200, 50), batch(told({ recipient: RECIPIENT })), ...keys('2')).state
+    expect(plain(wide)).toMatch(/bank +name +│.*100000000998 +Иван Петров/s)
   })
 
   it('of deliveries tells when, of which object, after how many tries, and where to', () => {

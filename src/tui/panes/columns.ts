@@ -1,4 +1,5 @@
 // The columns of each list, in the order in which they stand. Narrow screens leave out what comes last by `from`.
+import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { elapsed } from '../../terminal/clock-text.ts'
 import { stranger } from '../looks/line.ts'
@@ -86,10 +87,17 @@ const payouts: readonly Column<PayoutRow>[] = [
     cell: ({ payout }, { now }) => age(payout.created_at, now),
     look: () => 'dim',
   },
-  { title: 'amount', width: 16, right: true, cell: ({ payout }) => formatMoney(payout.amount, payout.currency) },
+  {
+    title: 'amount',
+    width: 16,
+    right: true,
+    snug: true,
+    cell: ({ payout }) => formatMoney(payout.amount, payout.currency),
+  },
   { title: 'phone', width: 13, cell: ({ payout }) => payout.recipient.phone },
-  { title: 'name', width: 0, cell: ({ payout }) => payout.recipient.full_name ?? '' },
-  { title: 'reason', width: 18, from: 84, cell: ({ payout }) => payout.fail_reason, look: () => 'bad' },
+  { title: 'bank', width: 0, cell: ({ payout }) => bankName(payout.recipient.bank_id) },
+  { title: 'name', width: 24, from: 96, snug: true, cell: ({ payout }) => payout.recipient.full_name ?? '' },
+  { title: 'reason', width: 18, from: 84, snug: true, cell: ({ payout }) => payout.fail_reason, look: () => 'bad' },
 ]
 
 const deliveries: readonly Column<DeliveryRow>[] = [
@@ -163,6 +171,11 @@ export const COLUMNS: { readonly [P in PaneName]: readonly Column<RowOf<P>>[] } 
   deliveries,
   requests,
   stream,
+}
+
+/** The id where the directory has no such bank. */
+function bankName(id: string): string {
+  return findBank(id)?.name ?? id
 }
 
 /** As wide as its times: with their days where they are of several. */

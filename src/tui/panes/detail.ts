@@ -6,6 +6,7 @@ import { type Marks, UNICODE } from '../looks/marks.ts'
 import type { Row } from '../state/rows.ts'
 import { chosenRow } from '../state/seen-rows.ts'
 import type { Detail, State } from '../state/state.ts'
+import { dateTime } from './clock-face.ts'
 import { deliveryLines } from './delivery-lines.ts'
 import { jsonLines } from './field-lines.ts'
 import { bodyHeight, isWide, split } from './geometry.ts'
@@ -60,6 +61,6 @@ function ownLines(row: Row, found: Detail, width: number, marks: Marks): Lines {
   if ('payment' in row) return paymentLines(row, found, width, marks)
   if ('payout' in row) return payoutLines(row, found, width, marks)
   if ('request' in row) return requestLines(row.request, found, width)
-  if ('data' in row) return [[[row.kind, 'name'], `  ${row.id}`], [], ...jsonLines(row.data, width)]
+  if ('data' in row) return [[[row.kind, 'name'], `  ${dateTime(row.at)}`], [], ...jsonLines(row.data, width)]
   return deliveryLines(row, found, width, marks)
 }

@@ -1,3 +1,4 @@
+import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { Lines } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
@@ -20,7 +21,7 @@ export function payoutLines(row: PayoutRow, found: Detail, width: number, marks:
     ...heading('Fields'),
     ...fields([
       ['phone', payout.recipient.phone],
-      ['bank', payout.recipient.bank_id],
+      ['bank', [findBank(payout.recipient.bank_id)?.name, payout.recipient.bank_id].filter(Boolean).join('  ')],
       ['name', payout.recipient.full_name],
       ['reason', payout.fail_reason, 'bad'],
       ['planned', payout.plan],

@@ -13,12 +13,9 @@ export function shortPath(path: string, columns: number): string {
   return choices.find((each) => columnsOf(each) <= columns) ?? cutMiddle(choices[2] ?? path, columns)
 }
 
+/** Keeps what follows the last `/`, unless that is most of the text. */
 function cutMiddle(text: string, columns: number): string {
-  const letters = [...text]
-  const verb = letters.slice(
-    text.lastIndexOf('/') < 0 ? letters.length : [...text.slice(0, text.lastIndexOf('/'))].length,
-  )
-  const end = verb.slice(0, Math.floor((columns * 2) / 3)).join('')
-  const begin = cut(text, columns - columnsOf(end))
-  return begin.endsWith('…') ? `${begin}${end}` : cut(text, columns)
+  const end = text.slice(text.lastIndexOf('/'))
+  const room = columns - columnsOf(end)
+  return room < columns / 3 ? cut(text, columns) : `${cut(text, room)}${end}`
 }

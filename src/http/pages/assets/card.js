@@ -3,7 +3,7 @@
 import { expiryText, isExpiry } from './expiry.js'
 
 const BRANDS = [
-  [/^220[0-4]/, 'МИР'],
+  [/^220[0-4]/, 'Мир'],
   [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'Mastercard'],
   [/^4/, 'Visa'],
   [/^3[47]/, 'Amex'],

@@ -62,7 +62,8 @@ function languages({ text, language }: Words, href: (language: Language) => stri
 
 export function missingPage(frame: Frame): Html {
   const { words } = frame
-  return notice(frame, words.text('missing_title'), words.text('missing_text'))
+  const languageHref = (language: Language) => `?lang=${language}`
+  return notice({ ...frame, languageHref }, words.text('missing_title'), words.text('missing_text'))
 }
 
 export function stalePage(frame: Frame, href: string): Html {
@@ -88,7 +89,12 @@ export function unknownChoicePage(frame: Frame, href: string, given: string): Ht
 }
 
 /** A page that only says something. */
-function notice(frame: Frame, title: string, text: string, link?: { href: string; text: string }): Html {
+function notice(
+  frame: Frame & Pick<Document, 'languageHref'>,
+  title: string,
+  text: string,
+  link?: { href: string; text: string },
+): Html {
   return layout({
     ...frame,
     title,
