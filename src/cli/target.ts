@@ -2,6 +2,7 @@
 
 import { createNodeFetch } from '../client/node-fetch.ts'
 import { patientFetch } from '../client/patient-fetch.ts'
+import { baseUrl } from '../domain/base-url.ts'
 import { isDiskPath } from '../domain/receiver-url.ts'
 import { createTarget } from './create-target.ts'
 import { defaultApiKey } from './default-api-key.ts'
@@ -15,7 +16,7 @@ import type { Neighbour, Target, TargetWish } from './target-contract.ts'
 
 export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
   const { values } = session
-  if (values.url !== undefined) return remote(session, wish, 'url', baseUrl(values.url))
+  if (values.url !== undefined) return remote(session, wish, 'url', givenUrl(values.url))
   const folder = dataFolder(session)
   let asked: { readonly neighbour: Neighbour | undefined } | undefined
   for (;;) {
@@ -87,14 +88,12 @@ function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: s
   return createTarget(session, { kind, url, fetch, apiKey: defaultApiKey(url), close: async () => close() })
 }
 
-/** A base url as people type it; `localhost:7770` is http. */
-function baseUrl(text: string): string {
+function givenUrl(text: string): string {
   if (isDiskPath(text))
     throw usage(`--url: ${JSON.stringify(text)} is a path on a disk.`, 'A data folder is named with --data.')
-  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  const hint = 'Write it as http://127.0.0.1:7770.'
-  if (!URL.canParse(whole)) throw usage(`--url: ${JSON.stringify(text)} is no url.`, hint)
-  const url = new URL(whole)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw usage(`--url: ${url.protocol} is not http.`, hint)
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  const url = baseUrl(text)
+  if (url === undefined) {
+    throw usage(`--url: ${JSON.stringify(text)} is no url of http or https.`, 'Write it as http://127.0.0.1:7770.')
+  }
+  return url
 }

@@ -1,5 +1,8 @@
 // The door for Mock Service Worker: requests to the chosen base urls are answered by the sandbox in this process.
+
 import { HttpResponse, http, type RequestHandler } from 'msw'
+import { baseUrl } from '../domain/base-url.ts'
+import { isHttpUrl } from '../domain/http-url.ts'
 
 /** What `startSandbox` of `psp-sandbox/testing` gives, a shop of it, or a sandbox of `createSandbox`. */
 export interface MockedSandbox {
@@ -40,7 +43,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
     )
   }
   const own = sandbox.url ?? OWN
-  const bases = (baseUrls ?? [own]).map(baseUrl)
+  const bases = (baseUrls ?? [own]).map(givenUrl)
   sandbox.webhooksByFetch?.()
   if (baseUrls !== undefined && bases[0] !== undefined) sandbox.pagesAt?.(bases[0])
   return bases.map((base) => http.all(below(base), ({ request }) => answer(sandbox, own, base, request)))
@@ -69,12 +72,13 @@ function whole(response: Response): Response {
 }
 
 /** Without a slash at its end, in the spelling of requests. */
-function baseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+function givenUrl(text: string): string {
+  // A mock answers for one scheme: it has to be said.
+  const url = isHttpUrl(text) ? baseUrl(text) : undefined
+  if (url === undefined) {
     throw new TypeError(`baseUrls: ${JSON.stringify(text)} is no url, such as https://api.psp.example.`)
   }
-  const { origin, pathname } = new URL(text)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return url
 }
 
 function below(base: string): RegExp {

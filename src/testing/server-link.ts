@@ -1,7 +1,9 @@
 // A server that runs already, reached over HTTP. Its webhooks come by a listener, so that it may live in a container.
+
 import { type Client, createClient } from '../client/client.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
+import { baseUrl } from '../domain/base-url.ts'
 import { systemWall } from '../time/wall.ts'
 import { CLOSED } from './closed.ts'
 import { findShop } from './find-shop.ts'
@@ -14,7 +16,7 @@ const { fetch: globalFetch } = globalThis
 
 /** @throws Unreachable, UnexpectedReply, ApiError, TypeError */
 export async function joinServer(options: ServerOptions): Promise<{ link: Link; start: ShopIdentity }> {
-  const url = baseUrl(options.url)
+  const url = givenUrl(options.url)
   const { controlToken } = options
   const wall = systemWall()
   const closing = new AbortController()
@@ -84,8 +86,10 @@ function isBlockedPort(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
 }
 
-function baseUrl(text: string): string {
-  const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
-  if (!URL.canParse(url)) throw new TypeError(`url: ${JSON.stringify(text)} is no url, such as http://127.0.0.1:7770.`)
-  return url.replace(/\/+$/, '')
+function givenUrl(text: string): string {
+  const url = baseUrl(text)
+  if (url === undefined) {
+    throw new TypeError(`url: ${JSON.stringify(text)} is no url, such as http://127.0.0.1:7770.`)
+  }
+  return url
 }
