@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.ts'
 import { UNFINISHED } from '../engine/payment-timer.ts'
 import { addEndpoints, startShopInput, startShopOf } from '../engine/start-shop.ts'
 import { createApp } from '../http/app.ts'
+import { whenWritten } from '../http/when-written.ts'
 import type { Store } from '../store/store.ts'
 import { followPayment } from '../time/follow-timers.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
@@ -80,7 +81,7 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
     pagesAt(told) {
       url = payHost ?? told
     },
-    idle: timeline.idle,
+    idle: () => whenWritten(engine, 'long_change', timeline.idle),
     close: (how = {}) => (closing ??= close(how.grace_ms ?? 2000)),
   }
 }

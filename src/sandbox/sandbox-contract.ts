@@ -78,7 +78,10 @@ export interface Sandbox {
   /** Tells the sandbox the url it is reached at: for clients that read the lock, and payment pages; `pagesAt` for these alone. */
   announce(url: string): void
   pagesAt(url: string): void
-  /** Resolves when no simulator step, settlement or webhook attempt waits; expiries do not count. */
+  /**
+   * Resolves when no simulator step, settlement or webhook attempt waits, and what they did is written; expiries do not
+   * count. Rejects where the disk refuses it.
+   */
   idle(): Promise<void>
   /** Lets what runs finish for up to `grace_ms` (default 2000), writes everything down, frees the folder. Twice is fine. */
   close(options?: { readonly grace_ms?: number }): Promise<void>

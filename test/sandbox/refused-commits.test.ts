@@ -160,3 +160,20 @@ test('a folder taken over while a sync runs: the commit is not acknowledged', as
   const made = await createPayment(door)
   expect([made.status, made.body.error?.code]).toEqual(UNAVAILABLE)
 })
+
+test.each(MODES)('idle: what was done is written; where its %s is refused, it rejects', async (_, durable) => {
+  const { door, sandbox, answers, refuse, safe } = await openWritten(durable)
+  await createPayment(door, { method: 'sbp' }, FAILS)
+  await sandbox.idle()
+  expect(safe()).toContain('"record_attempt"')
+  let answer = (_: number) => {}
+  const answered = new Promise<number>((resolve) => {
+    answer = resolve
+  })
+  answers(() => answered)
+  await createPayment(door, { method: 'sbp' }, FAILS)
+  const idle = sandbox.idle()
+  refuse()
+  answer(200)
+  await expect(idle).rejects.toThrow(/could not be/)
+})
