@@ -150,6 +150,11 @@ export interface MessageView {
   readonly truncated?: true
 }
 
+/** A further copy of an attempt (fault `duplicate`), from 2. */
+export interface AttemptCopyView extends Pick<AttemptView, 'sent_at' | 'ms' | 'status' | 'error' | 'response'> {
+  readonly copy: number
+}
+
 export interface AttemptView {
   readonly number: number
   /** Due, on the sandbox's clock. */
@@ -163,6 +168,8 @@ export interface AttemptView {
   readonly fault_ids?: readonly string[]
   readonly request: MessageView
   readonly response?: MessageView | null
+  /** The first copy is the attempt itself, and its answer counts. */
+  readonly copies?: readonly AttemptCopyView[]
 }
 
 /** An event on its way to one receiver. Times in RFC 3339 on the sandbox's clock; `null`: no attempt is to come. */

@@ -2,6 +2,7 @@ import type { Attempt, Delivery } from '../domain/delivery.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { recordBody } from '../receiver-client/answer-body.ts'
 import type { Answer } from '../receiver-client/transport.ts'
+import { copyRow, type SentCopy } from './copies.ts'
 import type { Prepared } from './prepare.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
@@ -12,13 +13,14 @@ export interface SentAttempt {
   readonly plan: FaultPlan
   readonly sent_at: WallTime
   readonly ms: number
+  readonly copies?: readonly SentCopy[] | undefined
 }
 
 /** @param error why it counts as failed, in words; absent: it was delivered */
 export function attemptRow(
   { attempts }: Pick<Delivery, 'attempts'>,
   at: SandboxTime,
-  { prepared, answer, plan, sent_at, ms }: SentAttempt,
+  { prepared, answer, plan, sent_at, ms, copies }: SentAttempt,
   error: string | undefined,
 ): Attempt {
   return {
@@ -33,6 +35,7 @@ export function attemptRow(
     ...(prepared.changed ? { request_body: recordBody(prepared.body) } : {}),
     ...(answer.headers === undefined ? {} : { response_headers: answer.headers }),
     ...(answer.body === undefined ? {} : { response_body: answer.body }),
+    ...(copies === undefined ? {} : { copies: copies.map(copyRow) }),
   }
 }
 

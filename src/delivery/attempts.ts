@@ -5,6 +5,7 @@ import { describeFailure } from '../domain/exchange-failures.ts'
 import { applyingFaults } from '../engine/applying-faults.ts'
 import type { Answer } from '../receiver-client/transport.ts'
 import { attemptRow, DROPPED, type SentAttempt, tooLate } from './attempt-row.ts'
+import { addCopies, type SentCopy, sendCopies, timed } from './copies.ts'
 import type { CourierPorts } from './courier-contract.ts'
 import { forwardOf } from './forward.ts'
 import type { Holds } from './holds.ts'
@@ -18,8 +19,12 @@ export interface Attempts {
   make(deliveryId: string, abandoned: () => boolean): Promise<void>
 }
 
-/** Copies of a `duplicate` fault that are under way at once. */
-const COPIES = 16
+/** What the attempt met, and its further copies: at once, or later. */
+interface Sent {
+  readonly answer: Answer | 'lost'
+  readonly copies?: readonly SentCopy[]
+  readonly later?: Promise<readonly SentCopy[]>
+}
 
 export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
   const { engine, wall, listeners } = ports
@@ -46,14 +51,19 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     if (written !== undefined) await orKept(written, id, held)
     if (abandoned()) return
     const began = wall.monotonic()
-    const answer = plan.drop ? DROPPED : await send(delivery, prepared, plan, listener).catch(unsent(delivery))
+    const sent: Sent = plan.drop
+      ? { answer: DROPPED }
+      : await send(delivery, prepared, plan, listener).catch(unsent(delivery))
+    const { answer, copies, later } = sent
     if (abandoned()) return
     if (answer === 'lost') {
       holds.keep(id, plan)
       return listeners.park(listener ?? '', id)
     }
     const ms = answer.ms ?? wall.monotonic() - began
-    record(delivery, { prepared, answer: plan.late ? tooLate(answer) : answer, plan, sent_at, ms })
+    const number = delivery.attempts.length + 1
+    record(delivery, { prepared, answer: plan.late ? tooLate(answer) : answer, plan, sent_at, ms, copies })
+    void later?.then((rest) => addCopies(engine, id, number, rest))
     if (!plan.drop) holds.gone(receiverOf(delivery))
   }
 
@@ -78,22 +88,20 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     prepared: Prepared,
     plan: FaultPlan,
     listener: string | undefined,
-  ): Promise<Answer | 'lost'> {
+  ): Promise<Sent> {
     if (listener !== undefined) {
       const forward = forwardOf(delivery, prepared, world.settings)
       // One that forwards in order reports the first before it forwards the next: waiting for all would stop it.
-      const [first] = Array.from({ length: plan.duplicate + 1 }, () => listeners.send(listener, forward))
-      return first ?? 'lost'
+      const sendOne = () => timed(() => listeners.send(listener, forward), wall)
+      const first = sendOne()
+      const rest = Array.from({ length: plan.duplicate }, sendOne)
+      const { answer } = await first
+      return rest.length === 0 ? { answer } : { answer, later: Promise.all(rest) }
     }
     const { headers, body } = prepared
-    const { url } = delivery
-    const sendOne = () => ports.transport({ url, headers, body, deadline_ms: world.settings.webhook_timeout })
-    if (plan.duplicate === 0) return sendOne()
-    const answers: Answer[] = []
-    for (let left = plan.duplicate + 1; left > 0; left -= COPIES) {
-      answers.push(...(await Promise.all(Array.from({ length: Math.min(left, COPIES) }, sendOne))))
-    }
-    return answers[0] ?? 'lost'
+    const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
+    const [first, ...copies] = await sendCopies(plan.duplicate + 1, () => ports.transport(outgoing), wall)
+    return { answer: first?.answer ?? 'lost', ...(copies.length === 0 ? {} : { copies }) }
   }
 
   function record(before: Delivery, sent: SentAttempt): void {
@@ -113,8 +121,8 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
 }
 
 /** A fault of this program on the way out is a failed attempt: it is told, and the ladder goes on. */
-function unsent({ url }: Delivery): (error: unknown) => Answer {
-  return (error) => ({ error: describeFailure(error, url, 'connecting') })
+function unsent({ url }: Delivery): (error: unknown) => Sent {
+  return (error) => ({ answer: { error: describeFailure(error, url, 'connecting') } })
 }
 
 function factsOf({ id, event, event_id, object_id, shop_id, endpoint_id, url, attempts }: Delivery) {

@@ -17,6 +17,18 @@ export interface RecordedBody {
   readonly truncated?: true
 }
 
+/** A further copy of an attempt that the fault `duplicate` sent: the same bytes, and an answer of its own. */
+export interface AttemptCopy {
+  /** When it left, on the wall clock. */
+  readonly sent_at: WallTime
+  readonly ms: number
+  /** As in {@link Attempt}: these say what would have been, for the first copy's answer counts. */
+  readonly status?: number
+  readonly error?: string
+  readonly response_headers?: HeaderList
+  readonly response_body?: RecordedBody
+}
+
 export interface Attempt {
   readonly number: number
   /** When it was due, on the sandbox's clock. */
@@ -38,6 +50,8 @@ export interface Attempt {
   readonly request_body?: RecordedBody
   readonly response_headers?: HeaderList
   readonly response_body?: RecordedBody
+  /** With the fault `duplicate`: what left besides, the second copy first. No tries of their own. */
+  readonly copies?: readonly AttemptCopy[]
 }
 
 export interface Delivery {

@@ -15,6 +15,11 @@ export function withAttempt(attempts: readonly Attempt[], attempt: Attempt): rea
   return [...attempts.slice(0, -1), { ...last, response_body: shortened(body) }, attempt]
 }
 
+/** An answer's body as it is kept beside a newer one, or beside that of the copy that counts. */
+export function asEarlier(body: RecordedBody): RecordedBody {
+  return length(body) <= EARLIER_KEPT ? body : shortened(body)
+}
+
 function length({ text, b64 }: RecordedBody): number {
   return (text ?? b64 ?? '').length
 }

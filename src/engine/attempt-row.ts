@@ -13,6 +13,15 @@ const recorded = z.object({
   truncated: z.literal(true).exactOptional(),
 })
 
+const copy = z.object({
+  sent_at: time,
+  ms: z.number().min(0),
+  status: z.int().exactOptional(),
+  error: text.exactOptional(),
+  response_headers: z.array(header).exactOptional(),
+  response_body: recorded.exactOptional(),
+})
+
 export const attempt = z.object({
   number: z.int().min(1),
   at: time,
@@ -26,4 +35,5 @@ export const attempt = z.object({
   request_body: recorded.exactOptional(),
   response_headers: z.array(header).exactOptional(),
   response_body: recorded.exactOptional(),
+  copies: z.array(copy).exactOptional(),
 })

@@ -1,5 +1,5 @@
 // Every way to change the sandbox. A command is data; `engine.execute` decides it in one step.
-import type { Attempt, Delivery } from '../domain/delivery.ts'
+import type { Attempt, AttemptCopy, Delivery } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { Facts, Fault, FaultTarget, Rule } from '../domain/faults.ts'
 import type { Metadata, Payment } from '../domain/payment.ts'
@@ -146,6 +146,10 @@ export interface Commands {
     Payment,
   ]
 
+  record_copies: [
+    { readonly delivery_id: string; readonly number: number; readonly copies: readonly AttemptCopy[] },
+    Delivery | null,
+  ]
   record_attempt: [{ readonly delivery_id: string; readonly attempt: Attempt; readonly delivered: boolean }, Delivery]
   /** New deliveries of an old event: to one endpoint, to a url, or to all that would get it now. */
   replay_event: [

@@ -14,7 +14,7 @@ import {
 } from './endpoints.ts'
 import { openPage, payOnPage } from './page.ts'
 import type { Context } from './ports.ts'
-import { postponeDelivery, recordAttempt } from './record-attempt.ts'
+import { postponeDelivery, recordAttempt, recordCopies } from './record-attempt.ts'
 import { refundPayment } from './refund-payment.ts'
 import { replayEvent, retryDelivery } from './replay-event.ts'
 import { addFault, addRule, removeFaults, removeRules, replaceFaults, takeFaults } from './rules-and-faults.ts'
@@ -40,6 +40,7 @@ export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   open_page: openPage,
   pay_on_page: payOnPage,
   record_attempt: recordAttempt,
+  record_copies: recordCopies,
   postpone_delivery: postponeDelivery,
   replay_event: replayEvent,
   retry_delivery: retryDelivery,

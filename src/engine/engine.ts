@@ -31,7 +31,12 @@ export interface Engine {
  * Commands that come when a receiver answers, not when a caller asks. They neither number what is made nor draw from the
  * sequence of ids, so that a seeded run makes the same whatever the network did.
  */
-const UNFORESEEN: ReadonlySet<CommandName> = new Set(['record_attempt', 'postpone_delivery', 'take_faults'])
+const UNFORESEEN: ReadonlySet<CommandName> = new Set([
+  'record_attempt',
+  'record_copies',
+  'postpone_delivery',
+  'take_faults',
+])
 
 /**
  * @param now the sandbox's clock

@@ -24,6 +24,17 @@ export function recordAttempt(command: Input<'record_attempt'>, world: World, co
   return draft.commit(climb(draft, attempted, command.attempt))
 }
 
+/** What became of the further copies of an attempt that is recorded already. It may be cleared by now. */
+export function recordCopies(command: Input<'record_copies'>, world: World, context: Context): Commit<Delivery | null> {
+  const draft = new Draft(world, context)
+  const delivery = world.get('deliveries', command.delivery_id)
+  if (delivery === undefined) return draft.commit(null)
+  const attempts = delivery.attempts.map((attempt) =>
+    attempt.number === command.number ? { ...attempt, copies: command.copies } : attempt,
+  )
+  return draft.commit(draft.put('deliveries', { ...delivery, attempts }))
+}
+
 /** The next step is counted from the instant this attempt was due, so that offsets are exact. */
 function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   const interval = nextAttemptDelay(delivery, attempt.number, draft.world.settings.webhook_retries)

@@ -29,6 +29,15 @@ test('the answer to each webhook is told', async () => {
   expect((await rig.psp('trigger paid')).stderr).toContain('/hooks: 200 (delivered)')
 })
 
+test('both answers to a webhook that is delivered twice', async () => {
+  const { stderr } = await rig.psp('trigger double-delivery')
+  expect(stderr).toContain('/hooks: 200 and a copy 200 (delivered)')
+  const { stdout } = await rig.psp('webhooks deliveries list --limit 1 --json')
+  const [delivery] = JSON.parse(stdout).items
+  expect(delivery.attempts[0].copies).toMatchObject([{ copy: 2, status: 200 }])
+  expect((await rig.psp(`webhooks deliveries get ${delivery.id}`)).stdout).toMatch(/^copy 2 {2}200/m)
+})
+
 test('a clock that was moved is told, with the way back', async () => {
   const { stderr } = await rig.psp('trigger expired-link')
   expect(stderr).toContain('moved ahead: 24h. To go back: `psp store snapshot NAME` before')

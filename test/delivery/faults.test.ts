@@ -96,6 +96,42 @@ describe('a webhook fault', () => {
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ fault: 'duplicate:20' }] })
   })
 
+  test('the answer to each copy is kept beside the first, and counts for no try', async () => {
+    const box = await rig()
+    let taken = 0
+    const to = await receiver((response) => {
+      taken += 1
+      response.writeHead(taken === 1 ? 200 : 500).end(`copy ${taken} ${'x'.repeat(5000)}`)
+    })
+    box.endpoint(to.url)
+    box.fault('duplicate:2')
+    box.pay()
+    const delivery = await box.settled()
+    expect(delivery.status).toBe('delivered')
+    expect(delivery.attempts).toHaveLength(1)
+    const [attempt] = delivery.attempts
+    const statuses = [attempt?.status, ...(attempt?.copies ?? []).map(({ status }) => status)]
+    expect(statuses.toSorted()).toEqual([200, 500, 500])
+    for (const copy of attempt?.copies ?? []) {
+      expect(copy.response_body).toMatchObject({ text: expect.stringMatching(/^copy \d x+$/), truncated: true })
+      expect(copy.error === undefined).toBe(copy.status === 200)
+    }
+  })
+
+  test('a ladder climbs by tries, not by copies', async () => {
+    const box = await rig()
+    const to = await receiver((response) => void response.writeHead(500).end())
+    box.endpoint(to.url)
+    box.fault('duplicate:3')
+    box.pay()
+    await box.timeline.advance({ until: 'idle' })
+    const [delivery] = box.deliveries()
+    expect(delivery?.attempts.map(({ number, copies }) => [number, copies?.length])).toEqual([
+      [1, 3],
+      ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => [number, undefined]),
+    ])
+  })
+
   test('delay moves the attempt on the sandbox clock; the ladder counts from there', async () => {
     const box = await rig()
     const to = await receiver((response) => void response.writeHead(500).end())

@@ -70,6 +70,15 @@ const message = {
   truncated: told(z.literal(true).optional(), 'There only where the end of the body was not kept.'),
 }
 
+const copy = z.strictObject({
+  copy: told(z.int(), 'From 2: the first is the attempt itself.'),
+  sent_at: time('When it left, on the wall clock.'),
+  ms: told(z.number(), 'How long the receiver took to answer, in ms.'),
+  status: told(z.int().nullable(), 'HTTP status of the answer; null: there was none.'),
+  error: told(z.string().nullable(), 'Why it would not have counted.'),
+  response: told(z.strictObject(message).nullable(), 'What came back; null: nothing.'),
+})
+
 const attempt = z.strictObject({
   number: told(z.int(), 'From 1.'),
   at: time('When it was due, on the sandbox clock.'),
@@ -81,6 +90,7 @@ const attempt = z.strictObject({
   fault_ids: told(z.array(z.string()).optional(), 'Their ids.'),
   request: told(z.strictObject(message), 'What was sent.'),
   response: told(z.strictObject(message).nullable(), 'What came back; null: nothing.'),
+  copies: told(z.array(copy).optional(), 'With the fault `duplicate`: the same bytes again. The first answer counts.'),
 })
 
 export const deliveryStatus = told(

@@ -1,5 +1,5 @@
 // Events and deliveries as the control API shows them: every attempt with what was sent and what came back.
-import type { Attempt, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
+import type { Attempt, AttemptCopy, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import type { WebhookEvent } from '../../domain/events.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { Services } from '../services.ts'
@@ -47,11 +47,25 @@ function showAttempt(attempt: Attempt, eventBody: string | undefined) {
     ...(fault_ids === undefined ? {} : { fault_ids }),
     request: { headers: headersOf(attempt.request_headers), ...bodyOf(sent) },
     response: showResponse(attempt),
+    ...(attempt.copies === undefined ? {} : { copies: attempt.copies.map(showCopy) }),
+  }
+}
+
+/** The first one is the attempt itself. */
+function showCopy(copy: AttemptCopy, at: number) {
+  const { sent_at, ms, status, error } = copy
+  return {
+    copy: at + 2,
+    sent_at: rfc3339(sent_at),
+    ms,
+    status: status ?? null,
+    error: error ?? null,
+    response: showResponse(copy),
   }
 }
 
 /** A listener may report a status and nothing else. */
-function showResponse({ status, response_headers, response_body }: Attempt) {
+function showResponse({ status, response_headers, response_body }: Attempt | AttemptCopy) {
   if (status === undefined && response_headers === undefined && response_body === undefined) return null
   return { headers: headersOf(response_headers ?? []), ...bodyOf(response_body ?? { text: '' }) }
 }

@@ -90,6 +90,27 @@ describe('listeners', () => {
     await stream.cancel()
   })
 
+  it('what a listener reports of a copy is in the delivery log', async () => {
+    const { sandbox, get, post, pay } = await rig()
+    const { body: listener } = await post('/listeners', { url: 'x' })
+    const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
+    await post('/faults', { target: 'webhook', fault: 'duplicate:1', times: 1 })
+    await post(`/payments/${await pay()}/act`, { action: 'pay' })
+    const [one] = await stream.take(2)
+    const delivery_id = String(one?.data['delivery_id'])
+    for (const status of [200, 500]) {
+      await post(`/listeners/${listener.id}/results`, { delivery_id, attempt: 1, ms: 1, status })
+    }
+    const { body: delivery } = await get(`/deliveries/${delivery_id}`)
+    expect(delivery).toMatchObject({
+      status: 'delivered',
+      attempts: [
+        { number: 1, status: 200, copies: [{ copy: 2, status: 500, error: expect.stringContaining('500'), ms: 1 }] },
+      ],
+    })
+    await stream.cancel()
+  })
+
   it('do not make the report of a copy wait for the next attempt', async () => {
     const { sandbox, post, pay } = await rig()
     const { body: listener } = await post('/listeners', { url: 'x' })

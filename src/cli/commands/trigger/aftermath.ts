@@ -1,5 +1,5 @@
 // What a scenario leaves behind: webhooks that a handler answered, and a clock that was moved.
-import type { DeliveryView } from '../../../client/control-wire.ts'
+import type { AttemptView, DeliveryView } from '../../../client/control-wire.ts'
 import type { StepReport } from '../../../scenarios/run.ts'
 import type { Scenario } from '../../../scenarios/scenario.ts'
 import type { Session } from '../../session.ts'
@@ -53,7 +53,9 @@ function isUnderWay({ status, attempts }: DeliveryView): boolean {
   return status === 'sending' || (status === 'waiting' && attempts.length === 0)
 }
 
+const answerOf = ({ status, error }: Pick<AttemptView, 'status' | 'error'>) => String(status ?? error ?? 'no answer')
+
 function lineOf({ event, url, status, attempts }: DeliveryView): string {
-  const answers = attempts.map((attempt) => String(attempt.status ?? attempt.error ?? 'no answer'))
+  const answers = attempts.map((attempt) => [attempt, ...(attempt.copies ?? [])].map(answerOf).join(' and a copy '))
   return `${event} to ${url}: ${answers.length === 0 ? 'not sent yet' : answers.join(', then ')} (${status})`
 }

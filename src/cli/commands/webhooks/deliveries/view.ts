@@ -29,6 +29,10 @@ function printAttempt(out: Output, attempt: AttemptView): void {
   )
   printMessage(out, '>', attempt.request)
   if (attempt.response) printMessage(out, '<', attempt.response)
+  for (const copy of attempt.copies ?? []) {
+    out.line(`${out.paint.bold(`copy ${copy.copy}`)}  ${resultText(copy, out.paint)}  ${elapsed(copy.ms)}`)
+    if (copy.response) printMessage(out, '<', copy.response)
+  }
 }
 
 function printMessage(out: Output, arrow: string, { headers = {}, body, body_b64 }: MessageView): void {
@@ -45,7 +49,7 @@ export function attemptSummary(delivery: DeliveryView, paint: Paint): string {
   return `${delivery.event_id}  ${delivery.event}  ${plainLine(delivery.url)}  ${went}`
 }
 
-function resultText({ status, error }: AttemptView, paint: Paint): string {
+function resultText({ status, error }: Pick<AttemptView, 'status' | 'error'>, paint: Paint): string {
   if (typeof status !== 'number') return paint.bad(plainLine(error ?? 'no answer'))
   // A 2xx that did not count: it broke off, or came too late.
   const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(plainLine(error))}` : ''
