@@ -150,11 +150,6 @@ export interface MessageView {
   readonly truncated?: true
 }
 
-/** A further copy of an attempt (fault `duplicate`), from 2. */
-export interface AttemptCopyView extends Pick<AttemptView, 'sent_at' | 'ms' | 'status' | 'error' | 'response'> {
-  readonly copy: number
-}
-
 export interface AttemptView {
   readonly number: number
   /** Due, on the sandbox's clock. */
@@ -168,8 +163,8 @@ export interface AttemptView {
   readonly fault_ids?: readonly string[]
   readonly request: MessageView
   readonly response?: MessageView | null
-  /** The first copy is the attempt itself, and its answer counts. */
-  readonly copies?: readonly AttemptCopyView[]
+  /** Further ones of the fault `duplicate`, from 2: the first is the attempt itself, and its answer counts. */
+  readonly copies?: readonly ({ readonly copy: number } & Omit<AttemptView, 'number' | 'at' | 'request' | 'copies'>)[]
 }
 
 /** An event on its way to one receiver. Times in RFC 3339 on the sandbox's clock; `null`: no attempt is to come. */
