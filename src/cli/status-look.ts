@@ -1,8 +1,8 @@
 // One colour for each kind of status, everywhere.
 import type { Paint } from './colour.ts'
 
-const GOOD = new Set(['succeeded', 'delivered', 'refunded', 'ok', 'pass', 'active'])
-const BAD = new Set(['failed', 'exhausted', 'expired', 'fail', 'revoked'])
+const GOOD: ReadonlySet<string> = new Set(['succeeded', 'delivered', 'refunded', 'ok', 'pass', 'active'])
+const BAD: ReadonlySet<string> = new Set(['failed', 'exhausted', 'expired', 'fail', 'revoked'])
 
 export function paintStatus(paint: Paint, status: string): string {
   if (GOOD.has(status)) return paint.good(status)

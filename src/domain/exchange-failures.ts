@@ -88,7 +88,7 @@ const MISREAD: { readonly [code: string]: string } = {
   UND_ERR_HEADERS_OVERFLOW: 'headers that are too long',
 }
 
-const RESETS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED'])
+const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED'])
 
 const WORDS: { readonly [code: string]: (host: string) => string } = {
   ENOTFOUND: (host) => `The name of ${host} is unknown to DNS. Check the host in the url.`,

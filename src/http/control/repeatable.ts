@@ -4,7 +4,7 @@ import type { WallTime } from '../../domain/time.ts'
 import type { StoredTables } from '../../store/snapshots.ts'
 
 /** Signatures and dates of HTTP hold the machine's time; they are left out, not invented. */
-const OF_THE_MACHINE = new Set(['x-psp-timestamp', 'x-psp-signature', 'date'])
+const OF_THE_MACHINE: ReadonlySet<string> = new Set(['x-psp-timestamp', 'x-psp-signature', 'date'])
 
 /** @param at the sandbox's clock, which stands still */
 export function repeatable(tables: StoredTables, at: number): StoredTables {

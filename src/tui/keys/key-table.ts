@@ -56,7 +56,7 @@ export const KEY_TABLE = {
 
 export type Command = keyof typeof KEY_TABLE
 
-const BY_KEY = new Map<string, Command>(
+const BY_KEY: ReadonlyMap<string, Command> = new Map<string, Command>(
   Object.entries(KEY_TABLE).flatMap(([command, { keys }]) => keys.map((key) => [key, command as Command] as const)),
 )
 

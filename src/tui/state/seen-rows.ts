@@ -12,7 +12,9 @@ interface Order<R> {
 
 type RowOf<P extends PaneName> = Tables[P] extends ReadonlyMap<string, infer R> ? R : never
 
-const STATUS_RANK = new Map<string, number>(PAYMENT_STATUSES.map((status, at) => [status, at]))
+const STATUS_RANK: ReadonlyMap<string, number> = new Map<string, number>(
+  PAYMENT_STATUSES.map((status, at) => [status, at]),
+)
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const rank = (status: string) => STATUS_RANK.get(status) ?? STATUS_RANK.size
 
