@@ -47,7 +47,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     const sent_at = wall.now()
     const prepared = prepare({ delivery, event, signer, v1: world.settings.webhook_v1, faults: plan, now: sent_at })
     // No receiver hears of what the disk may still refuse, or a crash undo.
-    const written = engine.settled()
+    const written = engine.written()
     if (written !== undefined) await orKept(written, id, held)
     if (abandoned()) return
     const began = wall.monotonic()

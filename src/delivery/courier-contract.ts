@@ -8,7 +8,7 @@ import type { ListenerHub } from './listener-hub.ts'
 import type { WallPort } from './ports.ts'
 
 export interface CourierPorts {
-  readonly engine: Pick<Engine, 'world' | 'execute' | 'settled'>
+  readonly engine: Pick<Engine, 'world' | 'execute' | 'written'>
   readonly transport: Transport
   readonly wall: Pick<WallPort, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
   /** The sandbox's clock. */

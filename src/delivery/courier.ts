@@ -46,10 +46,10 @@ export function createCourier(ports: CourierPorts): Courier {
       )
   }
 
-  function leave(job: Job, settle: () => void): void {
+  function leave(job: Job, done: () => void): void {
     if (job.sending) sending--
     jobs.delete(job.id)
-    settle()
+    done()
     watchers.tell(job.id)
     passage.leave(job)
     tellIdlers()
@@ -82,20 +82,20 @@ export function createCourier(ports: CourierPorts): Courier {
     committed: holds.committed,
     async close({ grace_ms }) {
       closed = true
-      for (const job of [...jobs.values()]) if (!job.sending) settleNow(job)
+      for (const job of [...jobs.values()]) if (!job.sending) abandon(job)
       let timer: { cancel(): void } | undefined
       const grace = new Promise<void>((resolve) => {
         timer = ports.wall.setTimeout(resolve, grace_ms)
       })
       await Promise.race([idle(), grace])
       timer?.cancel()
-      for (const job of [...jobs.values()]) settleNow(job)
+      for (const job of [...jobs.values()]) abandon(job)
       watchers.tellAll()
     },
   }
 
   /** Its row still waits: a restart sends it. */
-  function settleNow(job: Job): void {
+  function abandon(job: Job): void {
     jobs.delete(job.id)
     job.resolve()
     tellIdlers()

@@ -16,7 +16,7 @@ export interface PendingForwards {
 
 interface Waiter {
   readonly attempt: number
-  settle(answer: Answer | 'lost'): void
+  answer(answer: Answer | 'lost'): void
 }
 
 export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): PendingForwards {
@@ -30,11 +30,11 @@ export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): Pendi
         waiting.set(id, byDelivery)
         const deadline = wall.setTimeout(() => {
           remove(byDelivery, delivery_id, waiter)
-          waiter.settle({ error: `The listener reported no result within ${formatDuration(limit)}.` })
+          waiter.answer({ error: `The listener reported no result within ${formatDuration(limit)}.` })
         }, limit)
         const waiter: Waiter = {
           attempt,
-          settle(answer) {
+          answer(answer) {
             deadline.cancel()
             resolve(answer)
           },
@@ -51,12 +51,12 @@ export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): Pendi
         throw refuse('not_found', `No attempt of delivery ${name} waits for a result of this listener.`)
       }
       remove(byDelivery, result.delivery_id, waiter)
-      waiter.settle(answerOf(result))
+      waiter.answer(answerOf(result))
     },
     lose(id) {
       const lost = waiting.get(id)
       waiting.delete(id)
-      for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.settle('lost')
+      for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.answer('lost')
     },
   }
 }

@@ -10,7 +10,7 @@ export interface Engine {
   readonly world: World
   /**
    * Decides the command, stores the commit, tells the listeners and replies. Nothing of it may leave the program before
-   * `settled()`: the disk may still refuse it.
+   * `written()`: the disk may still refuse it.
    * @throws Refusal where the rules say no; nothing is changed then, but for the counts of a rule that refused
    */
   execute<N extends CommandName>(name: N, input: Input<N>): Reply<N>
@@ -18,12 +18,12 @@ export interface Engine {
    * Resolves when every commit so far is as durable as was asked for. `undefined`: it is already. Rejects when the disk
    * refuses; then what it refused is undone.
    */
-  settled(): Promise<void> | undefined
+  written(): Promise<void> | undefined
   /** Why the disk last refused a commit, at once or later: another object each time. */
   readonly refused: { readonly error: unknown } | undefined
   /** For what follows inside: told of each commit as soon as it is applied. The disk may still refuse it. */
   onCommit(listener: CommitListener): void
-  /** For what leaves: told of each commit, in the same order, once it is settled; never of one that was refused. */
+  /** For what leaves: told of each commit, in the same order, once it is written; never of one that was refused. */
   onWritten(listener: CommitListener): void
 }
 
@@ -71,7 +71,7 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
       if (commit.refusal !== undefined) throw commit.refusal
       return commit.reply
     },
-    settled: () => pending,
+    written: () => pending,
     get refused() {
       return refused
     },

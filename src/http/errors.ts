@@ -16,7 +16,7 @@ export async function answerError(error: unknown, c: Exchange, services: Service
 /** As {@link answerError}. @throws ConnectionCut */
 export function sentError(error: unknown, c: Exchange, services: Services): Sent | Promise<Sent> {
   if (error instanceof ConnectionCut) throw error
-  const written = services.engine.settled()
+  const written = services.engine.written()
   if (written === undefined) return told(error, c, services)
   return written.then(
     () => told(error, c, services),

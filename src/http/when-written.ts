@@ -15,7 +15,7 @@ const READS = 3
  * @throws StoreUnavailable where the disk refused meanwhile: what it gave is undone
  */
 export async function whenWritten<T>(
-  engine: Pick<Engine, 'settled' | 'refused'>,
+  engine: Pick<Engine, 'written' | 'refused'>,
   telling: Telling,
   run: () => T | Promise<T>,
 ): Promise<T> {
@@ -24,7 +24,7 @@ export async function whenWritten<T>(
     const outcome = await Promise.resolve().then(run).then(given, thrown)
     if (telling === 'change') before = engine.refused
     // That it rejects, `refused` says as well.
-    await engine.settled()?.catch(() => {})
+    await engine.written()?.catch(() => {})
     if (engine.refused === before) return outcome()
     if (left === 1) throw engine.refused?.error
   }

@@ -105,5 +105,5 @@ async function begin({ engine, timeline }: Core, startShop: ShopInput, options: 
   addEndpoints(engine, endpoints)
   await timeline.start()
   if (clock !== undefined && knowsClock) await timeline.setMode(clock)
-  await engine.settled()
+  await engine.written()
 }

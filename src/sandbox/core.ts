@@ -40,7 +40,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
     isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
     save(clock) {
       engine.execute('set_clock', { clock })
-      return engine.settled()
+      return engine.written()
     },
     onSetBack: (ms) =>
       options.notice(

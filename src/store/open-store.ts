@@ -11,12 +11,12 @@ import type { Lock } from './lock.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { ALWAYS_OURS, createOwnership, type Ownership } from './ownership.ts'
 import { recover } from './recover.ts'
-import { settle } from './settle.ts'
 import { snapshotFiles } from './snapshot-files.ts'
 import { memorySnapshots } from './snapshots.ts'
 import { refuseOtherFormat } from './state-file.ts'
 import { exportTables, type Store } from './store.ts'
 import { takeLockPatiently } from './take-lock-patiently.ts'
+import { tidy } from './tidy.ts'
 
 interface StoreWall {
   now(): number
@@ -92,7 +92,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
     const recovery = await attempt(layout, () => recover(port, layout))
     // Much data takes seconds.
     quietly(lock.beat)
-    await attempt(layout, () => settle(port, layout, recovery, notice))
+    await attempt(layout, () => tidy(port, layout, recovery, notice))
     if (durable) await attempt(layout, () => syncNames(port, layout))
     const { memory, journal: found, pages } = recovery
     memory.runWith(options.settings ?? {})

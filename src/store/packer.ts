@@ -32,11 +32,11 @@ export class Packer {
     const oldest = this.#queue.shift() as Block
     oldest.queued = false
     oldest.toText(this.inflate)
-    this.settled(oldest)
+    this.idle(oldest)
   }
 
   /** The block is text, and stays so for a while. */
-  settled(block: Block): void {
+  idle(block: Block): void {
     if (!this.#deflate || block.text === undefined) return
     this.#toDeflate.push(block)
     this.#deflateNext()

@@ -57,7 +57,7 @@ export class Page {
   /** All lines of the file are placed. */
   adopted(): void {
     this.#text = undefined
-    for (const block of this.#blocks) if (block !== undefined && !block.queued) this.#packer?.settled(block)
+    for (const block of this.#blocks) if (block !== undefined && !block.queued) this.#packer?.idle(block)
   }
 
   #hold(block: Block, slot: number, held: Row | number): void {

@@ -66,7 +66,7 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
         const own = `${RECEIVER}${shopId}`
         intakes.set(own, intake)
         sandbox.engine.execute('create_endpoint', { shop_id: shopId, input: { url: own, own_secret: false } })
-        await sandbox.engine.settled()
+        await sandbox.engine.written()
         return { url: own, close: async () => void intakes.delete(own) }
       },
       webhooksByFetch() {

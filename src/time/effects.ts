@@ -3,12 +3,12 @@ export interface Effects {
   readonly count: number
   track(effect: Promise<unknown>, failed: (error: unknown) => void): void
   /** Resolves once nothing is in flight. */
-  settled(): Promise<void>
-  /** Resolves the waiting `settled()` calls although something is in flight. */
+  over(): Promise<void>
+  /** Resolves the waiting `over()` calls although something is in flight. */
   interrupt(): void
 }
 
-/** @param calmed called each time the last effect in flight has settled */
+/** @param calmed called each time the last effect in flight is over */
 export function createEffects(calmed: () => void): Effects {
   let count = 0
   let waiting: (() => void)[] = []
@@ -34,7 +34,7 @@ export function createEffects(calmed: () => void): Effects {
       count++
       effect.catch(failed).finally(done)
     },
-    settled: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
+    over: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
     interrupt,
   }
 }

@@ -30,7 +30,7 @@ export function createSlotHeap(): SlotHeap {
     return dueA < dueB || (dueA === dueB && (seqs[a] as number) < (seqs[b] as number))
   }
 
-  function settle(place: number, slot: number): void {
+  function put(place: number, slot: number): void {
     heap[place] = slot
     places[slot] = place
   }
@@ -41,10 +41,10 @@ export function createSlotHeap(): SlotHeap {
       const up = (place - 1) >> 1
       const parent = heap[up] as number
       if (!before(slot, parent)) break
-      settle(place, parent)
+      put(place, parent)
       place = up
     }
-    settle(place, slot)
+    put(place, slot)
   }
 
   function sink(from: number, slot: number): void {
@@ -55,10 +55,10 @@ export function createSlotHeap(): SlotHeap {
       if (down + 1 < size && before(heap[down + 1] as number, heap[down] as number)) down++
       const child = heap[down] as number
       if (!before(child, slot)) break
-      settle(place, child)
+      put(place, child)
       place = down
     }
-    settle(place, slot)
+    put(place, slot)
   }
 
   function grow(): void {

@@ -67,7 +67,7 @@ export function createStepper(
         if (slice.spent()) await slice.giveWay()
         else if (runDue(slice, tally)) continue
         else if (settles && effects.count > 0) {
-          await effects.settled()
+          await effects.over()
           // What settled may have left follow-ups in the event loop.
           await slice.giveWay()
         } else {

@@ -65,7 +65,7 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     stop() {
       drives.stop()
       flow.stop()
-      return effects.settled()
+      return effects.over()
     },
 
     setMode: (request) =>

@@ -9,7 +9,7 @@ describe('an attempt', () => {
     const to = await receiver((response) => void response.writeHead(204, { 'X-Answer': 'yes' }).end())
     const endpoint = box.endpoint(to.url)
     box.pay({ description: 'Чай ₽' })
-    const delivery = await box.settled()
+    const delivery = await box.over()
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ number: 1, status: 204 }] })
     const [attempt] = delivery.attempts
     expect(attempt?.error).toBeUndefined()
@@ -28,7 +28,7 @@ describe('an attempt', () => {
     const to = await receiver((response) => void response.writeHead(301, { Location: other.url }).end())
     box.endpoint(to.url)
     box.pay()
-    const delivery = await box.settled()
+    const delivery = await box.over()
     expect(delivery.status).toBe('waiting')
     expect(delivery.attempts[0]?.error).toContain(other.url)
     expect(other.received).toEqual([])
@@ -125,7 +125,7 @@ describe('an attempt', () => {
     const to = await receiver((response) => void response.writeHead(status).end())
     box.endpoint(to.url)
     box.pay()
-    const { id } = await box.settled()
+    const { id } = await box.over()
     // The ladder's next step is not waited for.
     expect((await box.courier.attempted(id)).attempts).toHaveLength(1)
     status = 200
@@ -139,7 +139,7 @@ describe('an attempt', () => {
     const to = await receiver()
     const { secret } = box.endpoint(to.url)
     box.pay()
-    const { event_id, attempts } = await box.settled()
+    const { event_id, attempts } = await box.over()
     const first = Math.floor((attempts[0]?.sent_at ?? 0) / 1000)
     const event = box.world.get('events', event_id)
     const [again] = box.run('replay_event', { event_id, same_timestamp: true })

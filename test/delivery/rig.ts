@@ -92,7 +92,7 @@ export async function rig(
     advance: (ms: number) => timeline.advance({ by: ms }),
     deliveries: () => [...world.rows('deliveries')] as Delivery[],
     /** The only delivery, once everything that is due now has been attempted. */
-    async settled(): Promise<Delivery> {
+    async over(): Promise<Delivery> {
       await timeline.idle()
       return [...world.rows('deliveries')].at(-1) as Delivery
     },

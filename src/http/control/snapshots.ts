@@ -25,7 +25,7 @@ export const snapshots = [
     async run({ services, param }) {
       const name = nameOf(param('name'))
       // It outlives what the disk may still refuse.
-      await services.engine.settled()
+      await services.engine.written()
       return ok(showSnapshot(services.store.snapshots.save(name)))
     },
   }),

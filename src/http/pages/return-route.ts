@@ -29,7 +29,7 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     if (meant || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return wayOn(location)
     const faults = engine.execute('take_faults', { target: 'redirect', facts: factsOf(payment) })
     // Nobody waits for a fault that the disk refused to count.
-    await engine.settled()
+    await engine.written()
     entry.faults = faults.map(({ fault }) => fault)
     entry.fault_ids = faults.map(({ id: fault }) => fault)
     const parsed = faults.map(({ id, fault }) => ({ id, ...parseFault('redirect', fault) }))

@@ -23,11 +23,11 @@ export function createRunOperation(beforeResponse: BeforeResponse): RunOperation
     const { engine } = services
     if (faults?.status !== undefined) {
       const refusal = planned(faults.status)
-      const counted = engine.settled()
+      const counted = engine.written()
       return counted === undefined ? sent(c, services, refusal) : counted.then(() => sent(c, services, refusal))
     }
     const outcome = outcomeOf(call, operation, faults)
-    const stored = engine.settled()
+    const stored = engine.written()
     const told = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
     // A stream says nothing yet.
     if ((stored === undefined && told === undefined) || outcome.stream !== undefined) {

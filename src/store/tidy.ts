@@ -6,7 +6,7 @@ import type { Recovery } from './recover.ts'
 import { EMPTY_STATE, writeState } from './state-file.ts'
 
 /** After the folder was found sound: cuts a torn end off, takes away what is spent, and marks a new folder. */
-export async function settle(
+export async function tidy(
   port: FileSystemPort,
   layout: Layout,
   { state, journal, pages }: Recovery,
