@@ -66,7 +66,10 @@ function isFillable(file: Source, { id, init }: SyntaxNode): boolean {
   const written = text(file, value)
   if (/^new Weak(Map|Set)\b/.test(written)) return true
   if (/^new (Map|Set)\b/.test(written)) return !/: Readonly(Map|Set)</.test(declared)
-  return /^(\[\]|\{\}|Buffer\.allocUnsafeSlow\()/.test(written)
+  // An object without fields is nothing, but where its type is a record.
+  if (written === '{}') return /: (Record<|\{ \[)/.test(declared)
+  if (written === '[]') return !/: readonly /.test(declared)
+  return written.startsWith('Buffer.allocUnsafeSlow(')
 }
 
 function text(file: Source, node: SyntaxNode): string {

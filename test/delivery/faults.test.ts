@@ -106,7 +106,7 @@ describe('a webhook fault', () => {
     box.endpoint(to.url)
     box.fault('duplicate:2')
     box.pay()
-    const delivery = await box.settled()
+    const delivery = await box.over()
     expect(delivery.status).toBe('delivered')
     expect(delivery.attempts).toHaveLength(1)
     const [attempt] = delivery.attempts
