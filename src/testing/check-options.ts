@@ -40,9 +40,17 @@ export function checkOptions(options: StartOptions): void {
   }
   checkNumber('port', 'port' in options ? options.port : undefined, 0, 65_535)
   checkNumber('timeout', options.timeout, 0, Number.MAX_SAFE_INTEGER)
+  const { seed, rules, faults } = options as InProcessOptions
+  if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
+    throw new TypeError(`seed: expected an object, got ${JSON.stringify(seed) ?? typeof seed}.`)
+  }
+  for (const [name, value] of Object.entries({ rules, faults })) {
+    if (value !== undefined && !Array.isArray(value)) throw new TypeError(`${name}: expected a list.`)
+  }
 }
 
-function checkNumber(name: string, value: number | undefined, min: number, max: number): void {
+/** @throws TypeError unless `value` is absent or an integer in the range */
+export function checkNumber(name: string, value: number | undefined, min: number, max: number): void {
   if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return
   throw new TypeError(`${name}: expected an integer from ${min} to ${max}, got ${JSON.stringify(value) ?? 'nothing'}.`)
 }

@@ -36,5 +36,7 @@ function advanceBody(by: string | number | AdvanceBody): AdvanceBody {
 }
 
 function instantText(at: string | Date): string {
-  return typeof at === 'string' ? at : at.toISOString()
+  if (typeof at === 'string') return at
+  if (at instanceof Date && !Number.isNaN(at.getTime())) return at.toISOString()
+  throw new TypeError('freeze: expected an RFC 3339 time or a valid Date.')
 }

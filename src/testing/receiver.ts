@@ -2,6 +2,7 @@
 import type { WebhookEventName } from '../domain/events.ts'
 import type { WallTime } from '../domain/time.ts'
 import { type Verified, verifyWebhook, type WebhookMessage } from '../webhooks/verify.ts'
+import { checkNumber } from './check-options.ts'
 
 /** Kept; older ones are let go. */
 const KEPT = 10_000
@@ -101,6 +102,7 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
             (object === undefined || webhook.message?.data.id === object),
         ),
       answer(how, { times = Number.POSITIVE_INFINITY } = {}) {
+        if (typeof how !== 'function') checkNumber('answer', typeof how === 'object' ? how.status : how, 200, 599)
         // Without a number it replaces what was said before.
         if (times === Number.POSITIVE_INFINITY) orders = []
         orders.push({ how, left: times })

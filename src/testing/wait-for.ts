@@ -7,6 +7,7 @@ import { tellTimedOut } from '../client/timed-out-wait.ts'
 import { rowsOf } from '../client/whole-list.ts'
 import { unknownEventField } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
+import { checkNumber } from './check-options.ts'
 import type { Link } from './link.ts'
 import { describeMiss } from './near-misses.ts'
 import { deliveriesOf, fits, type TestEvent, type Where, wasAttempted } from './test-event.ts'
@@ -47,6 +48,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
 ): Promise<TestEvent<Name>> {
   checkName(name)
   checkFields(name, where)
+  checkNumber('timeout', timeout, 0, Number.MAX_SAFE_INTEGER)
   const { client, link, shopId } = ports
   const ended = new AbortController()
   const signal = AbortSignal.any([ended.signal, link.closing, ...(given === undefined ? [] : [given])])

@@ -11,8 +11,19 @@ describe('slips', () => {
     [{ url: 'http://127.0.0.1:1', port: 1 }, 'port: startSandbox with url has no such option'],
     [{ port: 'abc' }, 'port: expected an integer from 0 to 65535, got "abc"'],
     [{ timeout: Number.NaN }, 'timeout: expected an integer'],
+    [{ seed: 'x' }, 'seed: expected an object, got "x"'],
+    [{ rules: {} }, 'rules: expected a list.'],
   ])('%j is refused in words', async (options, words) => {
     await expect(startSandbox(options as unknown as StartOptions)).rejects.toThrow(words)
+  })
+
+  it('of an answer, a waiting and a clock are refused in words', async () => {
+    const psp = await start()
+    expect(() => psp.receiver.answer(99)).toThrow('answer: expected an integer from 200 to 599, got 99.')
+    expect(() => psp.receiver.answer('x' as unknown as number)).toThrow('answer: expected an integer')
+    const odd = { timeout: 'x' as unknown as number }
+    await expect(psp.waitFor('payment.succeeded', {}, odd)).rejects.toThrow('timeout: expected an integer')
+    expect(() => psp.clock.freeze(new Date(Number.NaN))).toThrow('freeze: expected an RFC 3339 time')
   })
 
   it.each([true, false])('say so of a clock that is being advanced, listening: %s', async (listen) => {
