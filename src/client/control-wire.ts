@@ -1,6 +1,8 @@
 // The control API: bodies and answers, as they travel. Times are RFC 3339 texts, durations texts such as 20m.
+
 import type { WebhookEventName } from '../domain/events.ts'
 import type { FaultTarget } from '../domain/faults.ts'
+import type { PlanText } from '../domain/simulator-plan.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
 
 export interface Page<T> {
@@ -189,7 +191,7 @@ export interface DeliveryView {
  */
 export interface RuleBody {
   readonly match?: { readonly [field: string]: string | number } | undefined
-  readonly plan: string | readonly string[]
+  readonly plan: PlanText | readonly PlanText[]
   readonly times?: number | undefined
   readonly every?: number | undefined
 }

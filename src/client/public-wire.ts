@@ -1,7 +1,9 @@
 // Spec 4: bodies and answers of the public operations, as they travel.
+
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PublicPayout } from '../domain/payout.ts'
+import type { PlanText } from '../domain/simulator-plan.ts'
 
 /** Money in minor units. */
 export interface CreatePaymentBody {
@@ -59,7 +61,7 @@ export interface RequestOptions {
   /** `Idempotency-Key`: the same key makes one object, however often it is sent. */
   readonly idempotencyKey?: string | undefined
   /** A plan of the simulator, sent as `X-PSP-Simulate`. */
-  readonly outcome?: string | undefined
+  readonly outcome?: PlanText | undefined
   /** Breaks the request off. */
   readonly signal?: AbortSignal | undefined
 }

@@ -1,7 +1,9 @@
 // One attempt: look, prepare, send, judge, record.
+
 import type { Delivery } from '../domain/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
 import { describeFailure } from '../domain/exchange-failures.ts'
+import { wholeMicroseconds } from '../domain/time.ts'
 import { applyingFaults } from '../engine/applying-faults.ts'
 import type { Answer } from '../receiver-client/transport.ts'
 import { attemptRow, DROPPED, type SentAttempt, tooLate } from './attempt-row.ts'
@@ -60,7 +62,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
       holds.keep(id, plan)
       return listeners.park(listener ?? '', id)
     }
-    const ms = answer.ms ?? wall.monotonic() - began
+    const ms = answer.ms ?? wholeMicroseconds(wall.monotonic() - began)
     const number = delivery.attempts.length + 1
     record(delivery, { prepared, answer: plan.late ? tooLate(answer) : answer, plan, sent_at, ms, copies })
     void later?.then((rest) => addCopies(engine, id, number, rest))

@@ -45,6 +45,20 @@ export const PLAN_WORDS: readonly string[] = [
   ...PLANNED_ERRORS.map((code) => `error:${code}`),
 ]
 
+/**
+ * A plan as it is written: an editor offers those without a delay, and any text compiles, since tests compute them.
+ * What is no plan is refused by the call, with the nearest one.
+ */
+export type PlanText =
+  | 'succeeded'
+  | 'failed'
+  | 'requires_action'
+  | 'pending'
+  | 'cut'
+  | `${'failed' | 'refused'}:${FailureCode}`
+  | `error:${PlannedError}`
+  | (string & Record<never, never>)
+
 /** Why a text is no plan, as a sentence: an unknown code is told from an unknown form. */
 export function whyNoPlan(text: string): string {
   const shown = JSON.stringify(text.slice(0, 80))

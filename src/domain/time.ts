@@ -3,6 +3,11 @@
 declare const sandbox: unique symbol
 declare const wall: unique symbol
 
+/** ms to three digits: what a clock says beyond them is noise. */
+export function wholeMicroseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}
+
 /** An instant on the sandbox's own clock, in ms since the Unix epoch. It may be frozen, scaled or moved ahead. */
 export type SandboxTime = number & { readonly [sandbox]: true }
 

@@ -1,5 +1,7 @@
 // Sends an answer and completes the request log's entry with it.
+
 import type { ApiErrorCode } from '../domain/errors.ts'
+import { wholeMicroseconds } from '../domain/time.ts'
 import type { Exchange } from './app-env.ts'
 import type { Services } from './services.ts'
 
@@ -67,6 +69,6 @@ export function log(c: Exchange, services: Services, answer: Pick<Answer, 'statu
   entry.status = answer.status
   if (answer.code !== undefined) entry.code = answer.code
   if (text !== undefined) entry.response_body = text
-  entry.ms = services.wall.monotonic() - entry.started
+  entry.ms = wholeMicroseconds(services.wall.monotonic() - entry.started)
   services.requestLog.push(entry)
 }

@@ -127,6 +127,34 @@ describe('shops, keys, endpoints', () => {
     expect((await rig.psp(`webhooks endpoints test ${made.id}`)).code).toBe(4)
   })
 
+  test('revoked keys are left out of the table, and told', async () => {
+    const { id } = (await run('keys create')) as { id: string }
+    await rig.psp(`keys revoke ${id}`)
+    const { stdout, stderr } = await rig.psp('keys list')
+    expect([stdout.includes(id), stderr.trim()]).toEqual([false, '1 revoked not shown: --all'])
+    expect((await rig.psp('keys list --all')).stdout).toContain(id)
+    expect(JSON.stringify(await run('keys list'))).toContain(id)
+  })
+
+  test('a setting is told as it is shown and set', async () => {
+    const set = await rig.psp('settings set buyer=manual http_return_url=true webhook_retries=10s,1m')
+    expect(set.stdout).toBe('buyer = manual\nhttp_return_url = true\nwebhook_retries = 10s,1m\n')
+  })
+
+  test('a path without its prefix is told with it', async () => {
+    expect((await rig.psp('request GET /payments/x')).stdout).toContain('Did you mean /v1/public/payments/x?')
+    expect((await rig.psp('request GET /health')).stdout).toContain('Did you mean /_psp/health?')
+    expect((await rig.psp('request GET /nowhere')).stdout).not.toContain('Did you mean')
+  })
+
+  test('the request log counts no finer than a microsecond', async () => {
+    await run('payments create --amount 100')
+    const { stdout } = await rig.psp('logs --json')
+    const times = [...stdout.matchAll(/"ms":([\d.]+)/g)].map(([, ms = '']) => ms)
+    expect(times.length).toBeGreaterThan(0)
+    for (const ms of times) expect(ms).toMatch(/^\d+(\.\d{1,3})?$/)
+  })
+
   test('what was given up is sent again, all of it, in the order of the events', async () => {
     await run(`webhooks endpoints create localhost:${shop.port}/hooks`)
     shop.answer = { status: 500 }

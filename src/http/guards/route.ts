@@ -13,7 +13,7 @@ export function routeMissing(app: Hono<AppEnv>, c: AppContext): Refusal {
   if (allowed.length === 0 || allowed.some((known) => known === method)) {
     return refuse(
       'not_found',
-      `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path) || rootHint(path)}`,
+      `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path) || rootHint(path) || prefixHint(app, method, path)}`,
     )
   }
   const allow: string[] = [...allowed]
@@ -25,6 +25,16 @@ export function routeMissing(app: Hono<AppEnv>, c: AppContext): Refusal {
 function rootHint(path: string): string {
   return path === '/' ? ' The API is at /v1/public; GET /openapi.json describes it.' : ''
 }
+
+/** Said of the API and of the control API: their prefixes are what is left out most. */
+function prefixHint(app: Hono<AppEnv>, method: string, path: string): string {
+  const meant = PREFIXES.map((prefix) => `${prefix}${path}`).find(
+    (whole) => app.router.match(method, whole)[0].length > 0,
+  )
+  return meant === undefined ? '' : ` Did you mean ${meant.slice(0, 200)}?`
+}
+
+const PREFIXES = ['/v1/public', '/_psp', '/v1']
 
 function slashHint(app: Hono<AppEnv>, method: string, path: string): string {
   if (path.length < 2 || !path.endsWith('/')) return ''

@@ -1,9 +1,13 @@
-import { choice, required, value } from '../../flags.ts'
+import { choice, required, toggle, value } from '../../flags.ts'
 import { PAGE_FLAGS } from '../../page-flags.ts'
 import { oneOf } from '../../parse.ts'
 
 const shop = value('--shop <id>', 'a shop other than the first')
 
 export const KEY_ID = { id: required('key id') }
-export const LIST_FLAGS = { shop, ...PAGE_FLAGS }
+export const LIST_FLAGS = {
+  shop,
+  all: toggle('--all', 'with those that were revoked; --json has them always'),
+  ...PAGE_FLAGS,
+}
 export const CREATE_FLAGS = { shop, mode: choice('--mode <mode>', 'default test', ['test', 'live'] as const, oneOf) }

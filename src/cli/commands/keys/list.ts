@@ -15,8 +15,13 @@ const COLUMNS: readonly Column<KeyView>[] = [
 ]
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
-  const { shop, limit, cursor } = flags
+  const { shop, all, limit, cursor } = flags
   const { client } = await session.target()
   const page = await client.control.keys.list(shop ?? (await defaultShop(client)), { limit, cursor })
-  return await printPage(session.out, page, COLUMNS, 'No keys. Make one: psp keys create')
+  const { out } = session
+  const items = all || out.json ? page.items : page.items.filter(({ revoked_at }) => (revoked_at ?? null) === null)
+  await printPage(out, { ...page, items }, COLUMNS, 'No keys. Make one: psp keys create')
+  const hidden = page.items.length - items.length
+  if (hidden > 0) out.note(out.notePaint.dim(`${hidden} revoked not shown: --all`))
+  return 0
 }

@@ -1,6 +1,5 @@
 import { ApiError } from '../../../client/errors.ts'
 import { readSettings, SettingError, settingFromText } from '../../../settings.ts'
-import { plainJson } from '../../../terminal/plain-text.ts'
 import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { CliError, usage } from '../../failure.ts'
@@ -8,6 +7,7 @@ import { settingPair } from '../../parse.ts'
 import { planText } from '../../parse-plan.ts'
 import type { SET_ARGUMENTS } from './flags.ts'
 import { knownSetting } from './known.ts'
+import { settingText } from './value-text.ts'
 
 export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session }) => {
   const values = Object.fromEntries(
@@ -25,7 +25,7 @@ export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session })
     out.aside(`${name} was given by ${origin}, which comes first again at the next start.`)
   }
   return await answer(out, after, () => {
-    for (const name of Object.keys(values)) out.line(`${name} = ${plainJson(after[name])}`)
+    for (const name of Object.keys(values)) out.line(`${name} = ${settingText(after[name])}`)
   })
 }
 

@@ -5,6 +5,7 @@ import { printDetails } from '../../details.ts'
 import { printTable } from '../../table.ts'
 import type { SHOW_ARGUMENTS } from './flags.ts'
 import { knownSetting } from './known.ts'
+import { settingText } from './value-text.ts'
 
 export const run: Run<typeof SHOW_ARGUMENTS, NoFlags> = async ({ args, session }) => {
   const { out } = session
@@ -40,13 +41,8 @@ interface SettingRow {
 
 const COLUMNS = [
   { title: 'setting', cell: ({ name }: SettingRow) => name },
-  { title: 'value', cell: ({ value }: SettingRow) => textOf(value) },
-  { title: 'default', cell: (row: SettingRow) => textOf(row.default) },
+  { title: 'value', cell: ({ value }: SettingRow) => settingText(value) },
+  { title: 'default', cell: (row: SettingRow) => settingText(row.default) },
   { title: 'from', cell: ({ origin }: SettingRow) => origin },
   { title: 'about', cell: ({ about }: SettingRow) => about },
 ]
-
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.join(',')
-  return value === '' ? '""' : String(value)
-}
