@@ -16,7 +16,7 @@ import type { shopBody } from '../../src/http/control/shops.ts'
 type Answer<N extends keyof typeof ANSWERS> = z.output<(typeof ANSWERS)[N]>
 
 /** As JSON has it: what is undefined is not there. */
-type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T
+type Sent<T> = T extends string ? T : T extends object ? { readonly [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T
 
 /** `true`, or the fields that only one side has, or `'type'` where one has another type. */
 type Fits<From, To> = Compared<Sent<From>, Sent<To>>
