@@ -1,5 +1,4 @@
 // The control API: bodies and answers, as they travel. Times are RFC 3339 texts, durations texts such as 20m.
-
 import type { WebhookEventName } from '../domain/events.ts'
 import type { FaultTarget } from '../domain/faults.ts'
 import type { PlanText } from '../domain/simulator-plan.ts'
