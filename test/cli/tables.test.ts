@@ -119,7 +119,7 @@ describe('at 80 columns', () => {
 
   test('a setting is printed as it is typed: a switch without quotes', async () => {
     expect((await rig.psp('settings set http_return_url=true')).stdout).toBe('http_return_url = true\n')
-    expect((await rig.psp('settings set delays.bank=2s')).stdout).toBe('delays.bank = "2s"\n')
+    expect((await rig.psp('settings set delays.bank=2s')).stdout).toBe('delays.bank = 2s\n')
   })
 })
 
