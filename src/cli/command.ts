@@ -21,6 +21,8 @@ export interface Command {
   readonly flags: FlagSet
   /** Whole command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, about: string])[]
+  /** Sentences below its options. */
+  readonly remarks: readonly string[]
   /** Ends with 0 at the first SIGINT or SIGTERM, with 129 at SIGHUP, and takes its own time to end. */
   readonly stays: boolean
   /** Takes `--dry-run`. */
@@ -44,6 +46,7 @@ export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
   readonly args?: A
   readonly flags?: F
   readonly examples?: Command['examples']
+  readonly remarks?: Command['remarks']
   readonly stays?: boolean
   readonly rehearses?: boolean
   readonly load: () => Promise<Loaded<A, F>>
@@ -64,6 +67,7 @@ export function command<A extends ArgumentSet = NoArguments, F extends FlagSet =
     args: data.args ?? {},
     flags: { ...data.flags, ...(data.rehearses === true ? REHEARSAL : {}) },
     examples: data.examples ?? [],
+    remarks: data.remarks ?? [],
     stays: data.stays ?? false,
     rehearses: data.rehearses ?? false,
     load: data.load,

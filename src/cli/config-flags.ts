@@ -5,6 +5,8 @@ import { type Flag, list, toggle, value } from './flags.ts'
 interface FlagWords {
   /** What help calls the value: `--port <n>`. */
   readonly takes?: string
+  /** One letter: `-p`. */
+  readonly short?: string
   /** In place of the key's own words. */
   readonly about?: string
   /** After the words, and the variable, of the key. */
@@ -26,9 +28,10 @@ export function globalFlag<K extends ConfigKey>(key: K, words: FlagWords = {}): 
 
 type ConfigFlag<K extends ConfigKey> = Flag<ConfigValues[K] | undefined>
 
-function flagOf(key: ConfigKey, { takes = 'value', about = '', choices = [] }: FlagWords): Flag<never> {
+function flagOf(key: ConfigKey, { takes = 'value', short, about = '', choices = [] }: FlagWords): Flag<never> {
   const { kind, parse } = CONFIG_KEYS[key]
-  const name = `--${key.replaceAll('_', '-')}`
+  const long = `--${key.replaceAll('_', '-')}`
+  const name = short === undefined ? long : `-${short}, ${long}`
   const flag =
     kind === 'switch'
       ? toggle(name, about)

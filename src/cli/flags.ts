@@ -13,6 +13,8 @@ export interface Flag<T> {
   readonly configures?: true
   /** The value of a flag that stands alone: `--wait [duration]`. */
   readonly preset?: string
+  /** It is taken, and means nothing here: help leaves it out. */
+  readonly hidden?: true
   /** Never set: carries the type. */
   readonly type?: T
 }

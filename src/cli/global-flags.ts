@@ -3,7 +3,7 @@ import { COLOUR_MODES } from './colour.ts'
 import { globalFlag } from './config-flags.ts'
 
 export const GLOBAL_FLAGS = {
-  json: globalFlag('json'),
+  json: globalFlag('json', { short: 'j' }),
   url: globalFlag('url', { takes: 'url' }),
   data: globalFlag('data', { takes: 'folder' }),
   api_key: globalFlag('api_key', { takes: 'key' }),
@@ -11,6 +11,6 @@ export const GLOBAL_FLAGS = {
   webhook_secret: globalFlag('webhook_secret', { takes: 'secret' }),
   control_token: globalFlag('control_token', { takes: 'token' }),
   color: globalFlag('color', { takes: 'when', choices: COLOUR_MODES }),
-  quiet: globalFlag('quiet'),
+  quiet: globalFlag('quiet', { short: 'q' }),
   debug: globalFlag('debug'),
 }

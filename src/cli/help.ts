@@ -5,6 +5,7 @@ import type { ArgumentSet, FlagSet } from './flags.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
 import type { PaintedHelp } from './help-layout.ts'
 import { rows, section } from './help-layout.ts'
+import { wrap } from './wrap.ts'
 
 /** Help of one command. `path` is its whole name: `psp payments create`. */
 export function commandHelp(path: string, command: Command, help: PaintedHelp): string {
@@ -14,6 +15,7 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
     section('Usage', [`  ${usageLine(path, command)}`], help),
     section('Arguments', rows(argumentRows(command.args), help), help),
     section('Options', rows(flagRows(command.flags), help), help),
+    command.remarks.length === 0 ? '' : `${wrap(command.remarks.join('\n'), help.columns).join('\n')}\n`,
     section('Everywhere', rows(flagRows(GLOBAL_FLAGS), help), help),
   ]
     .filter((part) => part !== '')
@@ -24,7 +26,9 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
 export function groupHelp(path: string, group: Group, help: PaintedHelp): string {
   return [
     `${group.about}\n`,
-    examples(groupExamples(group), help),
+    group.sections === undefined
+      ? examples(groupExamples(group), help)
+      : section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
     section('Usage', [`  ${path} <command>`], help),
     ...commandSections(group, help),
     section('Options', rows(flagRows(group.bare?.flags ?? {}), help), help),
@@ -93,7 +97,8 @@ function examples(lines: Command['examples'], help: PaintedHelp): string {
 function usageLine(path: string, command: Command): string {
   const args = Object.entries(command.args).map(([name, { kind }]) => argumentText(name, kind))
   const options = Object.keys(command.flags).length > 0 ? ['[options]'] : []
-  return [path, ...args, ...options].join(' ')
+  // What stands behind -- has options of its own.
+  return (command.name === 'exec' ? [path, ...options, '--', ...args] : [path, ...args, ...options]).join(' ')
 }
 
 /** As commander and people write it: `<id>`, `[query]`, `<ids...>`, `[names...]`. */
@@ -106,5 +111,6 @@ function argumentRows(args: ArgumentSet): (readonly [string, string])[] {
 }
 
 function flagRows(flags: FlagSet): (readonly [string, string])[] {
-  return Object.values(flags).map(({ spelling, about }) => [spelling, about])
+  const shown = Object.values(flags).filter(({ hidden }) => hidden !== true)
+  return shown.map(({ spelling, about }) => [spelling, about])
 }

@@ -1,5 +1,6 @@
 // A refusal speaks of fields and headers; the person typed flags.
 import { ApiError, UnsendableHeader } from '../client/errors.ts'
+import { CORRECT } from '../client/hints.ts'
 import { nearest } from '../domain/nearest.ts'
 import { usage } from './failure.ts'
 import type { FlagSet } from './flags.ts'
@@ -7,7 +8,6 @@ import { withRetry } from './lost-answer.ts'
 
 /** Headers that a flag stands for. */
 const HEADERS: Readonly<Record<string, string>> = {
-  'X-PSP-Simulate': 'outcome',
   'Idempotency-Key': 'idempotency_key',
 }
 
@@ -34,7 +34,9 @@ export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Cir
   const [, name = ''] = /^([A-Za-z_-]+)(?=[: ])/.exec(error.message) ?? []
   const flag = longOf(flags, HEADERS[name] ?? name)
   const message = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
-  const told = unserved === true && error.hint.includes('`psp logs`') ? UNSERVED : error.hint
+  const asked =
+    error.hint === CORRECT ? `${CORRECT.slice(0, -1)}; \`--help\` shows what each option takes.` : error.hint
+  const told = unserved === true && asked.includes('`psp logs`') ? UNSERVED : asked
   const hint = typeof id === 'string' ? withId(told, id) : told
   const near = listedNear(error.message)
   return new ApiError(
@@ -47,7 +49,7 @@ export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Cir
 }
 
 function withId(hint: string, id: string): string {
-  return hint.replace('`psp payments get`', `\`psp payments get ${id}\``)
+  return hint.replace(/`(psp (?:payments|payouts) get)`/, `\`$1 ${id}\``)
 }
 
 /** Where a refusal quotes a name and then lists the known ones (`Codes are …`): the nearest of those. */

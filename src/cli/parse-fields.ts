@@ -26,7 +26,11 @@ export function currencyCode(text: string): string {
 /** Spec 4.4. */
 export const phoneNumber = formed(/^\+7\d{10}$/, 'not +7 and ten digits', 'Write it as +79161234567.')
 /** Spec 4.4. */
-export const bankNumber = formed(/^\d{12}$/, 'not the twelve digits of a bank', '`psp banks` finds them.')
+export const bankNumber = formed(
+  /^\d{12}$/,
+  'not the twelve digits of a bank',
+  '`psp banks NAME` finds it, as in `psp banks сбер`.',
+)
 /** Of the request log: a status, or a class of them. */
 export const statusFilter = formed(
   /^[1-5](xx|\d\d)$/i,

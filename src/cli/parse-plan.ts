@@ -2,7 +2,7 @@
 import { parseFault, whyNoFault } from '../domain/fault-forms.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../domain/faults.ts'
 import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-words.ts'
-import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
+import { nearestPlan, parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
 import { type CliError, usage } from './failure.ts'
 import { listedNear } from './own-words.ts'
 import { oneOf } from './parse.ts'
@@ -10,7 +10,10 @@ import { oneOf } from './parse.ts'
 /** `failed:insufficient_funds@30s`, as it was. */
 export function planText(text: string): string {
   if (parsePlan(text) !== undefined) return text
-  throw unknownWord(whyNoPlan(text))
+  const near = nearestPlan(text)
+  const why = whyNoPlan(text)
+  if (near === undefined || why.includes('names no failure code')) throw unknownWord(why)
+  throw usage(`${JSON.stringify(text.slice(0, 80))} is no plan.`, `Did you mean ${near}?`)
 }
 
 export function faultTarget(text: string): FaultTarget {

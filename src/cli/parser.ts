@@ -7,6 +7,7 @@ import { CliError, usage } from './failure.ts'
 import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
 import { argumentText, commandHelp, groupHelp, overview } from './help.ts'
+import { helpDocument } from './help-document.ts'
 import type { PaintedHelp } from './help-layout.ts'
 import { unknownCommand } from './unknown-command.ts'
 
@@ -22,15 +23,17 @@ export interface Invocation {
 export interface ParserOptions {
   readonly version: string
   readonly help: PaintedHelp
+  /** Help is one JSON document. */
+  readonly json: boolean
   readonly write: (text: string) => unknown
   readonly onInvoke: (invocation: Invocation) => void
 }
 
 export function buildParser(root: Group, options: ParserOptions): Parser {
   const parser = new Parser('psp')
-  parser.version(options.version, '-V, --version', 'the version')
+  parser.version(options.version, '-v, --version', 'the version')
   let text = groupHelp
-  quiet(parser, options, () => text('psp', root, options.help))
+  quiet(parser, options, () => (options.json ? helpDocument('psp', root) : text('psp', root, options.help)))
   addFlags(parser, GLOBAL_FLAGS)
   addEntries(parser, root, 'psp', options)
   const help = parser.help.bind(parser)
@@ -47,12 +50,12 @@ function addEntries(parent: Parser, group: Group, path: string, options: ParserO
     const name = `${path} ${entry.name}`
     const parser = parent.createCommand(entry.name)
     if (isGroup(entry)) {
-      quiet(parser, options, () => groupHelp(name, entry, options.help))
+      quiet(parser, options, () => (options.json ? helpDocument(name, entry) : groupHelp(name, entry, options.help)))
       addEntries(parser, entry, name, options)
       if (entry.bare !== undefined) addBare(parser, entry, entry.bare, name, options)
       else refuseBareName(parser, name, entry)
     } else {
-      quiet(parser, options, () => commandHelp(name, entry, options.help))
+      quiet(parser, options, () => (options.json ? helpDocument(name, entry) : commandHelp(name, entry, options.help)))
       addCommand(parser, entry, options)
     }
     parent.addCommand(parser)

@@ -50,12 +50,15 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
     const parser = buildParser(COMMANDS, {
       version: early.json ? JSON.stringify({ version: VERSION }) : VERSION,
       help: { paint: early.paint, columns: Math.min(columns, 120) },
+      json: early.json,
       write: (text) => host.stdout.write(text),
       onInvoke(called) {
         invocation = called
       },
     })
-    await parser.parseAsync([...askedHelp(COMMANDS, argv)], { from: 'user' })
+    // As GNU programs spell it; commander takes one letter.
+    const asked = argv[0] === '-V' ? ['--version', ...argv.slice(1)] : argv
+    await parser.parseAsync([...askedHelp(COMMANDS, asked)], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done
     const failure = error instanceof CommanderError ? usageOf(error, argv, commandPath(COMMANDS, argv)) : error
@@ -161,7 +164,7 @@ async function earlyOutput(argv: readonly string[], host: Host): Promise<Output>
   return createOutput({
     stdout: host.stdout,
     stderr: host.stderr,
-    json: given.includes('--json'),
+    json: given.includes('--json') || given.includes('-j'),
     quiet: false,
     debug: given.includes('--debug'),
     animate: false,

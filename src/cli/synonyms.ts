@@ -39,8 +39,23 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'psp webhooks resend': 'psp events replay',
   'psp forward': 'psp listen',
   'psp start': 'psp serve',
+  'psp server': 'psp serve',
+  'psp up': 'psp serve',
   'psp dev': 'psp serve',
   'psp run': 'psp exec',
+  'psp get': 'psp request GET',
+  'psp post': 'psp request POST',
+  'psp put': 'psp request PUT',
+  'psp patch': 'psp request PATCH',
+  'psp delete': 'psp request DELETE',
+  'psp webhook_endpoints': 'psp webhooks endpoints',
+  'psp webhook-endpoints': 'psp webhooks endpoints',
+  'psp webhook': 'psp webhooks',
+  'psp payment': 'psp payments',
+  'psp payout': 'psp payouts',
+  'psp event': 'psp events',
+  'psp payment_intents': 'psp payments',
+  'psp charges': 'psp payments',
   'psp status': 'psp doctor',
   'psp advance': 'psp clock advance',
   'psp freeze': 'psp clock freeze',
@@ -53,7 +68,16 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 /** Options, by the command that knows them under another name. */
 const FLAGS: Readonly<Record<string, string>> = {
-  'psp -v': '--version',
+  'psp trigger --amount': '--set amount=…',
+  'psp trigger --order-id': '--set order_id=…',
+  'psp trigger --override': '--set',
+  'psp trigger --add': '--set',
+  'psp listen --forward-to': '--forward',
+  'psp listen --print-json': '--json',
+  'psp payments decline --reason': '--code',
+  'psp events replay --status': 'psp webhooks deliveries retry --status exhausted',
+  'psp events replay --failed': 'psp webhooks deliveries retry --status exhausted',
+  'psp events resend --webhook-endpoint': '--to',
   'psp wait --match': '--where',
   'psp rules add --where': '--match',
   'psp faults add --where': '--match',
@@ -63,7 +87,28 @@ const FLAGS: Readonly<Record<string, string>> = {
 const EVERYWHERE: ReadonlyMap<string, string> = new Map([
   ['--verbose', '--debug'],
   ['--silent', '--quiet'],
+  ['--output', '--json'],
+  ['--format', '--json'],
+  ['-o', '--json'],
+  ['--no-color', '--color never'],
+  ['--token', '--api-key'],
 ])
+
+/** What there is no word for, and what to do instead. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'psp stop': 'Ctrl-C ends `psp serve`, and so does SIGTERM: `psp doctor` names its process.',
+  'psp kill': 'Ctrl-C ends `psp serve`, and so does SIGTERM: `psp doctor` names its process.',
+  'psp restart': 'End `psp serve` with Ctrl-C and start it again: what is in its data folder stays.',
+  'psp serve --detach': 'It stays in front: `psp serve &` in a shell, or `psp exec -- CMD` for a script.',
+  'psp serve --daemon': 'It stays in front: `psp serve &` in a shell, or `psp exec -- CMD` for a script.',
+  'psp serve --background': 'It stays in front: `psp serve &` in a shell, or `psp exec -- CMD` for a script.',
+  'psp serve -d': 'It stays in front: `psp serve &` in a shell, or `psp exec -- CMD` for a script.',
+}
+
+/** A whole sentence, where no other name would do. @param name `psp stop`, `psp serve --detach` */
+export function insteadOf(name: string): string | undefined {
+  return Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined
+}
 
 /** @param path whole name of the group: `psp rules` */
 export function commandMeant(path: string, word: string): string | undefined {

@@ -1,10 +1,11 @@
 import { nearest } from '../domain/nearest.ts'
 import type { Group } from './command.ts'
 import { type CliError, usage } from './failure.ts'
-import { commandMeant } from './synonyms.ts'
+import { commandMeant, insteadOf } from './synonyms.ts'
 
 /** Wrong usage that names the nearest command. @param path the group's whole name: `psp payments` */
 export function unknownCommand(word: string, path: string, group: Group): CliError {
+  const instead = insteadOf(`${path} ${word}`)
   const near =
     commandMeant(path, word) ??
     nearest(
@@ -14,6 +15,6 @@ export function unknownCommand(word: string, path: string, group: Group): CliErr
   const where = path === 'psp' ? '' : ` of ${path}`
   return usage(
     `Unknown command '${word}'${where}.`,
-    near === undefined ? `\`${path} --help\` lists its commands.` : `Did you mean ${near}?`,
+    instead ?? (near === undefined ? `\`${path} --help\` lists its commands.` : `Did you mean ${near}?`),
   )
 }

@@ -1,7 +1,8 @@
 // Commander's complaints in this program's two lines.
 import type { CommanderError } from 'commander'
+import { nearest } from '../domain/nearest.ts'
 import { type CliError, usage } from './failure.ts'
-import { commandMeant, flagMeant } from './synonyms.ts'
+import { commandMeant, flagMeant, insteadOf } from './synonyms.ts'
 
 /** @param path whole name of the command: `psp rules add` */
 export function usageOf(error: CommanderError, argv: readonly string[], path: string): CliError {
@@ -21,7 +22,7 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
   return usage(
     ended,
     meantBy(error, message, path) ??
-      suggestion ??
+      nearOf(suggestion, message) ??
       `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`,
   )
 }
@@ -29,6 +30,8 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
 /** What other tools call so. */
 function meantBy({ code }: CommanderError, message: string, path: string): string | undefined {
   const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
+  const instead = insteadOf(`${path} ${word}`)
+  if (instead !== undefined) return instead
   const meant =
     code === 'commander.unknownCommand'
       ? commandMeant(path, word)
@@ -36,6 +39,14 @@ function meantBy({ code }: CommanderError, message: string, path: string): strin
         ? flagMeant(path, word)
         : undefined
   return meant === undefined ? undefined : `Did you mean ${meant}?`
+}
+
+/** Commander takes for near what shares a few letters: of several, none was meant. */
+function nearOf(suggestion: string | undefined, message: string): string | undefined {
+  const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
+  const names = suggestion?.match(/-{0,2}[a-z][a-z-]*(?=[,?])/g) ?? []
+  const near = nearest(word, names)
+  return near === undefined ? undefined : `Did you mean ${near}?`
 }
 
 /** `psp exec node -e 1`: the option is meant for node. */

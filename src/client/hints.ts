@@ -14,7 +14,6 @@ const BY_CODE: Readonly<Record<string, string>> = {
   not_refundable: '`psp payments get` shows how it came to that.',
   already_refunded: 'Nothing is left to refund; `psp payments get` lists the refunds.',
   amount_exceeds_remainder: 'Refund at most what is left, or leave --amount out for the whole remainder.',
-  not_allowed: '`get` shows its present status and times.',
   route_not_configured: 'Switch it on: `psp shops update … --payout-route on`; `psp shops list` shows the shops.',
   method_not_supported: 'Choose another bank: `psp banks` lists them.',
   router_error: 'Choose a bank of the directory: `psp banks` lists them.',
@@ -39,8 +38,11 @@ const LISTS: readonly (readonly [noun: string, list: string])[] = [
 
 const CONTROL_TOKEN = 'Pass the one the server was started with; its owner has it.'
 
+/** A program has no options; a command line adds where they are told. */
+export const CORRECT = 'Correct it and try again.'
+
 const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] = [
-  [400, 400, 'Correct it and try again; `--help` shows what each option takes.'],
+  [400, 400, CORRECT],
   [404, 404, 'Check the id and which sandbox this is (--url, --data): an object of another shop does not exist here.'],
   [500, 599, 'The server failed or was told to fail: `psp logs` shows what decided.'],
 ]
@@ -48,12 +50,25 @@ const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] 
 export function hintFor(status: number, code: string, message = '', retryAfter?: number): string {
   if (status === 429) return `Wait ${retryAfter ?? 1} s and try again.`
   if (code === 'unauthorized' && message.includes('--control-token')) return CONTROL_TOKEN
+  if (code === 'not_allowed')
+    return NOT_ALLOWED.find(([sign]) => message.includes(sign))?.[1] ?? 'Look at its present status, and at its times.'
   const known = BY_CODE[code]
   if (known !== undefined) return known
   const missing = LISTS.find(([noun]) => new RegExp(`\\bno (such )?${noun}\\b`).test(message))
   if (status === 404 && missing !== undefined) return missingHint(...missing)
   return BY_STATUS.find(([from, to]) => status >= from && status <= to)?.[2] ?? '`psp logs` shows the request.'
 }
+
+/** By what the server says of it. */
+const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
+  ['no endpoint for it', '`psp webhooks endpoints create URL` adds one; `--to URL` sends it there alone.'],
+  [
+    'endpoint of this delivery is gone',
+    '`psp events replay EVENT` sends it to those that are there, `--to URL` to a url.',
+  ],
+  ['payment', '`psp payments get` shows how it came to that.'],
+  ['payout', '`psp payouts get` shows how it came to that.'],
+]
 
 function missingHint(noun: string, list: string): string {
   const there = `\`psp ${list}\` shows what there is`

@@ -3,6 +3,7 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { type Caller, LIST } from './caller.ts'
+import { ApiError } from './errors.ts'
 import type { FetchReply } from './fetch-like.ts'
 import type {
   CreatePaymentBody,
@@ -40,7 +41,8 @@ export interface PublicOperations {
   events(signal?: AbortSignal): Promise<FetchReply>
 }
 
-export function publicOperations(caller: Caller): PublicOperations {
+export function publicOperations({ open, json }: Caller): PublicOperations {
+  const caller: Caller = { open, json: (call) => json<never>(call).catch(inOwnWords) }
   const at = (collection: string, id: string, action = '') =>
     `${PREFIX}/${collection}/${encodeURIComponent(id)}${action}`
   return {
@@ -70,6 +72,15 @@ export function publicOperations(caller: Caller): PublicOperations {
   }
 }
 
+/** A refusal names the header; whoever called gave an option. */
+function inOwnWords(error: unknown): never {
+  if (!(error instanceof ApiError && error.message.startsWith(PLAN_HEADER))) throw error
+  const message = `outcome${error.message.slice(PLAN_HEADER.length)}`
+  throw new ApiError(error.status, error.code, message, error.retryAfter, error.hint)
+}
+
+const PLAN_HEADER = 'X-PSP-Simulate'
+
 function beside({ idempotencyKey, outcome, signal }: RequestOptions = {}) {
-  return { headers: { 'Idempotency-Key': idempotencyKey, 'X-PSP-Simulate': outcome }, signal }
+  return { headers: { 'Idempotency-Key': idempotencyKey, [PLAN_HEADER]: outcome }, signal }
 }

@@ -70,9 +70,19 @@ export function whyNoPlan(text: string): string {
   return `${shown} is no plan.${near === undefined ? '' : ` Did you mean ${near}?`} Plans are ${PLAN_FORMS}.`
 }
 
+/** Words of other services. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ['declined', 'failed'],
+  ['decline', 'failed'],
+  ['error', 'failed'],
+  ['paid', 'succeeded'],
+  ['ok', 'succeeded'],
+])
+
 /** The plan that was probably meant, with its delay: `faild@30` is near to `failed@30s`. */
 export function nearestPlan(text: string): string | undefined {
-  const [head = '', after] = text.trim().slice(0, 80).toLowerCase().split('@')
+  const [typed = '', after] = text.trim().slice(0, 80).toLowerCase().split('@')
+  const head = MEANT.get(typed) ?? (Object.hasOwn(FAILURE_CODES, typed) ? `failed:${typed}` : typed)
   // `success` has the beginning of `succeeded`, and too little of its end.
   const near =
     nearest(head, PLAN_WORDS) ?? PLAN_WORDS.find((word) => head.length > 3 && word.startsWith(head.slice(0, 4)))

@@ -18,7 +18,7 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
   const { act } = command
   const code = act.action === 'decline' ? failureCode(act.failure_code) : undefined
   if (isFinalPayment(payment.status)) {
-    throw refuse('not_allowed', `The payment is ${payment.status}, which is final: ${act.action} cannot happen.`)
+    throw refuse('not_allowed', `The payment is ${payment.status} for good: it takes no ${act.action} any more.`)
   }
   if ('method' in act && act.action !== 'choose_method') requireFit(payment, act.method)
   switch (act.action) {

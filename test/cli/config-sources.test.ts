@@ -136,6 +136,7 @@ function byFlag(key: ConfigKey, texts: readonly string[]): ConfigSources {
   const parser = buildParser(SERVE, {
     version: '0',
     help: { paint: PLAIN, columns: 80 },
+    json: false,
     write: () => {},
     onInvoke: ({ config }) => {
       flags = config.flags
@@ -200,6 +201,7 @@ test.each(CONFIG_NAMES.filter((key) => CONFIG_KEYS[key].kind === 'switch'))('the
     const parser = buildParser(SERVE, {
       version: '0',
       help: { paint: PLAIN, columns: 80 },
+      json: false,
       write: () => {},
       onInvoke: ({ config }) => {
         flags = config.flags

@@ -14,6 +14,7 @@ function parse(...argv: string[]): Invocation {
   const parser = buildParser(COMMANDS, {
     version: '0',
     help: { paint: PLAIN, columns: 80 },
+    json: false,
     write: () => {},
     onInvoke: (called) => {
       invocation = called

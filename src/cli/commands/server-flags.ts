@@ -4,7 +4,7 @@ import { list } from '../flags.ts'
 import { settingPair } from '../parse.ts'
 
 export const SERVER_FLAGS = {
-  port: configFlag('port', { takes: 'n', more: ', default 7770' }),
+  port: configFlag('port', { takes: 'n', short: 'p', more: ', default 7770' }),
   host: configFlag('host', { takes: 'address', more: ', default 127.0.0.1' }),
   ephemeral: configFlag('ephemeral'),
   seed: configFlag('seed', { takes: 'file' }),

@@ -13,7 +13,7 @@ export function routeMissing(app: Hono<AppEnv>, c: AppContext): Refusal {
   if (allowed.length === 0 || allowed.some((known) => known === method)) {
     return refuse(
       'not_found',
-      `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path) || rootHint(path) || prefixHint(app, method, path)}`,
+      `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path) || rootHint(path) || healthHint(path) || prefixHint(app, method, path)}`,
     )
   }
   const allow: string[] = [...allowed]
@@ -35,6 +35,12 @@ function prefixHint(app: Hono<AppEnv>, method: string, path: string): string {
 }
 
 const PREFIXES = ['/v1/public', '/_psp', '/v1']
+
+/** Where other servers tell how they are. */
+function healthHint(path: string): string {
+  const isAsked = /^\/(_psp\/?|_?health(z|check)?|ready(z)?|live(z)?|ping|status|up)\/?$/i.test(path)
+  return isAsked ? ' GET /_psp/health tells how the server is.' : ''
+}
 
 function slashHint(app: Hono<AppEnv>, method: string, path: string): string {
   if (path.length < 2 || !path.endsWith('/')) return ''

@@ -52,7 +52,7 @@ interface Row {
 
 const COLUMNS = [
   { title: 'name', cell: ({ name }: Row) => name },
-  { title: 'value', cell: ({ value }: Row) => (Array.isArray(value) ? value.join(', ') : String(value ?? '')) },
+  { title: 'value', cell: ({ value }: Row) => (Array.isArray(value) ? value.join(', ') : String(value ?? '-')) },
   { title: 'from', cell: ({ origin }: Row) => origin },
 ]
 

@@ -6,15 +6,14 @@ import { expandEvents } from '../../event-patterns.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../flags.ts'
-import { idColumn } from '../../id-and-time-columns.ts'
 import { startProgress } from '../../progress.ts'
 import { isRehearsed, Rehearsed } from '../../rehearsal.ts'
 import type { Session } from '../../session.ts'
 import { noteSince } from '../../since-note.ts'
-import { type Column, printTable } from '../../table.ts'
+import { printTable } from '../../table.ts'
 import { wholeId } from '../../whole-id.ts'
+import { ANSWER_COLUMNS, type Sent } from '../webhooks/deliveries/answer-columns.ts'
 import { notTaken } from '../webhooks/deliveries/not-taken.ts'
-import { answerText, tookText } from '../webhooks/deliveries/view.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
@@ -37,7 +36,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   const { out, signals } = session
   const progress = await startProgress(session, 'events', ids.length)
   const outcomes: DeliveryView[] = []
-  const rows: Replayed[] = []
+  const rows: Sent[] = []
   const replies: unknown[] = []
   let done = 0
   for (const id of ids) {
@@ -57,7 +56,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   // A failure leaves stdout empty.
   if (out.json && failed !== undefined) throw notTaken([failed, ...more], outcomes.length)
   if (out.json) for (const reply of replies) out.document(reply)
-  if (!out.json && rows.length > 0) await printTable(out, COLUMNS, rows, '')
+  if (!out.json && rows.length > 0) await printTable(out, ANSWER_COLUMNS, rows, '')
   if (ids.length === 0) out.note('No such events.')
   if (ids.length === 0 && flags.since !== undefined) await noteSince(client, out)
   if (failed === undefined) return EXIT_CODES.done
@@ -65,20 +64,6 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   out.warn(`${more.length + 1} of ${outcomes.length} were not taken. ${answer}`)
   return EXIT_CODES.failed
 }
-
-interface Replayed {
-  readonly id: string
-  /** Absent where nobody receives it. */
-  readonly delivery?: DeliveryView
-}
-
-const COLUMNS: readonly Column<Replayed>[] = [
-  idColumn('event', ({ id }) => id),
-  { title: 'name', cell: ({ delivery }) => delivery?.event },
-  { title: 'answer', cell: ({ delivery }) => (delivery === undefined ? 'nobody receives it' : answerText(delivery)) },
-  { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
-  { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
-]
 
 /** A rehearsal goes on to the next event; it tells them all at the end. */
 function keptBack(error: unknown): undefined {

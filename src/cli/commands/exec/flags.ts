@@ -8,6 +8,8 @@ export const EXEC_ARGUMENTS = { command: some('the command and its arguments, af
 /** Those of `serve`; the sandbox lives in memory whatever is said, on a port of its own. */
 export const EXEC_FLAGS = {
   ...SERVER_FLAGS,
-  port: configFlag('port', { takes: 'n', about: 'port of the sandbox, default a free one' }),
+  ephemeral: { ...SERVER_FLAGS.ephemeral, hidden: true } as const,
+  durable: { ...SERVER_FLAGS.durable, hidden: true } as const,
+  port: configFlag('port', { takes: 'n', short: 'p', about: 'port of the sandbox, default a free one' }),
   report: value('--report <dir>', 'keep requests, deliveries, events and an export as files there', filled),
 }

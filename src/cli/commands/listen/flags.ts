@@ -6,10 +6,10 @@ import { durationText, forwardHeader, oneOf, positiveDuration } from '../../pars
 import { parseRoute } from './plan.ts'
 
 export const LISTEN_FLAGS = {
-  forward: list('--forward <url>', 'where to: localhost:3000/hooks, 3000, :3000/x, /x', forwardUrl),
+  forward: list('-f, --forward <url>', 'where to: localhost:3000/hooks, 3000, :3000/x, /x', forwardUrl),
   route: list('--route <events=url>', 'events that go elsewhere, as payment.*=:3000/x', parseRoute),
-  events: list('--events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS),
-  header: list("--header <'K: V'>", 'a header to add', forwardHeader),
+  events: list('-e, --events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS),
+  header: list("-H, --header <'K: V'>", 'a header to add', forwardHeader),
   timeout: value('--timeout <duration>', 'how long the receiver may take, default 15s', positiveDuration),
   signature: choice('--signature <version>', 'form of the signature', SIGNATURE_VERSIONS, oneOf),
   backfill: value('--backfill <duration>', 'also what happened in the last 5m', durationText),

@@ -24,7 +24,7 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   return await answer(out, reply, () =>
     printPayout(out, reply.payout, [
       ['planned', planned],
-      ['refused', reply.failure_reason],
+      ['refused', reply.payout.fail_reason === reply.failure_reason ? undefined : reply.failure_reason],
       ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
     ]),
   )

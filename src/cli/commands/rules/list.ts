@@ -5,5 +5,10 @@ import type { LIST_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
-  return await printPage(session.out, await client.control.rules.list(flags), RULE_COLUMNS, 'No rules.')
+  return await printPage(
+    session.out,
+    await client.control.rules.list(flags),
+    RULE_COLUMNS,
+    'No rules. Add one: psp rules add failed --match order_id=42',
+  )
 }

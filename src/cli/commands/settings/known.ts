@@ -6,9 +6,10 @@ import { usage } from '../../failure.ts'
 export function knownSetting(name: string): SettingName {
   const known = SETTING_NAMES.find((one) => one === name)
   if (known !== undefined) return known
-  const near = nearest(name, SETTING_NAMES)
+  const begun = SETTING_NAMES.filter((one) => one.startsWith(`${name}.`)).join(', ')
+  const near = begun === '' ? nearest(name, SETTING_NAMES) : begun
   throw usage(
     `No setting is called ${JSON.stringify(name)}.`,
-    near === undefined ? '`psp settings` lists them all.' : `Did you mean ${near}?`,
+    near === undefined ? '`psp settings` lists them all.' : `Did you mean ${begun === '' ? near : `one of ${begun}`}?`,
   )
 }

@@ -7,7 +7,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { client } = await session.target()
   const page = await client.control.store.snapshots()
   if (page.items.length > 0) await noteClock(client, session, 'machine')
-  return await printPage(session.out, page, COLUMNS, 'No snapshots.')
+  return await printPage(session.out, page, COLUMNS, 'No snapshots. Take one: psp store snapshot NAME')
 }
 
 const COLUMNS = [

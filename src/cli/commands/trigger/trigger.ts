@@ -22,10 +22,10 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
     throw usage('--set is for events; a scenario sets its own fields.', 'Leave it out, or edit the file.')
   const shipped = shippedScenario(wanted)
   if (shipped !== undefined) return await playScenario(shipped, session)
-  if ((wanted !== '-' && !/[./\\]/.test(wanted)) || wanted.startsWith('payment.') || wanted.startsWith('payout.')) {
+  if (!isFile(wanted)) {
     const known = [...WEBHOOK_EVENTS, ...names]
     const holding = known.filter((name) => name.includes(wanted)).join(' or ')
-    const near = holding === '' ? nearest(wanted, known) : holding
+    const near = holding === '' ? (nearest(wanted, known) ?? sameEnd(wanted)) : holding
     throw usage(
       `Nothing is called ${JSON.stringify(wanted)}.`,
       near === undefined ? '`psp trigger --list` shows what there is.' : `Did you mean ${near}?`,
@@ -33,6 +33,18 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   }
   const { readScenarioFile } = await import('./scenario.ts')
   return await playScenario(await readScenarioFile(wanted, session), session)
+}
+
+/** `-`, a path, or a name with the end of a file. */
+function isFile(text: string): boolean {
+  return text === '-' || /[/\\]|\.(json|jsonc|ya?ml|txt)$/i.test(text)
+}
+
+/** `payment_intent.succeeded` and `charge.refunded` of other services. */
+function sameEnd(name: string): string | undefined {
+  const end = name.slice(name.lastIndexOf('.'))
+  const alike = end.startsWith('.') ? WEBHOOK_EVENTS.filter((event) => event.endsWith(end)) : []
+  return alike.length === 0 ? undefined : alike.join(' or ')
 }
 
 async function triggerEvent(

@@ -1,5 +1,5 @@
 import { DELIVERY_STATUSES } from '../../../../domain/delivery.ts'
-import { choice, many, required, value } from '../../../flags.ts'
+import { choice, many, required, toggle, value } from '../../../flags.ts'
 import { PAGE_FLAGS } from '../../../page-flags.ts'
 import { oneOf } from '../../../parse.ts'
 
@@ -24,3 +24,4 @@ export const RETRY_FLAGS = {
   ...FILTER_FLAGS,
   status: choice('--status <status>', 'all of these, by default exhausted', DELIVERY_STATUSES, oneOf),
 }
+export const GET_FLAGS = { last: toggle('--last', 'of its attempts the last one alone') }

@@ -1,5 +1,5 @@
 import { command, type Group } from '../../../command.ts'
-import { DELIVERY_ID, LIST_FLAGS, RETRY_ARGUMENTS, RETRY_FLAGS } from './flags.ts'
+import { DELIVERY_ID, GET_FLAGS, LIST_FLAGS, RETRY_ARGUMENTS, RETRY_FLAGS } from './flags.ts'
 
 export const deliveries: Group = {
   name: 'deliveries',
@@ -16,7 +16,11 @@ export const deliveries: Group = {
       name: 'get',
       about: 'Show a delivery with every attempt: bytes, headers, status, time, answer.',
       args: DELIVERY_ID,
-      examples: [['psp webhooks deliveries get dlv_…', 'everything that is known']],
+      flags: GET_FLAGS,
+      examples: [
+        ['psp webhooks deliveries get dlv_…', 'everything that is known'],
+        ['psp webhooks deliveries get dlv_… --last', 'the last attempt'],
+      ],
       load: () => import('./get.ts'),
     }),
     command({

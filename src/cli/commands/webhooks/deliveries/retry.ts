@@ -6,10 +6,11 @@ import { EXIT_CODES } from '../../../exit-codes.ts'
 import { usage } from '../../../failure.ts'
 import type { FlagValues } from '../../../flags.ts'
 import type { Session } from '../../../session.ts'
+import { printTable } from '../../../table.ts'
 import { wholeId } from '../../../whole-id.ts'
+import { ANSWER_COLUMNS } from './answer-columns.ts'
 import type { RETRY_ARGUMENTS, RETRY_FLAGS } from './flags.ts'
 import { retryAll } from './retry-all.ts'
-import { attemptSummary } from './view.ts'
 
 type Filter = FlagValues<typeof RETRY_FLAGS>
 
@@ -33,7 +34,7 @@ const EXAMPLE = '`psp webhooks deliveries retry --status exhausted` sends all ag
 
 async function retryOne(id: string, client: Client, { out }: Session): Promise<number> {
   const delivery = await client.control.deliveries.retry(id)
-  await answer(out, delivery, (tried) => out.line(attemptSummary(tried, out.paint)))
+  await answer(out, delivery, (tried) => printTable(out, ANSWER_COLUMNS, [{ id: tried.event_id, delivery: tried }], ''))
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }
 

@@ -3,10 +3,12 @@ import { elapsed, utcTime } from '../../../../terminal/clock-text.ts'
 import { plainBlock, plainLine } from '../../../../terminal/plain-text.ts'
 import type { Paint } from '../../../colour.ts'
 import { printDetails } from '../../../details.ts'
+import { block } from '../../../fitted-line.ts'
 import type { Output } from '../../../output.ts'
 import { paintHttp, paintStatus } from '../../../status-look.ts'
 
-export function printDelivery(out: Output, delivery: DeliveryView): void {
+/** @param last of its attempts the last one alone */
+export function printDelivery(out: Output, delivery: DeliveryView, last: boolean): void {
   printDetails(out, [
     ['delivery', delivery.id, out.paint.bold],
     ['status', delivery.status, (text) => paintStatus(out.paint, text)],
@@ -15,19 +17,24 @@ export function printDelivery(out: Output, delivery: DeliveryView): void {
     ['url', delivery.url],
     ['next attempt', delivery.next_attempt_at && utcTime(delivery.next_attempt_at)],
   ])
-  for (const attempt of delivery.attempts) printAttempt(out, attempt)
+  const shown = last ? delivery.attempts.slice(-1) : delivery.attempts
+  for (const [at, attempt] of shown.entries()) printAttempt(out, attempt, shown[at - 1])
   if (delivery.status === 'exhausted') {
     out.note(out.notePaint.dim(`Given up: \`psp webhooks deliveries retry ${delivery.id}\` sends it again.`))
   }
 }
 
-function printAttempt(out: Output, attempt: AttemptView): void {
+/** Each attempt sends the same body; of the headers the signature alone is another one. */
+function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | undefined): void {
   const fault = attempt.fault === undefined ? '' : `  ${plainLine(`fault ${attempt.fault}`)}`
   out.line()
   out.line(
     `${out.paint.bold(`attempt ${attempt.number}`)}  ${utcTime(attempt.at)}  ${resultText(attempt, out.paint)}  ${elapsed(attempt.ms)}${fault}`,
   )
-  printMessage(out, '>', attempt.request)
+  const { status, error } = attempt
+  // What stands in the line already is not said again.
+  if (typeof status === 'number' && status >= 300 && error) printBlock(out, plainLine(error), '')
+  printMessage(out, '>', attempt.request, before?.request)
   if (attempt.response) printMessage(out, '<', attempt.response)
   for (const copy of attempt.copies ?? []) {
     out.line(`${out.paint.bold(`copy ${copy.copy}`)}  ${resultText(copy, out.paint)}  ${elapsed(copy.ms)}`)
@@ -35,18 +42,27 @@ function printAttempt(out: Output, attempt: AttemptView): void {
   }
 }
 
-function printMessage(out: Output, arrow: string, { headers = {}, body, body_b64 }: MessageView): void {
-  const pairs = Array.isArray(headers) ? headers : Object.entries(headers)
-  for (const [name, value] of pairs) out.line(out.paint.dim(`${arrow} ${plainLine(`${name}: ${value}`)}`))
-  const text = body_b64 === undefined ? plainBlock(body ?? '') : `(base64) ${body_b64}`
-  if (text !== '') for (const line of text.split('\n')) out.line(`${arrow} ${line}`)
+function printMessage(out: Output, arrow: string, message: MessageView, before?: MessageView): void {
+  const known = new Set(before === undefined ? [] : headerLines(before))
+  const lines = headerLines(message).filter((line) => !known.has(line))
+  for (const line of lines) out.line(out.paint.dim(`${arrow} ${line}`))
+  const text = bodyText(message)
+  if (text === '') return
+  if (before !== undefined && bodyText(before) === text) out.line(out.paint.dim(`${arrow} the same body as before`))
+  else printBlock(out, text, `${arrow} `)
 }
 
-/** One line for a delivery: its event, its receiver and how the last attempt went. */
-export function attemptSummary(delivery: DeliveryView, paint: Paint): string {
-  const last = delivery.attempts.at(-1)
-  const went = last === undefined ? 'not attempted' : `${resultText(last, paint)}  ${elapsed(last.ms)}`
-  return `${delivery.event_id}  ${delivery.event}  ${plainLine(delivery.url)}  ${went}`
+function printBlock(out: Output, text: string, first: string): void {
+  for (const line of text.split('\n')) for (const row of block(line, out.columns, first)) out.line(row)
+}
+
+function headerLines({ headers = {} }: MessageView): string[] {
+  const pairs = Array.isArray(headers) ? headers : Object.entries(headers)
+  return pairs.map(([name, value]) => plainLine(`${name}: ${value}`))
+}
+
+function bodyText({ body, body_b64 }: MessageView): string {
+  return body_b64 === undefined ? plainBlock(body ?? '') : `(base64) ${body_b64}`
 }
 
 function resultText({ status, error }: Pick<AttemptView, 'status' | 'error'>, paint: Paint): string {

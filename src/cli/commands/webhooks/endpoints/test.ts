@@ -10,6 +10,6 @@ export const run: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) =
   const { client } = await session.target('server')
   const delivery = await client.control.endpoints.test(args.id)
   if (session.out.json && delivery.status !== 'delivered') throw notTaken([delivery], 1)
-  await answer(session.out, delivery, (tested) => printDelivery(session.out, tested))
+  await answer(session.out, delivery, (tested) => printDelivery(session.out, tested, false))
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }
