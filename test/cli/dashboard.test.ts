@@ -389,3 +389,8 @@ describe('looking in', () => {
     expect(stdout).not.toContain('secretsecret')
   })
 })
+
+test.each(['/healthz', '/ready', '/livez', '/_psp'])('GET %s: the route that tells how the server is', async (path) => {
+  const { stderr, stdout } = await rig.psp(`request GET ${path}`)
+  expect(`${stdout}${stderr}`).toContain('GET /_psp/health tells how the server is.')
+})

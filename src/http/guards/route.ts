@@ -13,7 +13,7 @@ export function routeMissing(app: Hono<AppEnv>, c: AppContext): Refusal {
   if (allowed.length === 0 || allowed.some((known) => known === method)) {
     return refuse(
       'not_found',
-      `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path) || rootHint(path) || healthHint(path) || prefixHint(app, method, path)}`,
+      `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path) || rootHint(path) || prefixHint(app, method, path) || healthHint(path)}`,
     )
   }
   const allow: string[] = [...allowed]
