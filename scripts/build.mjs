@@ -20,7 +20,7 @@ const ENTRIES = [
   'src/vitest/index.ts',
   'src/webhooks/index.ts',
   // Started as a thread, by its URL.
-  'src/store/checkpoint-worker.ts',
+  'src/store/checkpoint/checkpoint-worker.ts',
   // Imported by the one file of `psp serve`, when a first webhook goes out.
   'src/receiver-client/undici-client.ts',
 ]

@@ -16,11 +16,16 @@ const GROUPS = [
   { name: 'program', roots: ['src/cli/program.ts', 'src/cli/host.ts'], commands: true },
   {
     name: 'client',
-    roots: ['src/cli/target.ts', 'src/cli/commands/payments/create.ts'],
+    roots: ['src/cli/target/target.ts', 'src/cli/commands/payments/create.ts'],
     beside: 'src/testing/index.ts',
     whole: true,
   },
-  { name: 'target', roots: ['src/cli/target.ts', 'src/cli/commands/payments/create.ts'], commands: true, whole: true },
+  {
+    name: 'target',
+    roots: ['src/cli/target/target.ts', 'src/cli/commands/payments/create.ts'],
+    commands: true,
+    whole: true,
+  },
   { name: 'tables', roots: ['src/settings.ts', 'src/engine/table-rows.ts'] },
   { name: 'sandbox', roots: ['src/sandbox.ts', 'src/node/server.ts'] },
   { name: 'serve', roots: ['src/cli/commands/serve/serve.ts'], commands: true },

@@ -21,7 +21,7 @@ const LONGEST = [
   'test/contract/cli.test.ts',
   'test/contract/doors.test.ts',
   'test/cli/streams.test.ts',
-  'test/cli/audit.test.ts',
+  'test/cli/audit/audit.test.ts',
   'test/http/control/fuzz.test.ts',
   'test/tui/frames.test.tsx',
   'test/cli/every-command.test.ts',

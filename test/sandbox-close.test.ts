@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { assembleSandbox } from '../src/sandbox.ts'
-import { readLock } from '../src/store/lock.ts'
+import { readLock } from '../src/store/folder/lock.ts'
 
 it('gives the folder back even where closing something else fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'psp-close-'))

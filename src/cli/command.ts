@@ -1,5 +1,5 @@
 // A command as plain data; what it does stands in a file of its own and is loaded when it is called.
-import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, toggle } from './flags.ts'
+import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, toggle } from './parsing/flags.ts'
 import type { Session } from './session.ts'
 
 /** What a command is given. It returns its exit code where that is not 0. */

@@ -1,8 +1,8 @@
 // The process around the program, so that tests can put another one around it.
 import path, { type PlatformPath } from 'node:path'
 import { systemWall, type WallClock } from '../time/wall.ts'
-import type { TextStream } from './output.ts'
-import type { SignalSource } from './signals.ts'
+import type { TextStream } from './output/output.ts'
+import type { SignalSource } from './process/signals.ts'
 
 export interface OutStream extends TextStream {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown

@@ -1,25 +1,25 @@
 // One command line from its words to its exit code.
 import { CommanderError } from 'commander'
-import { askedHelp, commandPath } from './asked-help.ts'
-import { COLOUR_MODES, colourLevel, createPaint } from './colour.ts'
 import { COMMANDS } from './commands/index.ts'
-import { nearVariables } from './config.ts'
-import { CONFIG_FILE, readConfigFile } from './config-file.ts'
+import { nearVariables } from './config/config.ts'
+import { CONFIG_FILE, readConfigFile } from './config/config-file.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { exitCodeOf } from './failure.ts'
+import { askedHelp, commandPath } from './help/asked-help.ts'
 import type { Host } from './host.ts'
-import { namedPath } from './named-path.ts'
-import { watchParent } from './orphaned.ts'
-import { createOutput, type Output } from './output.ts'
-import { inOwnWords } from './own-words.ts'
-import { buildParser, type Invocation } from './parser.ts'
-import { createRehearsal, isRehearsed } from './rehearsal.ts'
+import { namedPath } from './input/named-path.ts'
+import { COLOUR_MODES, colourLevel, createPaint } from './output/colour.ts'
+import { createOutput, type Output } from './output/output.ts'
+import { watchStreams } from './output/watch-streams.ts'
+import { inOwnWords } from './parsing/flag-names.ts'
+import { buildParser, type Invocation } from './parsing/parser.ts'
+import { usageOf } from './parsing/usage-error.ts'
+import { watchParent } from './process/orphaned.ts'
+import { endCode, Interrupted, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session } from './session.ts'
-import { endCode, Interrupted, type Signals, signalCode, watchSignals } from './signals.ts'
-import type { Target, TargetWish } from './target-contract.ts'
-import { usageOf } from './usage-error.ts'
+import { createRehearsal, isRehearsed } from './target/rehearsal.ts'
+import type { Target, TargetWish } from './target/target-contract.ts'
 import { VERSION } from './version.ts'
-import { watchStreams } from './watch-streams.ts'
 
 /** ms an interrupted command has to put things back before it is ended. */
 const GRACE = 2000
@@ -33,7 +33,7 @@ interface Running {
 /** Runs `argv` (without node and script). Never throws and never ends the process, but for a second signal. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<number> {
   if (argv[0] === 'complete') {
-    const { complete } = await import('./complete.ts')
+    const { complete } = await import('./help/complete.ts')
     complete(COMMANDS, argv.slice(argv[1] === '--' ? 2 : 1))
     return EXIT_CODES.done
   }
@@ -132,14 +132,14 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
 
 /** Loaded when a command asks for its sandbox. */
 async function openTarget(session: Session, wish?: TargetWish): Promise<Target> {
-  const room = await import('./target.ts')
+  const room = await import('./target/target.ts')
   return room.openTarget(session, wish)
 }
 
 /** Loaded when something was kept back. A refusal that can be foreseen is one. */
 async function showRehearsal(session: Session): Promise<number> {
   try {
-    const room = await import('./rehearsal-view.ts')
+    const room = await import('./target/rehearsal-view.ts')
     await room.printRehearsal(session)
     return EXIT_CODES.done
   } catch (error) {

@@ -1,13 +1,13 @@
 // What a running command holds: where to write, what is configured, which sandbox it talks to.
 
-import { animates, colourLevel, createPaint } from './colour.ts'
-import { type Config, type ConfigSources, resolveConfig } from './config.ts'
-import type { ConfigValues } from './config-keys.ts'
+import { type Config, type ConfigSources, resolveConfig } from './config/config.ts'
+import type { ConfigValues } from './config/config-keys.ts'
 import type { Host } from './host.ts'
-import { createOutput, type Output } from './output.ts'
-import type { Rehearsal } from './rehearsal.ts'
-import type { Signals } from './signals.ts'
-import type { Target, TargetWish } from './target-contract.ts'
+import { animates, colourLevel, createPaint } from './output/colour.ts'
+import { createOutput, type Output } from './output/output.ts'
+import type { Signals } from './process/signals.ts'
+import type { Rehearsal } from './target/rehearsal.ts'
+import type { Target, TargetWish } from './target/target-contract.ts'
 
 export interface Session {
   readonly out: Output

@@ -1,15 +1,15 @@
 // From the folder to the memory. Changes nothing on the disk, so that damage can be looked at as it is.
 import { dirname } from 'node:path'
-import { checkEdited } from './check-edited.ts'
 import { StoreDamaged } from './errors.ts'
-import type { FileSystemPort } from './file-system.ts'
-import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal-reader.ts'
-import { FORMAT, journalFile, journalSeq, type Layout, pageFile } from './layout.ts'
-import { decodeLine, type Line } from './line.ts'
-import { type LoadedPages, loadPages } from './load-pages.ts'
-import { createMemory, type Memory } from './memory.ts'
-import { PageFull, replayLine } from './replay.ts'
-import { EMPTY_STATE, readState, type StateFile, stateRows } from './state-file.ts'
+import type { FileSystemPort } from './folder/file-system.ts'
+import { FORMAT, journalFile, journalSeq, type Layout, pageFile } from './folder/layout.ts'
+import { EMPTY_STATE, readState, type StateFile, stateRows } from './folder/state-file.ts'
+import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal/journal-reader.ts'
+import { decodeLine, type Line } from './journal/line.ts'
+import { PageFull, replayLine } from './journal/replay.ts'
+import { createMemory, type Memory } from './memory/memory.ts'
+import { checkEdited } from './pages/check-edited.ts'
+import { type LoadedPages, loadPages } from './pages/load-pages.ts'
 
 export interface Recovery {
   readonly memory: Memory

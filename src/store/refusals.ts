@@ -1,6 +1,6 @@
 // Changes are refused: until the disk takes writes again, or for good.
 import { diskReason, StoreUnavailable } from './errors.ts'
-import type { Ownership } from './ownership.ts'
+import type { Ownership } from './folder/ownership.ts'
 
 export interface Refusals {
   /** `undefined` while changes are taken. */

@@ -2,7 +2,7 @@ import type { CommitLog } from '../engine/ports.ts'
 import { TABLE_NAMES } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
 import type { StoreUnavailable } from './errors.ts'
-import type { Snapshots, StoredTables } from './snapshots.ts'
+import type { Snapshots, StoredTables } from './snapshots/snapshots.ts'
 
 export interface Store extends CommitLog {
   /** Number of the last journal line. */

@@ -18,7 +18,10 @@ test('the checks see a long file and a name that says nothing', () => {
   expect(longFiles([long, full])).toEqual([
     `src/a.ts:${LONGEST_FILE + 1} is past ${LONGEST_FILE} lines: split it by meaning`,
   ])
-  const named = ['src/http/utils/a.ts', 'src/cli/helpers.ts', 'src/cli/output.ts'].map((path) => ({ path, text: '' }))
+  const named = ['src/http/utils/a.ts', 'src/cli/helpers.ts', 'src/cli/output/output.ts'].map((path) => ({
+    path,
+    text: '',
+  }))
   expect(missingNames(named)).toEqual([
     'src/http/utils/a.ts:1 hides behind "utils"',
     'src/cli/helpers.ts:1 hides behind "helpers"',

@@ -1,7 +1,7 @@
 // Colour adds escape sequences and nothing else: without them every view reads as it does plain.
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPaint } from '../../src/cli/colour.ts'
+import { createPaint } from '../../src/cli/output/colour.ts'
 import { until } from './rig.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 

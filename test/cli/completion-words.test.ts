@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
-import { complete } from '../../src/cli/complete.ts'
+import { complete } from '../../src/cli/help/complete.ts'
 import { FAILURE_CODE_NAMES } from '../../src/domain/failure-codes.ts'
 import { PLAN_WORDS, parsePlan } from '../../src/domain/simulator-plan.ts'
 

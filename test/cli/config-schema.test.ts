@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { parseConfigFile } from '../../src/cli/config-file.ts'
-import { CONFIG_KEYS, CONFIG_NAMES } from '../../src/cli/config-keys.ts'
+import { parseConfigFile } from '../../src/cli/config/config-file.ts'
+import { CONFIG_KEYS, CONFIG_NAMES } from '../../src/cli/config/config-keys.ts'
 import { SETTING_NAMES, SETTINGS } from '../../src/settings.ts'
 
 const TYPES = {

@@ -1,11 +1,11 @@
 // A value means the same, and is refused in the same words, whether a flag, a variable or psp.config.json holds it.
 import { describe, expect, test } from 'vitest'
-import { PLAIN } from '../../src/cli/colour.ts'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
-import { type ConfigSources, flagName, resolveConfig } from '../../src/cli/config.ts'
-import { parseConfigFile } from '../../src/cli/config-file.ts'
-import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../src/cli/config-keys.ts'
-import { buildParser } from '../../src/cli/parser.ts'
+import { type ConfigSources, flagName, resolveConfig } from '../../src/cli/config/config.ts'
+import { parseConfigFile } from '../../src/cli/config/config-file.ts'
+import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../src/cli/config/config-keys.ts'
+import { PLAIN } from '../../src/cli/output/colour.ts'
+import { buildParser } from '../../src/cli/parsing/parser.ts'
 import { randomnessOf } from '../../src/time/randomness.ts'
 
 /** The rest would only be built in vain. */

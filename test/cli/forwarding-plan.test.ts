@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseRoute, planForwarding } from '../../src/cli/commands/listen/plan.ts'
-import { expandEvents } from '../../src/cli/event-patterns.ts'
+import { expandEvents } from '../../src/cli/parsing/event-patterns.ts'
 import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 
 describe('patterns', () => {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path, { join } from 'node:path'
 import type { Host } from '../../src/cli/host.ts'
+import type { SignalName } from '../../src/cli/process/signals.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import type { SignalName } from '../../src/cli/signals.ts'
 import { systemWall, type WallClock } from '../../src/time/wall.ts'
 
 export interface Ran {

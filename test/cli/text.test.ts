@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { colourLevel } from '../../src/cli/colour.ts'
 import { EXIT_CODES, exitCodeOfStatus } from '../../src/cli/exit-codes.ts'
 import { CliError, exitCodeOf, explain } from '../../src/cli/failure.ts'
+import { colourLevel } from '../../src/cli/output/colour.ts'
 import { ApiError, Unreachable } from '../../src/client/errors.ts'
 import { nearest } from '../../src/domain/nearest.ts'
 import { about, elapsed, timeOfDay } from '../../src/terminal/clock-text.ts'

@@ -1,6 +1,6 @@
 // A disk in memory that can be told to fail, to lose its process or to lose its power.
 import { basename, dirname, join } from 'node:path'
-import type { FileSystemPort } from '../../src/store/file-system.ts'
+import type { FileSystemPort } from '../../src/store/folder/file-system.ts'
 
 interface File {
   bytes: Buffer

@@ -6,7 +6,7 @@ import { bundled } from './bundled.ts'
 import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 const STORE = new URL('../../src/store/open-store.ts', import.meta.url)
-const WORKER = new URL('../../src/store/checkpoint-worker.ts', import.meta.url)
+const WORKER = new URL('../../src/store/checkpoint/checkpoint-worker.ts', import.meta.url)
 
 test('built, a checkpoint runs in a thread of its own', async () => {
   const { open, folder } = await built()

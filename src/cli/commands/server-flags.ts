@@ -1,7 +1,7 @@
 // The flags of a server, for `serve` and `exec`.
-import { configFlag } from '../config-flags.ts'
-import { list } from '../flags.ts'
-import { settingPair } from '../parse.ts'
+import { configFlag } from '../config/config-flags.ts'
+import { list } from '../parsing/flags.ts'
+import { settingPair } from '../parsing/parse.ts'
 
 export const SERVER_FLAGS = {
   port: configFlag('port', { takes: 'n', short: 'p', more: ', default 7770' }),

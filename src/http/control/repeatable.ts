@@ -1,7 +1,7 @@
 // A state without what the machine's clock and the network's pace left in it: two runs of one scenario give the same bytes.
 import type { Attempt, HeaderList } from '../../domain/delivery.ts'
 import type { WallTime } from '../../domain/time.ts'
-import type { StoredTables } from '../../store/snapshots.ts'
+import type { StoredTables } from '../../store/snapshots/snapshots.ts'
 
 /** Signatures and dates of HTTP hold the machine's time; they are left out, not invented. */
 const OF_THE_MACHINE: ReadonlySet<string> = new Set(['x-psp-timestamp', 'x-psp-signature', 'date'])

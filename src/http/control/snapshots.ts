@@ -1,7 +1,7 @@
 // Named states that outlive a reset.
 import { refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
-import type { SnapshotInfo, StoredTables } from '../../store/snapshots.ts'
+import type { SnapshotInfo, StoredTables } from '../../store/snapshots/snapshots.ts'
 import type { Services } from '../services.ts'
 import { checkTables } from './check-tables.ts'
 import { stateText } from './pieces.ts'

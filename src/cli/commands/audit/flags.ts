@@ -1,5 +1,5 @@
-import { list, optionalValue, required, toggle, value } from '../../flags.ts'
-import { filled, forwardHeader, integer, pair, positiveDuration, webhookSecret } from '../../parse.ts'
+import { list, optionalValue, required, toggle, value } from '../../parsing/flags.ts'
+import { filled, forwardHeader, integer, pair, positiveDuration, webhookSecret } from '../../parsing/parse.ts'
 
 /** Below it the shares of partial refunds cannot be told apart. */
 const SMALLEST = 1000

@@ -3,7 +3,7 @@ import { isOfSilentProbe } from '../../../audit/by-probes.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import type { AuditReport, CheckReport } from '../../../audit/run.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
-import type { Output } from '../../output.ts'
+import type { Output } from '../../output/output.ts'
 
 const WIDTH = 80
 const VALID_FIRST =

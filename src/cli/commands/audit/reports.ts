@@ -3,10 +3,10 @@ import { open, stat, unlink } from 'node:fs/promises'
 
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import { rfc3339 } from '../../../domain/time.ts'
-import type { FlagValues } from '../../flags.ts'
-import { namedPath } from '../../named-path.ts'
+import { namedPath } from '../../input/named-path.ts'
+import { notWritten, writeOutput } from '../../output/write-output.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
-import { notWritten, writeOutput } from '../../write-output.ts'
 import type { AUDIT_FLAGS } from './flags.ts'
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'strict'>

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { isLoopback } from '../../../domain/loopback.ts'
 import type { KnownSecret } from '../../../webhooks/explain-case.ts'
-import { heldFolder } from '../../held-folder.ts'
-import { dataFolder } from '../../named-path.ts'
-import { webhookSecret } from '../../parse.ts'
+import { dataFolder } from '../../input/named-path.ts'
+import { heldFolder } from '../../local/held-folder.ts'
+import { webhookSecret } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
 import { sandboxKnowledge } from '../signatures/knowledge.ts'
 

@@ -1,7 +1,7 @@
 import { searchBanks } from '../../../domain/bank.ts'
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { printTable } from '../../table.ts'
+import { answer } from '../../output/answer.ts'
+import { printTable } from '../../output/table.ts'
 import type { BANKS_ARGUMENTS } from './flags.ts'
 
 export const run: Run<typeof BANKS_ARGUMENTS, NoFlags> = async ({ args, session }) => {

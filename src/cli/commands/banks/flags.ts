@@ -1,3 +1,3 @@
-import { many } from '../../flags.ts'
+import { many } from '../../parsing/flags.ts'
 
 export const BANKS_ARGUMENTS = { query: many('words of its name, or its id') }

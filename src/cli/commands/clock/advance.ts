@@ -2,7 +2,7 @@ import type { AdvanceBody } from '../../../client/control-simulator.ts'
 import { utcTime } from '../../../terminal/clock-text.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { durationText } from '../../parse.ts'
+import { durationText } from '../../parsing/parse.ts'
 import type { ADVANCE_ARGUMENTS, ADVANCE_FLAGS } from './flags.ts'
 import { remarkWaits } from './remark-waits.ts'
 

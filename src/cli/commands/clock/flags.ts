@@ -1,5 +1,5 @@
-import { optional, required, toggle, value } from '../../flags.ts'
-import { instantText } from '../../parse.ts'
+import { optional, required, toggle, value } from '../../parsing/flags.ts'
+import { instantText } from '../../parsing/parse.ts'
 
 export const FREEZE_ARGUMENTS = { time: optional('where to stand, RFC 3339; default now') }
 

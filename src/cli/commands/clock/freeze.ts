@@ -1,5 +1,5 @@
 import type { NoFlags, Run } from '../../command.ts'
-import { instantText } from '../../parse.ts'
+import { instantText } from '../../parsing/parse.ts'
 import type { FREEZE_ARGUMENTS } from './flags.ts'
 import { printClock } from './view.ts'
 

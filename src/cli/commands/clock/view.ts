@@ -1,7 +1,7 @@
 import type { ClockView } from '../../../client/control-wire.ts'
 import { utcTime } from '../../../terminal/clock-text.ts'
-import { printDetails } from '../../details.ts'
-import type { Output } from '../../output.ts'
+import { printDetails } from '../../output/details.ts'
+import type { Output } from '../../output/output.ts'
 
 export function printClock(out: Output, clock: ClockView): number {
   if (out.json) {

@@ -1,8 +1,8 @@
 import { script } from '@bomb.sh/tab'
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { quote } from '../../parse.ts'
+import { answer } from '../../output/answer.ts'
+import { quote } from '../../parsing/parse.ts'
 import { BASH_COLON, BASH_WORDS } from './bash-words.ts'
 import { type COMPLETION_ARGUMENTS, SHELLS } from './flags.ts'
 

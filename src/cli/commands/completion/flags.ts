@@ -1,4 +1,4 @@
-import { required } from '../../flags.ts'
+import { required } from '../../parsing/flags.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 

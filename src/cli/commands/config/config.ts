@@ -1,9 +1,9 @@
 import type { NoArguments, Run } from '../../command.ts'
-import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../config-keys.ts'
-import { APPLICATION_KEYS, type InForce, inForce, ONCE_SERVED } from '../../in-force.ts'
+import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../config/config-keys.ts'
+import { APPLICATION_KEYS, type InForce, inForce, ONCE_SERVED } from '../../config/effective-credentials.ts'
+import { resolveSettings } from '../../config/settings-config.ts'
+import { printTable } from '../../output/table.ts'
 import type { Session } from '../../session.ts'
-import { resolveSettings } from '../../settings-config.ts'
-import { printTable } from '../../table.ts'
 import type { CONFIG_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof CONFIG_FLAGS> = async ({ flags, session }) => {

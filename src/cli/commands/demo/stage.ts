@@ -2,8 +2,8 @@
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-wire.ts'
 import { timeOfDay } from '../../../terminal/clock-text.ts'
-import type { Output } from '../../output.ts'
-import { paintHttp } from '../../status-look.ts'
+import type { Output } from '../../output/output.ts'
+import { paintHttp } from '../../output/status-look.ts'
 import type { Merchant } from './merchant.ts'
 
 export type Actor = 'shop' | 'bank' | 'clock' | 'webhook'

@@ -1,11 +1,11 @@
 // psp.config.json and the settings; a file that cannot be read at all ends every command before it begins.
-import { CONFIG_FILE } from '../../config-file.ts'
+import { CONFIG_FILE } from '../../config/config-file.ts'
 import { explain } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok } from './checks-contract.ts'
 
 export async function checkConfig({ config }: Session): Promise<Found> {
-  const { resolveSettings } = await import('../../settings-config.ts')
+  const { resolveSettings } = await import('../../config/settings-config.ts')
   try {
     resolveSettings(config.sources)
   } catch (error) {

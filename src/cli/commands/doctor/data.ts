@@ -1,7 +1,7 @@
 // Whether the data folder can be opened. A folder that a server holds is not touched.
 import { existsSync } from 'node:fs'
 import { CliError, explain } from '../../failure.ts'
-import { dataFolder } from '../../named-path.ts'
+import { dataFolder } from '../../input/named-path.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok } from './checks-contract.ts'
 import { holderOf } from './holder.ts'
@@ -13,7 +13,7 @@ export async function checkData(session: Session): Promise<Found> {
   const { kind } = await holderOf(session)
   if (kind === 'alive' || kind === 'foreign') return ok(`${values.data} is open in its server`)
   try {
-    const { openSandbox } = await import('../../open-sandbox.ts')
+    const { openSandbox } = await import('../../local/open-sandbox.ts')
     const sandbox = await openSandbox(session, { folder, holdDeliveries: true })
     await sandbox.close({ grace_ms: 0 })
     return ok(`${values.data} opens without a complaint`)

@@ -1,7 +1,7 @@
 // Whether the data folder can be written to, and what is left of its disk.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
-import { fileReason } from '../../file-reason.ts'
-import { dataFolder } from '../../named-path.ts'
+import { fileReason } from '../../input/file-reason.ts'
+import { dataFolder } from '../../input/named-path.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
 

@@ -1,6 +1,6 @@
-import { configFlag } from '../../config-flags.ts'
-import { toggle, value } from '../../flags.ts'
-import { duration } from '../../parse.ts'
+import { configFlag } from '../../config/config-flags.ts'
+import { toggle, value } from '../../parsing/flags.ts'
+import { duration } from '../../parsing/parse.ts'
 
 export const DOCTOR_FLAGS = {
   ready: toggle('--ready', 'only whether the server answers: a health check for containers'),

@@ -3,8 +3,8 @@ import type { HealthView } from '../../../client/control-wire.ts'
 import { NoAnswer } from '../../../client/errors.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
-import { heldFolder } from '../../held-folder.ts'
-import { dataFolder } from '../../named-path.ts'
+import { dataFolder } from '../../input/named-path.ts'
+import { heldFolder } from '../../local/held-folder.ts'
 import type { Session } from '../../session.ts'
 
 /** Whether it is another data folder's: nothing named this server, it is where one of this folder would be. */

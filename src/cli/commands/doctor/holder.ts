@@ -1,13 +1,13 @@
 // Who holds the data folder, as far as its lock and the url in it tell.
-import { nodeFileSystem } from '../../../store/file-system.ts'
-import { layoutOf } from '../../../store/layout.ts'
-import { livenessOf } from '../../../store/liveness.ts'
-import { type LockInfo, readLockFile } from '../../../store/lock-file.ts'
-import { processPlace } from '../../../store/process-identity.ts'
-import { lockOf } from '../../lock-of.ts'
-import { dataFolder } from '../../named-path.ts'
-import { pspAt } from '../../neighbour.ts'
+import { nodeFileSystem } from '../../../store/folder/file-system.ts'
+import { layoutOf } from '../../../store/folder/layout.ts'
+import { livenessOf } from '../../../store/folder/liveness.ts'
+import { type LockInfo, readLockFile } from '../../../store/folder/lock-file.ts'
+import { processPlace } from '../../../store/folder/process-identity.ts'
+import { dataFolder } from '../../input/named-path.ts'
 import type { Session } from '../../session.ts'
+import { lockOf } from '../../target/lock-of.ts'
+import { pspAt } from '../../target/other-server.ts'
 
 export type Holder =
   | { readonly kind: 'nobody' }

@@ -1,8 +1,8 @@
-import { heldFolder } from '../../held-folder.ts'
-import { namedPath } from '../../named-path.ts'
-import { addressOf } from '../../neighbour.ts'
-import { readReadyFile } from '../../ready-file.ts'
+import { namedPath } from '../../input/named-path.ts'
+import { heldFolder } from '../../local/held-folder.ts'
+import { readReadyFile } from '../../local/ready-file.ts'
 import type { Session } from '../../session.ts'
+import { addressOf } from '../../target/other-server.ts'
 
 /** Where `psp serve` with this configuration is: its own word first, else host and port. */
 export function serverUrl(session: Session): string {

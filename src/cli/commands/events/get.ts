@@ -1,9 +1,9 @@
 import { utcTime } from '../../../terminal/clock-text.ts'
 import { plainJson } from '../../../terminal/plain-text.ts'
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { printDetails } from '../../details.ts'
-import { wholeId } from '../../whole-id.ts'
+import { answer } from '../../output/answer.ts'
+import { printDetails } from '../../output/details.ts'
+import { wholeId } from '../../parsing/whole-id.ts'
 import type { EVENT_ID } from './flags.ts'
 
 export const run: Run<typeof EVENT_ID, NoFlags> = async ({ args, session }) => {

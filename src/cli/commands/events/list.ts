@@ -1,12 +1,12 @@
 import type { EventView } from '../../../client/control-wire.ts'
 import { cut } from '../../../terminal/cell-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { objectText } from '../../event-line.ts'
-import { expandEvents } from '../../event-patterns.ts'
-import { idColumn, timeColumn } from '../../id-and-time-columns.ts'
-import { printPage } from '../../pages.ts'
-import { noteSince } from '../../since-note.ts'
-import type { Column } from '../../table.ts'
+import { objectText } from '../../output/event-line.ts'
+import { idColumn, timeColumn } from '../../output/id-and-time-columns.ts'
+import { printPage } from '../../output/pages.ts'
+import { noteSince } from '../../output/since-note.ts'
+import type { Column } from '../../output/table.ts'
+import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 const COLUMNS: readonly Column<EventView>[] = [

@@ -1,6 +1,6 @@
-import { configFlag } from '../../config-flags.ts'
-import { some, value } from '../../flags.ts'
-import { filled } from '../../parse.ts'
+import { configFlag } from '../../config/config-flags.ts'
+import { some, value } from '../../parsing/flags.ts'
+import { filled } from '../../parsing/parse.ts'
 import { SERVER_FLAGS } from '../server-flags.ts'
 
 export const EXEC_ARGUMENTS = { command: some('the command and its arguments, after --') }

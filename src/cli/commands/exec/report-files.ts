@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import { wholeList } from '../../../client/whole-list.ts'
-import { nodeFileSystem } from '../../../store/file-system.ts'
-import { namedPath } from '../../named-path.ts'
+import { nodeFileSystem } from '../../../store/folder/file-system.ts'
+import { namedPath } from '../../input/named-path.ts'
+import { notWritten } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
-import { notWritten } from '../../write-output.ts'
 import { standsOut, type Told } from './standing-out.ts'
 
 /** A command may run for long: a folder that cannot be made is told before it. @throws CliError */

@@ -1,9 +1,9 @@
 import { formOf } from '../../../domain/fault-forms.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../../domain/faults.ts'
-import { required, value } from '../../flags.ts'
-import { MATCH_FLAGS } from '../../match-flags.ts'
-import { PAGE_FLAGS } from '../../page-flags.ts'
-import { probability } from '../../parse.ts'
+import { required, value } from '../../parsing/flags.ts'
+import { MATCH_FLAGS } from '../../parsing/match-flags.ts'
+import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
+import { probability } from '../../parsing/parse.ts'
 
 const KNOWN = (Object.keys(FAULT_TARGETS) as FaultTarget[]).map(
   (target) => `${target}: ${FAULT_TARGETS[target].map((name) => formOf(target, name)).join(', ')}`,

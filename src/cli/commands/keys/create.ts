@@ -1,6 +1,6 @@
-import { answer } from '../../answer.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { defaultShop } from '../../default-shop.ts'
+import { defaultShop } from '../../config/default-shop.ts'
+import { answer } from '../../output/answer.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {

@@ -1,6 +1,6 @@
-import { choice, required, toggle, value } from '../../flags.ts'
-import { PAGE_FLAGS } from '../../page-flags.ts'
-import { oneOf } from '../../parse.ts'
+import { choice, required, toggle, value } from '../../parsing/flags.ts'
+import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
+import { oneOf } from '../../parsing/parse.ts'
 
 const shop = value('--shop <id>', 'a shop other than the first')
 

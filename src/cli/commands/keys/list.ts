@@ -1,9 +1,9 @@
 import type { KeyView } from '../../../client/control-wire.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { defaultShop } from '../../default-shop.ts'
-import { timeColumn } from '../../id-and-time-columns.ts'
-import { printPage } from '../../pages.ts'
-import type { Column } from '../../table.ts'
+import { defaultShop } from '../../config/default-shop.ts'
+import { timeColumn } from '../../output/id-and-time-columns.ts'
+import { printPage } from '../../output/pages.ts'
+import type { Column } from '../../output/table.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 const COLUMNS: readonly Column<KeyView>[] = [

@@ -1,8 +1,8 @@
 // Which event goes where: what a route matches goes there, the rest to the forward addresses.
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
-import { expandEvents } from '../../event-patterns.ts'
 import { usage } from '../../failure.ts'
-import { forwardUrl } from '../../forward-url.ts'
+import { expandEvents } from '../../parsing/event-patterns.ts'
+import { forwardUrl } from '../../parsing/forward-url.ts'
 
 export interface Forwarding {
   readonly url: string

@@ -6,7 +6,7 @@ import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../c
 import { rfc3339 } from '../../../domain/time.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
 import { explain } from '../../failure.ts'
-import { fitted } from '../../fitted-line.ts'
+import { fitted } from '../../output/fitted-line.ts'
 import type { Session } from '../../session.ts'
 import type { Forwarded } from './forwarder.ts'
 import { hintFor } from './hints.ts'

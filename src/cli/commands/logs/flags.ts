@@ -1,6 +1,6 @@
-import { toggle, value } from '../../flags.ts'
-import { integer } from '../../parse.ts'
-import { statusFilter } from '../../parse-fields.ts'
+import { toggle, value } from '../../parsing/flags.ts'
+import { integer } from '../../parsing/parse.ts'
+import { statusFilter } from '../../parsing/parse-fields.ts'
 
 export const LOGS_FLAGS = {
   follow: toggle('-f, --follow', 'go on with new ones'),

@@ -1,6 +1,6 @@
-import { toggle, value } from '../../flags.ts'
+import { toggle, value } from '../../parsing/flags.ts'
 
-import { filled } from '../../parse.ts'
+import { filled } from '../../parsing/parse.ts'
 
 export const OPENAPI_FLAGS = {
   out: value('--out <file>', 'to a file; - is stdout', filled),

@@ -1,10 +1,10 @@
 import { createClient } from '../../../client/client.ts'
 import { plainJson } from '../../../terminal/plain-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { heldFolder } from '../../held-folder.ts'
-import { fetchOf, openSandbox } from '../../open-sandbox.ts'
+import { heldFolder } from '../../local/held-folder.ts'
+import { fetchOf, openSandbox } from '../../local/open-sandbox.ts'
+import { writeOutput } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
-import { writeOutput } from '../../write-output.ts'
 import type { OPENAPI_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, session }) => {

@@ -1,3 +1,3 @@
-import { required } from '../../flags.ts'
+import { required } from '../../parsing/flags.ts'
 
 export const PAYMENT_ID = { id: required('payment id') }

@@ -1,5 +1,5 @@
 import type { NoFlags, Run } from '../../command.ts'
-import { wholeId } from '../../whole-id.ts'
+import { wholeId } from '../../parsing/whole-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 
 export const run: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session }) => {

@@ -1,9 +1,9 @@
 import type { CreatePaymentReply } from '../../../client/public-wire.ts'
 import { exitCodeOf } from '../../failure.ts'
-import { withRetry } from '../../lost-answer.ts'
-import { ignoredOf } from '../../payment-view.ts'
-import { startProgress } from '../../progress.ts'
+import { ignoredOf } from '../../output/payment-view.ts'
+import { startProgress } from '../../output/progress.ts'
 import type { Session } from '../../session.ts'
+import { withRetry } from '../../target/lost-answer.ts'
 
 export interface ManyOptions {
   readonly create: () => Promise<CreatePaymentReply>

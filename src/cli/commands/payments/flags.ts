@@ -2,11 +2,11 @@ import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
 import { PAGE_METHODS, PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../../domain/payment-states.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
-import { choice, list, toggle, value } from '../../flags.ts'
-import { PAGE_FLAGS } from '../../page-flags.ts'
-import { integer, minorUnits, oneOf, pair, refundUnits } from '../../parse.ts'
-import { currencyCode, returnAddress, webhookAddress } from '../../parse-fields.ts'
-import { planText } from '../../parse-plan.ts'
+import { choice, list, toggle, value } from '../../parsing/flags.ts'
+import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
+import { integer, minorUnits, oneOf, pair, refundUnits } from '../../parsing/parse.ts'
+import { currencyCode, returnAddress, webhookAddress } from '../../parsing/parse-fields.ts'
+import { planText } from '../../parsing/parse-plan.ts'
 
 const PAGE_LANGUAGES = ['en', 'ru'] as const
 

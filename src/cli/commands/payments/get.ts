@@ -1,6 +1,6 @@
 import type { NoFlags, Run } from '../../command.ts'
-import { decidedBy, documentPayment, printPayment } from '../../payment-view.ts'
-import { wholeId } from '../../whole-id.ts'
+import { decidedBy, documentPayment, printPayment } from '../../output/payment-view.ts'
+import { wholeId } from '../../parsing/whole-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 
 export const run: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session }) => {

@@ -1,7 +1,7 @@
 import type { NoArguments, Run } from '../../command.ts'
-import { keyScope } from '../../key-scope.ts'
-import { printPage } from '../../pages.ts'
-import { PAYMENT_COLUMNS } from '../../payment-view.ts'
+import { printPage } from '../../output/pages.ts'
+import { PAYMENT_COLUMNS } from '../../output/payment-view.ts'
+import { keyScope } from '../../parsing/key-scope.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

@@ -1,6 +1,6 @@
-import { inLanguage, openPage } from '../../browser.ts'
 import type { Run } from '../../command.ts'
-import { wholeId } from '../../whole-id.ts'
+import { wholeId } from '../../parsing/whole-id.ts'
+import { inLanguage, openPage } from '../../process/browser.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 import type { OPEN_FLAGS } from './flags.ts'
 

@@ -1,6 +1,6 @@
 import type { Run } from '../../command.ts'
-import { printPayment } from '../../payment-view.ts'
-import { wholeId } from '../../whole-id.ts'
+import { printPayment } from '../../output/payment-view.ts'
+import { wholeId } from '../../parsing/whole-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 import type { PAY_FLAGS } from './flags.ts'
 

@@ -1,9 +1,9 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import type { Run } from '../../command.ts'
-import { printDetails } from '../../details.ts'
-import { createKey } from '../../own-key.ts'
-import { paintStatus } from '../../status-look.ts'
-import { wholeId } from '../../whole-id.ts'
+import { printDetails } from '../../output/details.ts'
+import { paintStatus } from '../../output/status-look.ts'
+import { wholeId } from '../../parsing/whole-id.ts'
+import { createKey } from '../../target/own-key.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 import type { REFUND_FLAGS } from './flags.ts'
 

@@ -4,7 +4,7 @@ import { follow } from '../../../client/follow.ts'
 import type { PublicPayment } from '../../../domain/payment.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { CliError } from '../../failure.ts'
-import { toldOnce } from '../../lost-line.ts'
+import { toldOnce } from '../../process/server-lost.ts'
 import type { Session } from '../../session.ts'
 
 const FIRST_PAUSE = 50

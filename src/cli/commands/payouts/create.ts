@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/client.ts'
 import type { CreatePayoutReply } from '../../../client/public-wire.ts'
-import { answer } from '../../answer.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { createKey } from '../../own-key.ts'
+import { answer } from '../../output/answer.ts'
+import { createKey } from '../../target/own-key.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 import { printPayout } from './view.ts'
 

@@ -1,11 +1,11 @@
 import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
 import { PAYOUT_STATUSES } from '../../../domain/payout-states.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
-import { choice, required, value } from '../../flags.ts'
-import { PAGE_FLAGS } from '../../page-flags.ts'
-import { minorUnits, oneOf } from '../../parse.ts'
-import { bankNumber, currencyCode, phoneNumber } from '../../parse-fields.ts'
-import { planText } from '../../parse-plan.ts'
+import { choice, required, value } from '../../parsing/flags.ts'
+import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
+import { minorUnits, oneOf } from '../../parsing/parse.ts'
+import { bankNumber, currencyCode, phoneNumber } from '../../parsing/parse-fields.ts'
+import { planText } from '../../parsing/parse-plan.ts'
 
 export const PAYOUT_ID = { id: required('payout id') }
 

@@ -1,6 +1,6 @@
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { wholeId } from '../../whole-id.ts'
+import { answer } from '../../output/answer.ts'
+import { wholeId } from '../../parsing/whole-id.ts'
 import type { PAYOUT_ID } from './flags.ts'
 import { printPayout } from './view.ts'
 

@@ -1,10 +1,10 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { idColumn, timeColumn } from '../../id-and-time-columns.ts'
-import { keyScope } from '../../key-scope.ts'
-import { printPage } from '../../pages.ts'
-import type { Column } from '../../table.ts'
+import { idColumn, timeColumn } from '../../output/id-and-time-columns.ts'
+import { printPage } from '../../output/pages.ts'
+import type { Column } from '../../output/table.ts'
+import { keyScope } from '../../parsing/key-scope.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 const COLUMNS: readonly Column<PublicPayout>[] = [

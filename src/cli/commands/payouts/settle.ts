@@ -1,8 +1,8 @@
 import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { oneOf } from '../../parse.ts'
-import { wholeId } from '../../whole-id.ts'
+import { answer } from '../../output/answer.ts'
+import { oneOf } from '../../parsing/parse.ts'
+import { wholeId } from '../../parsing/whole-id.ts'
 import type { SETTLE_ARGUMENTS } from './flags.ts'
 import { printPayout } from './view.ts'
 

@@ -1,9 +1,9 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
 import { utcTime } from '../../../terminal/clock-text.ts'
-import { type Detail, printDetails } from '../../details.ts'
-import type { Output } from '../../output.ts'
-import { paintStatus } from '../../status-look.ts'
+import { type Detail, printDetails } from '../../output/details.ts'
+import type { Output } from '../../output/output.ts'
+import { paintStatus } from '../../output/status-look.ts'
 
 export function printPayout(out: Output, payout: PublicPayout, more: readonly Detail[] = []): void {
   printDetails(out, [

@@ -1,4 +1,4 @@
-import { asIs, list, required, toggle, value } from '../../flags.ts'
+import { asIs, list, required, toggle, value } from '../../parsing/flags.ts'
 import { requestHeader } from './header.ts'
 
 export const REQUEST_ARGUMENTS = {

@@ -8,10 +8,10 @@ import { plainBlock, plainJson } from '../../../terminal/plain-text.ts'
 import type { Run } from '../../command.ts'
 import { exitCodeOfStatus } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
-import { shellHint } from '../../named-path.ts'
-import { readInput } from '../../read-input.ts'
+import { shellHint } from '../../input/named-path.ts'
+import { readInput } from '../../input/read-input.ts'
+import { paintHttp } from '../../output/status-look.ts'
 import type { Session } from '../../session.ts'
-import { paintHttp } from '../../status-look.ts'
 import type { REQUEST_ARGUMENTS, REQUEST_FLAGS } from './flags.ts'
 
 /** Exits as the status says, so that scripts can rely on it. */

@@ -1,8 +1,8 @@
-import { answer } from '../../answer.ts'
 import type { Run } from '../../command.ts'
-import { matchOf, planText } from '../../parse-plan.ts'
-import { RULE_COLUMNS } from '../../rules-and-faults-view.ts'
-import { printTable } from '../../table.ts'
+import { answer } from '../../output/answer.ts'
+import { RULE_COLUMNS } from '../../output/rules-and-faults-view.ts'
+import { printTable } from '../../output/table.ts'
+import { matchOf, planText } from '../../parsing/parse-plan.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS } from './flags.ts'
 
 export const run: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, flags, session }) => {

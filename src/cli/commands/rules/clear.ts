@@ -1,5 +1,5 @@
-import { answer } from '../../answer.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { answer } from '../../output/answer.ts'
 
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { client } = await session.target()

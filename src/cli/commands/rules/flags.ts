@@ -1,7 +1,7 @@
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
-import { required } from '../../flags.ts'
-import { MATCH_FLAGS } from '../../match-flags.ts'
-import { PAGE_FLAGS } from '../../page-flags.ts'
+import { required } from '../../parsing/flags.ts'
+import { MATCH_FLAGS } from '../../parsing/match-flags.ts'
+import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 
 export const RULE_ID = { id: required('rule id') }
 export const LIST_FLAGS = PAGE_FLAGS

@@ -1,6 +1,6 @@
 import type { NoArguments, Run } from '../../command.ts'
-import { printPage } from '../../pages.ts'
-import { RULE_COLUMNS } from '../../rules-and-faults-view.ts'
+import { printPage } from '../../output/pages.ts'
+import { RULE_COLUMNS } from '../../output/rules-and-faults-view.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {

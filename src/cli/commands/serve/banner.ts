@@ -1,5 +1,5 @@
 import type { StartShop } from '../../../sandbox.ts'
-import type { Output } from '../../output.ts'
+import type { Output } from '../../output/output.ts'
 import { VERSION } from '../../version.ts'
 
 export interface BannerFacts {

@@ -1,4 +1,4 @@
-import { configFlag } from '../../config-flags.ts'
+import { configFlag } from '../../config/config-flags.ts'
 import { SERVER_FLAGS } from '../server-flags.ts'
 
 export const SERVE_FLAGS = { ...SERVER_FLAGS, ready_file: configFlag('ready_file', { takes: 'file' }) }

@@ -5,8 +5,8 @@ import { follow } from '../../../client/follow.ts'
 import type { RequestView } from '../../../client/request-wire.ts'
 import type { Sandbox } from '../../../sandbox.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
-import { fetchOf } from '../../open-sandbox.ts'
-import { requestLine } from '../../request-line.ts'
+import { fetchOf } from '../../local/open-sandbox.ts'
+import { requestLine } from '../../output/request-line.ts'
 import type { Session } from '../../session.ts'
 
 /** @param at what a command adds to reach this server; may be empty */

@@ -1,5 +1,5 @@
 import { SETTING_NAMES } from '../../../settings.ts'
-import { optional, some } from '../../flags.ts'
+import { optional, some } from '../../parsing/flags.ts'
 
 export const SHOW_ARGUMENTS = { name: optional('one setting; without it, all', SETTING_NAMES) }
 export const SET_ARGUMENTS = {

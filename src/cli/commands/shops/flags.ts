@@ -1,6 +1,6 @@
-import { asIs, choice, list, required, toggle, value } from '../../flags.ts'
-import { PAGE_FLAGS } from '../../page-flags.ts'
-import { integer, oneOf } from '../../parse.ts'
+import { asIs, choice, list, required, toggle, value } from '../../parsing/flags.ts'
+import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
+import { integer, oneOf } from '../../parsing/parse.ts'
 
 const ON_OFF = ['on', 'off'] as const
 

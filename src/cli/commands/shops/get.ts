@@ -1,5 +1,5 @@
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
+import { answer } from '../../output/answer.ts'
 import type { SHOP_ID } from './flags.ts'
 import { printShop } from './view.ts'
 

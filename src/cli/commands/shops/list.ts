@@ -1,7 +1,7 @@
 import type { ShopView } from '../../../client/control-wire.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { printPage } from '../../pages.ts'
-import type { Column } from '../../table.ts'
+import { printPage } from '../../output/pages.ts'
+import type { Column } from '../../output/table.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 const yes = (value: boolean | undefined) => (value === true ? 'yes' : '')

@@ -1,6 +1,6 @@
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { oneOf } from '../../parse.ts'
+import { answer } from '../../output/answer.ts'
+import { oneOf } from '../../parsing/parse.ts'
 import type { ROTATE_ARGUMENTS } from './flags.ts'
 
 export const run: Run<typeof ROTATE_ARGUMENTS, NoFlags> = async ({ args, session }) => {

@@ -1,7 +1,7 @@
 import type { ShopBody } from '../../../client/control-wire.ts'
 import { checkAllowListEntry } from '../../../domain/ip-allow-list.ts'
 import { usage } from '../../failure.ts'
-import type { FlagValues } from '../../flags.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
 import type { CHANGE_FLAGS } from './flags.ts'
 
 /** The fields of a shop that flags name; absent ones stay as they are. */

@@ -1,6 +1,6 @@
-import { answer } from '../../answer.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
+import { answer } from '../../output/answer.ts'
 import type { CHANGE_FLAGS, SHOP_ID } from './flags.ts'
 import { shopBody } from './shop-body.ts'
 import { printShop } from './view.ts'

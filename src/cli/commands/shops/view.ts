@@ -1,6 +1,6 @@
 import type { ShopView } from '../../../client/control-wire.ts'
-import { printDetails } from '../../details.ts'
-import type { Output } from '../../output.ts'
+import { printDetails } from '../../output/details.ts'
+import type { Output } from '../../output/output.ts'
 
 const onOff = (value: boolean | undefined) => (value === true ? 'on' : 'off')
 

@@ -1,5 +1,5 @@
-import { list, optional, required, toggle, value } from '../../flags.ts'
-import { duration, instantOrSeconds, integer, secret } from '../../parse.ts'
+import { list, optional, required, toggle, value } from '../../parsing/flags.ts'
+import { duration, instantOrSeconds, integer, secret } from '../../parsing/parse.ts'
 
 export const SIGN_ARGUMENTS = { body: required('file with the body, or - for stdin') }
 

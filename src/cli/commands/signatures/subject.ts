@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import type { MessageView } from '../../../client/control-wire.ts'
 import { usage } from '../../failure.ts'
-import { namedPath } from '../../named-path.ts'
+import { namedPath } from '../../input/named-path.ts'
+import { readText } from '../../input/text-file.ts'
 import type { Session } from '../../session.ts'
-import { readText } from '../../text-file.ts'
 
 export interface Subject {
   readonly body: Buffer

@@ -2,7 +2,7 @@ import { plainLine } from '../../../terminal/plain-text.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
-import type { FlagValues } from '../../flags.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { VERIFY_ARGUMENTS, VERIFY_FLAGS } from './flags.ts'
 import { eventIdOf, sandboxKnowledge } from './knowledge.ts'
@@ -55,7 +55,7 @@ async function subjectOf(path: string | undefined, flags: Flags, session: Sessio
 }
 
 async function bodyOf(path: string, session: Session): Promise<Buffer> {
-  const { readInput } = await import('../../read-input.ts')
+  const { readInput } = await import('../../input/read-input.ts')
   return await readInput(path, session)
 }
 

@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises'
 import { refusal } from '../../../client/caller.ts'
 import type { Client } from '../../../client/client.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { namedPath } from '../../named-path.ts'
-import { type Progress, startProgress } from '../../progress.ts'
+import { namedPath } from '../../input/named-path.ts'
+import { type Progress, startProgress } from '../../output/progress.ts'
+import { notWritten } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
-import { notWritten } from '../../write-output.ts'
 import type { FILE } from './flags.ts'
 
 /** Streamed: the state may be larger than a text can be. The file holds secrets, so it is for this user only. */

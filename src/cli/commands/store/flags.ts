@@ -1,4 +1,4 @@
-import { required, toggle } from '../../flags.ts'
+import { required, toggle } from '../../parsing/flags.ts'
 
 export const NAME = { name: required('name of the snapshot: a-z, 0-9, dot, dash, underscore') }
 export const FILE = { file: required('the file; - for stdout or stdin') }

@@ -1,6 +1,6 @@
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { snapshotName } from '../../parse-fields.ts'
+import { answer } from '../../output/answer.ts'
+import { snapshotName } from '../../parsing/parse-fields.ts'
 import type { NAME } from './flags.ts'
 
 export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {

@@ -1,9 +1,9 @@
 import { plainLine } from '../../../terminal/plain-text.ts'
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { whileWorking } from '../../progress.ts'
-import { readInput } from '../../read-input.ts'
-import { asUtf8 } from '../../text-file.ts'
+import { readInput } from '../../input/read-input.ts'
+import { asUtf8 } from '../../input/text-file.ts'
+import { answer } from '../../output/answer.ts'
+import { whileWorking } from '../../output/progress.ts'
 import type { FILE } from './flags.ts'
 
 /** Bytes. */

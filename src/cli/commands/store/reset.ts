@@ -1,5 +1,5 @@
-import { answer } from '../../answer.ts'
 import type { NoArguments, Run } from '../../command.ts'
+import { answer } from '../../output/answer.ts'
 import type { RESET_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof RESET_FLAGS> = async ({ flags, session }) => {

@@ -1,7 +1,7 @@
-import { answer } from '../../answer.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { snapshotName } from '../../parse-fields.ts'
-import { whileWorking } from '../../progress.ts'
+import { answer } from '../../output/answer.ts'
+import { whileWorking } from '../../output/progress.ts'
+import { snapshotName } from '../../parsing/parse-fields.ts'
 import type { NAME } from './flags.ts'
 
 export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {

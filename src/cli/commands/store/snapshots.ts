@@ -1,7 +1,7 @@
 import { dateAndTime } from '../../../terminal/clock-text.ts'
-import { noteClock } from '../../clock-note.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { printPage } from '../../pages.ts'
+import { noteClock } from '../../output/clock-note.ts'
+import { printPage } from '../../output/pages.ts'
 
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { client } = await session.target()

@@ -1,5 +1,5 @@
 import { STREAM_KINDS } from '../../../domain/events.ts'
-import { list, toggle, value } from '../../flags.ts'
+import { list, toggle, value } from '../../parsing/flags.ts'
 
 export const TAIL_FLAGS = {
   kinds: list('--kinds <kinds>', `only these, with commas: ${STREAM_KINDS.join(', ')}`, undefined, STREAM_KINDS),

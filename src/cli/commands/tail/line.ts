@@ -1,8 +1,8 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import { timeOfDay } from '../../../terminal/clock-text.ts'
 import { plainLine, shorten } from '../../../terminal/plain-text.ts'
-import type { Paint } from '../../colour.ts'
-import { paintStatus } from '../../status-look.ts'
+import type { Paint } from '../../output/colour.ts'
+import { paintStatus } from '../../output/status-look.ts'
 
 /** What a message of the public stream holds (spec 6.2). A real service may say less. */
 export interface StreamData {

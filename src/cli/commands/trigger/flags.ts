@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
-import { list, optional, toggle, value } from '../../flags.ts'
-import { pair } from '../../parse.ts'
+import { list, optional, toggle, value } from '../../parsing/flags.ts'
+import { pair } from '../../parsing/parse.ts'
 
 export const TRIGGER_ARGUMENTS = { event: optional('an event, the name of a scenario, or its file', WEBHOOK_EVENTS) }
 

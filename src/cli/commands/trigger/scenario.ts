@@ -4,9 +4,9 @@ import { readScenario, type Scenario, ScenarioError } from '../../../scenarios/s
 import { plainJson, plainLine } from '../../../terminal/plain-text.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError, usage } from '../../failure.ts'
-import type { Output } from '../../output.ts'
+import { readText } from '../../input/text-file.ts'
+import type { Output } from '../../output/output.ts'
 import type { Session } from '../../session.ts'
-import { readText } from '../../text-file.ts'
 import { noteAnswers, noteClock } from './aftermath.ts'
 
 /** Fails (8) when a step does not give what it must. */

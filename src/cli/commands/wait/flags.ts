@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
-import { list, required, value } from '../../flags.ts'
-import { duration, integer, pair, sinceText } from '../../parse.ts'
+import { list, required, value } from '../../parsing/flags.ts'
+import { duration, integer, pair, sinceText } from '../../parsing/parse.ts'
 
 export const WAIT_ARGUMENTS = {
   event: required('its name: payment.succeeded, payment.*', [...WEBHOOK_EVENTS, 'payment.*', 'payout.*']),

@@ -1,7 +1,7 @@
 // How an attempt that a command asked for went: of a replay and of a retry alike.
 import type { DeliveryView } from '../../../../client/control-wire.ts'
-import { idColumn } from '../../../id-and-time-columns.ts'
-import type { Column } from '../../../table.ts'
+import { idColumn } from '../../../output/id-and-time-columns.ts'
+import type { Column } from '../../../output/table.ts'
 import { answerText, tookText } from './view.ts'
 
 export interface Sent {

@@ -1,7 +1,7 @@
 import { DELIVERY_STATUSES } from '../../../../domain/delivery.ts'
-import { choice, many, required, toggle, value } from '../../../flags.ts'
-import { PAGE_FLAGS } from '../../../page-flags.ts'
-import { oneOf } from '../../../parse.ts'
+import { choice, many, required, toggle, value } from '../../../parsing/flags.ts'
+import { PAGE_FLAGS } from '../../../parsing/page-flags.ts'
+import { oneOf } from '../../../parsing/parse.ts'
 
 export const DELIVERY_ID = { id: required('delivery id, dlv_…') }
 

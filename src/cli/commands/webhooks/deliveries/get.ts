@@ -1,6 +1,6 @@
-import { answer } from '../../../answer.ts'
 import type { Run } from '../../../command.ts'
-import { wholeId } from '../../../whole-id.ts'
+import { answer } from '../../../output/answer.ts'
+import { wholeId } from '../../../parsing/whole-id.ts'
 import type { DELIVERY_ID, GET_FLAGS } from './flags.ts'
 import { printDelivery } from './view.ts'
 

@@ -1,9 +1,9 @@
 import type { DeliveryView } from '../../../../client/control-wire.ts'
 import { cut } from '../../../../terminal/cell-text.ts'
 import type { NoArguments, Run } from '../../../command.ts'
-import { idColumn, timeColumn } from '../../../id-and-time-columns.ts'
-import { printPage } from '../../../pages.ts'
-import type { Column } from '../../../table.ts'
+import { idColumn, timeColumn } from '../../../output/id-and-time-columns.ts'
+import { printPage } from '../../../output/pages.ts'
+import type { Column } from '../../../output/table.ts'
 import type { LIST_FLAGS } from './flags.ts'
 import { answerText } from './view.ts'
 

@@ -1,11 +1,11 @@
 import type { AttemptView, DeliveryView, MessageView } from '../../../../client/control-wire.ts'
 import { elapsed, utcTime } from '../../../../terminal/clock-text.ts'
 import { plainBlock, plainLine } from '../../../../terminal/plain-text.ts'
-import type { Paint } from '../../../colour.ts'
-import { printDetails } from '../../../details.ts'
-import { block } from '../../../fitted-line.ts'
-import type { Output } from '../../../output.ts'
-import { paintHttp, paintStatus } from '../../../status-look.ts'
+import type { Paint } from '../../../output/colour.ts'
+import { printDetails } from '../../../output/details.ts'
+import { block } from '../../../output/fitted-line.ts'
+import type { Output } from '../../../output/output.ts'
+import { paintHttp, paintStatus } from '../../../output/status-look.ts'
 
 /** @param last of its attempts the last one alone */
 export function printDelivery(out: Output, delivery: DeliveryView, last: boolean): void {

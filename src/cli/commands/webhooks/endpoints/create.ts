@@ -1,8 +1,8 @@
-import { answer } from '../../../answer.ts'
 import type { Run } from '../../../command.ts'
-import { defaultShop } from '../../../default-shop.ts'
-import { expandEvents } from '../../../event-patterns.ts'
-import { endpointUrl } from '../../../forward-url.ts'
+import { defaultShop } from '../../../config/default-shop.ts'
+import { answer } from '../../../output/answer.ts'
+import { expandEvents } from '../../../parsing/event-patterns.ts'
+import { endpointUrl } from '../../../parsing/forward-url.ts'
 import type { CREATE_FLAGS, ENDPOINT_URL } from './flags.ts'
 import { printEndpoint } from './view.ts'
 

@@ -1,8 +1,8 @@
 import type { EndpointView } from '../../../../client/control-wire.ts'
 import type { NoArguments, Run } from '../../../command.ts'
-import { defaultShop } from '../../../default-shop.ts'
-import { printPage } from '../../../pages.ts'
-import type { Column } from '../../../table.ts'
+import { defaultShop } from '../../../config/default-shop.ts'
+import { printPage } from '../../../output/pages.ts'
+import type { Column } from '../../../output/table.ts'
 import type { LIST_FLAGS } from './flags.ts'
 
 const COLUMNS: readonly Column<EndpointView>[] = [

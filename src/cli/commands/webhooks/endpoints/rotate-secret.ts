@@ -1,5 +1,5 @@
-import { answer } from '../../../answer.ts'
 import type { NoFlags, Run } from '../../../command.ts'
+import { answer } from '../../../output/answer.ts'
 import type { ENDPOINT_ID } from './flags.ts'
 
 export const run: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {

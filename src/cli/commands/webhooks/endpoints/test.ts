@@ -1,6 +1,6 @@
-import { answer } from '../../../answer.ts'
 import type { NoFlags, Run } from '../../../command.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
+import { answer } from '../../../output/answer.ts'
 import { notTaken } from '../deliveries/not-taken.ts'
 import { printDelivery } from '../deliveries/view.ts'
 import type { ENDPOINT_ID } from './flags.ts'

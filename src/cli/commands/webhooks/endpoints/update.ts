@@ -1,7 +1,7 @@
-import { answer } from '../../../answer.ts'
 import type { Run } from '../../../command.ts'
-import { expandEvents } from '../../../event-patterns.ts'
 import { usage } from '../../../failure.ts'
+import { answer } from '../../../output/answer.ts'
+import { expandEvents } from '../../../parsing/event-patterns.ts'
 import type { ENDPOINT_ID, UPDATE_FLAGS } from './flags.ts'
 import { printEndpoint } from './view.ts'
 

@@ -1,6 +1,6 @@
 import type { EndpointView } from '../../../../client/control-wire.ts'
-import { type Detail, printDetails } from '../../../details.ts'
-import type { Output } from '../../../output.ts'
+import { type Detail, printDetails } from '../../../output/details.ts'
+import type { Output } from '../../../output/output.ts'
 
 export function printEndpoint(out: Output, endpoint: EndpointView): void {
   const details: Detail[] = [

@@ -1,0 +1,114 @@
+// psp.config.json: flag names with underscores, and `settings`. Checked whole; a wrong name or value is wrong usage.
+import { readFileSync, statSync } from 'node:fs'
+import { nearest } from '../../domain/nearest.ts'
+import { CliError, usage } from '../failure.ts'
+import { fileReason } from '../input/file-reason.ts'
+import { decoded } from '../input/text-file.ts'
+import { quote } from '../parsing/parse.ts'
+import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from './config-keys.ts'
+
+export const CONFIG_FILE = 'psp.config.json'
+
+export interface ConfigFile {
+  readonly values: ReadonlyMap<ConfigKey, unknown>
+  readonly settings: { readonly [name: string]: unknown }
+}
+
+/** An absent file is empty. */
+export function readConfigFile(path: string): ConfigFile {
+  const text = textOf(path)
+  return text === undefined ? { values: new Map(), settings: {} } : parseConfigFile(text)
+}
+
+export function parseConfigFile(text: string): ConfigFile {
+  const document = object(text)
+  const values = new Map<ConfigKey, unknown>()
+  let settings: ConfigFile['settings'] = {}
+  for (const [name, given] of Object.entries(document)) {
+    if (name === '$schema') continue
+    if (name === 'settings') settings = settingsOf(given)
+    else values.set(keyOf(name), checkedValue(keyOf(name), given))
+  }
+  return { values, settings }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    requireFile(path)
+    return decoded(readFileSync(path))
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw usage(`${CONFIG_FILE} cannot be read: ${fileReason(error)}.`, 'Make it readable, or remove it.')
+  }
+}
+
+/** Bytes. */
+const LONGEST = 1024 * 1024
+
+/** It is read at once, before signals are heard: a pipe or a device could last for ever. */
+function requireFile(path: string): void {
+  const found = statSync(path)
+  if (found.isDirectory()) return
+  if (!found.isFile()) throw usage(`${CONFIG_FILE} is a pipe or a device.`, 'Make it a file, or remove it.')
+  if (found.size > LONGEST) throw usage(`${CONFIG_FILE} is longer than 1 MiB.`, 'Is it the right file?')
+}
+
+function object(text: string): Record<string, unknown> {
+  let document: unknown
+  try {
+    document = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw usage(
+      `${CONFIG_FILE} is not JSON: ${(error as Error).message}`,
+      'JSON has no comments and no trailing commas.',
+    )
+  }
+  if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
+    return document as Record<string, unknown>
+  }
+  throw usage(`${CONFIG_FILE} holds no object.`, 'Write it as {"port": 7770}.')
+}
+
+function keyOf(name: string): ConfigKey {
+  if (Object.hasOwn(CONFIG_KEYS, name)) return name as ConfigKey
+  const near = nearest(name, [...CONFIG_NAMES, 'settings'])
+  throw usage(
+    `${CONFIG_FILE}: unknown key ${quote(name)}.`,
+    near === undefined ? '`psp config` lists every key.' : `Did you mean ${quote(near)}?`,
+  )
+}
+
+function checkedValue(key: ConfigKey, given: unknown): unknown {
+  const row = CONFIG_KEYS[key]
+  const fits = {
+    text: typeof given === 'string',
+    integer: typeof given === 'number',
+    switch: typeof given === 'boolean',
+    list: Array.isArray(given) && given.every((entry) => typeof entry === 'string'),
+  }[row.kind]
+  if (!fits) {
+    const form = { text: 'a text', integer: 'a number', switch: 'true or false', list: 'a list of texts' }[row.kind]
+    throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `It is ${row.about}.`)
+  }
+  if ([given].flat().some((text) => String(text).includes('\0'))) {
+    throw usage(`${CONFIG_FILE}: ${key} holds a null byte.`, `It is ${row.about}.`)
+  }
+  if (row.kind === 'switch') return given
+  if (!Array.isArray(given)) return parsed(row, key, given)
+  return given.map((entry, at) => parsed(row, `${key}[${at}]`, entry))
+}
+
+function parsed(row: (typeof CONFIG_KEYS)[ConfigKey], where: string, given: unknown): unknown {
+  try {
+    return row.parse(String(given))
+  } catch (error) {
+    if (error instanceof CliError) throw usage(`${CONFIG_FILE}: ${where}: ${error.message}`, error.hint)
+    throw error
+  }
+}
+
+function settingsOf(given: unknown): ConfigFile['settings'] {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as ConfigFile['settings']
+  throw usage(`${CONFIG_FILE}: settings must be an object.`, 'Write it as {"settings": {"delays.bank": "2s"}}.')
+}

@@ -1,0 +1,110 @@
+// Everything that can be configured: as a flag, in the environment, in psp.config.json.
+import { COLOUR_MODES } from '../output/colour.ts'
+import { endpointUrl } from '../parsing/forward-url.ts'
+import { clockText, filled, integer, oneOf, secret, shopSecret } from '../parsing/parse.ts'
+import { listenHost, pageBase } from '../parsing/parse-address.ts'
+
+interface KeyRow<T> {
+  /** How the environment and the file may hold it. A list is written with commas in the environment. */
+  readonly kind: 'text' | 'integer' | 'switch' | 'list'
+  readonly env: string
+  readonly about: string
+  readonly fallback: T
+  /** Each text, whether a flag, a variable or the file holds it. */
+  readonly parse: (text: string) => T extends readonly (infer E)[] ? E : NonNullable<T>
+  /** Shown by its first characters only. */
+  readonly secret?: true
+}
+
+const text = <T = string | undefined>(
+  env: string,
+  about: string,
+  fallback: T,
+  parse: (text: string) => unknown = filled,
+) => ({ kind: 'text', env, about, fallback, parse: parse as KeyRow<T>['parse'] }) satisfies KeyRow<T>
+const hidden = (env: string, about: string, parse = secret) =>
+  ({ ...text<string | undefined>(env, about, undefined, parse), secret: true }) satisfies KeyRow<string | undefined>
+const number = <T extends number | undefined>(env: string, about: string, fallback: T, min: number, max?: number) =>
+  ({ kind: 'integer', env, about, fallback, parse: integer(min, max) as KeyRow<T>['parse'] }) satisfies KeyRow<T>
+const flag = (env: string, about: string) =>
+  ({
+    kind: 'switch',
+    env,
+    about,
+    fallback: false,
+    parse: switchOf as KeyRow<boolean>['parse'],
+  }) satisfies KeyRow<boolean>
+
+const none = undefined as string | undefined
+
+export const CONFIG_KEYS = {
+  url: text('PSP_URL', 'base url of a running server', none),
+  data: text<string>('PSP_DATA', 'data folder', '.psp'),
+  api_key: hidden('PSP_API_KEY', 'API key, sk_test_… or sk_live_…'),
+  signing_secret: hidden('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests', shopSecret('signing_secret')),
+  webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
+  control_token: hidden('PSP_CONTROL_TOKEN', 'token of the control API'),
+  json: flag('PSP_JSON', 'JSON on stdout and nothing else'),
+  quiet: flag('PSP_QUIET', 'no remarks on stderr'),
+  debug: flag('PSP_DEBUG', 'stack traces of errors'),
+  color: text<(typeof COLOUR_MODES)[number]>('PSP_COLOR', 'colour: auto, always or never', 'auto', (given) =>
+    oneOf(given, COLOUR_MODES),
+  ),
+  port: number('PSP_PORT', 'port of the server; 0 picks a free one', 7770, 0, 65_535),
+  host: text<string>('PSP_HOST', 'address the server listens on', '127.0.0.1', listenHost),
+  ephemeral: flag('PSP_EPHEMERAL', 'keep everything in memory only'),
+  seed: text('PSP_SEED', 'file with shops, rules and payments to begin with', none),
+  clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none, clockText),
+  buyer: text('PSP_BUYER', 'auto: the simulator acts for the buyer; manual: nobody does', none, (given) =>
+    oneOf(given, ['auto', 'manual']),
+  ),
+  random_seed: number<number | undefined>(
+    'PSP_RANDOM_SEED',
+    'same ids and draws on every run; a frozen clock shows the same, too',
+    undefined,
+    0,
+  ),
+  endpoint: {
+    kind: 'list',
+    env: 'PSP_ENDPOINT',
+    about: 'webhook endpoints to add',
+    fallback: [] as readonly string[],
+    parse: endpointUrl,
+  } satisfies KeyRow<readonly string[]>,
+  rate_limit: number<number | undefined>('PSP_RATE_LIMIT', 'requests per second and merchant', undefined, 0),
+  pay_host: text('PSP_PAY_HOST', 'base url of the hosted payment page', none, pageBase),
+  shard: number<number | undefined>(
+    'PSP_SHARD',
+    'number of this server behind a proxy, in its ids and keys',
+    undefined,
+    0,
+    255,
+  ),
+  durable: flag('PSP_DURABLE', 'write through to the disk before each answer'),
+  ready_file: text(
+    'PSP_READY_FILE',
+    'written when the server is ready: url, port, pid, keys; removed at its end',
+    none,
+  ),
+  generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'random credentials for a new data folder'),
+} as const
+
+export type ConfigKey = keyof typeof CONFIG_KEYS
+export type ConfigValues = { readonly [K in ConfigKey]: (typeof CONFIG_KEYS)[K]['fallback'] }
+
+export const CONFIG_NAMES = Object.keys(CONFIG_KEYS) as ConfigKey[]
+
+function switchOf(given: string): boolean {
+  const known: Readonly<Record<string, boolean>> = {
+    '1': true,
+    true: true,
+    yes: true,
+    on: true,
+    '0': false,
+    false: false,
+    no: false,
+    off: false,
+    '': false,
+  }
+  return known[given.trim().toLowerCase()] ?? oneOf(given, ['true', 'false']) === 'true'
+}

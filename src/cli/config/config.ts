@@ -1,0 +1,72 @@
+// What is in force, and why: flag, then environment, then psp.config.json, then the default.
+import { distance } from 'fastest-levenshtein'
+import { CliError, usage } from '../failure.ts'
+import { CONFIG_FILE, type ConfigFile } from './config-file.ts'
+import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey, type ConfigValues } from './config-keys.ts'
+
+export interface Config {
+  readonly values: ConfigValues
+  /** Where each value came from, in words: `--port`, `PSP_PORT`, `psp.config.json`, `default`. */
+  readonly origins: Readonly<Record<ConfigKey, string>>
+  readonly sources: ConfigSources
+}
+
+export interface ConfigSources {
+  /** Given flags by key; absent where not given. */
+  readonly flags: ReadonlyMap<ConfigKey, unknown>
+  /** `--set NAME=VALUE`, in order. */
+  readonly set: readonly (readonly [name: string, text: string])[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly file: ConfigFile
+}
+
+export function resolveConfig(sources: ConfigSources): Config {
+  const values: Record<string, unknown> = {}
+  const origins: Record<string, string> = {}
+  for (const key of CONFIG_NAMES) {
+    const [value, origin] = resolveKey(key, sources)
+    values[key] = value
+    origins[key] = origin
+  }
+  return { values: values as ConfigValues, origins: origins as Config['origins'], sources }
+}
+
+function resolveKey(key: ConfigKey, { flags, env, file }: ConfigSources): [value: unknown, origin: string] {
+  const row = CONFIG_KEYS[key]
+  if (flags.has(key)) return [flags.get(key), flagName(key)]
+  const text = env[row.env]
+  if (text !== undefined && text !== '') return [fromEnvironment(key, text), row.env]
+  if (file.values.has(key)) return [file.values.get(key), CONFIG_FILE]
+  return [row.fallback, 'default']
+}
+
+/** Variables that are nearly one of ours: a slip would be ignored without a word. */
+export function nearVariables(env: ConfigSources['env']): readonly (readonly [given: string, meant: string])[] {
+  const known = CONFIG_NAMES.map((key) => CONFIG_KEYS[key].env)
+  return Object.keys(env).flatMap((given) => {
+    if (!given.startsWith('PSP_') || known.some((name) => name === given)) return []
+    const meant = known.find((name) => isSlip(given, name))
+    return meant === undefined ? [] : [[given, meant] as const]
+  })
+}
+
+/** One letter too many, too few or another, or two in each other's place: other programs have PSP_ variables, too. */
+function isSlip(given: string, known: string): boolean {
+  const letters = (text: string) => [...text].sort().join('')
+  return distance(given, known) === 1 || (given.length === known.length && letters(given) === letters(known))
+}
+
+export function flagName(key: ConfigKey): string {
+  return `--${key.replaceAll('_', '-')}`
+}
+
+/** The value of an environment variable that is set. */
+export function fromEnvironment(key: ConfigKey, text: string): unknown {
+  const row = CONFIG_KEYS[key]
+  try {
+    return row.kind === 'list' ? text.split(',').map((entry) => row.parse(entry)) : row.parse(text)
+  } catch (error) {
+    if (error instanceof CliError) throw usage(`${row.env}: ${error.message}`, error.hint)
+    throw error
+  }
+}

@@ -1,0 +1,14 @@
+import start from '../../../fixtures/start-shop.json' with { type: 'json' }
+import type { Client } from '../../client/client.ts'
+import { ApiError } from '../../client/errors.ts'
+import { wholeList } from '../../client/whole-list.ts'
+
+/** The shop a command means when none is named: the one that was there first. */
+export async function defaultShop(client: Client): Promise<string> {
+  try {
+    return (await client.control.shops.get(start.shop_id)).id
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  }
+  return (await wholeList(client.control.shops.list)).at(-1)?.id ?? start.shop_id
+}

@@ -1,0 +1,52 @@
+// What a shell offers at the Tab key, from the same data as the commands themselves.
+import { type Command as Completed, RootCommand } from '@bomb.sh/tab'
+import { shippedScenarios } from '../../scenarios/shipped.ts'
+import { type Command, type Group, isGroup } from '../command.ts'
+import type { FlagSet } from '../parsing/flags.ts'
+import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
+
+/** Prints what may follow `words`; the last one is being typed. */
+export function complete(root: Group, words: readonly string[]): void {
+  const tab = new RootCommand()
+  addFlags(tab, GLOBAL_FLAGS)
+  addEntries(tab, root, '')
+  tab.parse([...words])
+}
+
+function addEntries(tab: RootCommand, group: Group, path: string): void {
+  for (const entry of group.commands) {
+    const name = path === '' ? entry.name : `${path} ${entry.name}`
+    const added = tab.command(name, entry.about)
+    addFlags(added, GLOBAL_FLAGS)
+    if (!isGroup(entry)) addArguments(added, entry)
+    else {
+      if (entry.bare !== undefined) addArguments(added, entry.bare)
+      addEntries(tab, entry, name)
+    }
+  }
+}
+
+/** Words that only files know, by the command that takes them. */
+const OF_FILES: { readonly [command: string]: (() => readonly string[]) | undefined } = { trigger: shippedScenarios }
+
+function addArguments(added: Completed, { name: command, args, flags }: Command): void {
+  addFlags(added, flags)
+  for (const [name, { kind, choices: known = [] }] of Object.entries(args)) {
+    const choices = [...known, ...(OF_FILES[command]?.() ?? [])]
+    added.argument(
+      name,
+      choices.length === 0 ? undefined : (offer) => choices.forEach((word) => void offer(word, '')),
+      kind === 'many' || kind === 'some',
+    )
+  }
+}
+
+function addFlags(added: Completed, flags: FlagSet): void {
+  for (const { spelling, about, kind, choices } of Object.values(flags)) {
+    const long = /--([a-z0-9-]+)/.exec(spelling)?.[1]
+    if (long === undefined) continue
+    const short = /^-([A-Za-z]),/.exec(spelling)?.[1]
+    if (kind === 'switch') added.option(long, about, short)
+    else added.option(long, about, (offer) => choices.forEach((word) => void offer(word, '')), short)
+  }
+}

@@ -1,0 +1,116 @@
+// Help texts: examples first, then what there is.
+
+import { type Command, type Group, isGroup } from '../command.ts'
+import { wrap } from '../output/wrap.ts'
+import type { ArgumentSet, FlagSet } from '../parsing/flags.ts'
+import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
+import type { PaintedHelp } from './help-layout.ts'
+import { rows, section } from './help-layout.ts'
+
+/** Help of one command. `path` is its whole name: `psp payments create`. */
+export function commandHelp(path: string, command: Command, help: PaintedHelp): string {
+  return [
+    `${command.about}\n`,
+    examples(command.examples, help),
+    section('Usage', [`  ${usageLine(path, command)}`], help),
+    section('Arguments', rows(argumentRows(command.args), help), help),
+    section('Options', rows(flagRows(command.flags), help), help),
+    command.remarks.length === 0 ? '' : `${wrap(command.remarks.join('\n'), help.columns).join('\n')}\n`,
+    section('Everywhere', rows(flagRows(GLOBAL_FLAGS), help), help),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+/** Help of a group, or of the whole program: its commands by their sections. */
+export function groupHelp(path: string, group: Group, help: PaintedHelp): string {
+  return [
+    `${group.about}\n`,
+    group.sections === undefined
+      ? examples(groupExamples(group), help)
+      : section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
+    section('Usage', [`  ${path} <command>`], help),
+    ...commandSections(group, help),
+    section('Options', rows(flagRows(group.bare?.flags ?? {}), help), help),
+    group.sections === undefined ? '' : section('Everywhere', rows(flagRows(GLOBAL_FLAGS), help), help),
+    help.paint.dim(`${path} <command> --help shows more.\n`),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+function commandSections(group: Group, help: PaintedHelp): readonly string[] {
+  const { sections = [['Commands', group.commands.map(({ name }) => name)]] } = group
+  const about = new Map(
+    group.commands.map((entry) => [entry.name, [`${entry.name}${isGroup(entry) ? ' …' : ''}`, entry.about] as const]),
+  )
+  const width = Math.max(...[...about.values()].map(([name]) => name.length))
+  return sections.map(([title, names]) =>
+    section(
+      capital(title),
+      rows(
+        names.flatMap((name) => {
+          const row = about.get(name)
+          return row === undefined ? [] : [[row[0].padEnd(width), row[1]] as const]
+        }),
+        help,
+      ),
+      help,
+    ),
+  )
+}
+
+/** What `psp` alone shows, on one screen: 24 rows of 80 columns. */
+export function overview(path: string, group: Group, help: PaintedHelp): string {
+  const named = (group.sections ?? []).map(([title, names]) => [title, names.join(', ')] as const)
+  const everywhere = [
+    ['--json', 'JSON on stdout, and nothing else there'],
+    ['--url <url>', 'another server than the one of this folder (PSP_URL)'],
+    ['--version', 'the version'],
+  ] as const
+  return [
+    `${group.about}\n`,
+    section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
+    section('Commands', rows(named, help), help),
+    section('Everywhere', rows(everywhere, help), help),
+    help.paint.dim(`${path} --help says what each is for, ${path} <command> --help its examples and options.\n`),
+  ].join('\n')
+}
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+/** The first example of each of the first commands: enough to begin. A group of groups shows the first of each. */
+function groupExamples(group: Group): Command['examples'] {
+  const own = [...new Set([group.bare, ...group.commands])].flatMap((entry) =>
+    entry === undefined || isGroup(entry) ? [] : entry.examples.slice(0, 1),
+  )
+  const inner = group.commands.flatMap((entry) => (isGroup(entry) ? groupExamples(entry).slice(0, 2) : []))
+  return (own.length === 0 ? inner : own).slice(0, 5)
+}
+
+function examples(lines: Command['examples'], help: PaintedHelp): string {
+  const { dim, name } = help.paint
+  const shown = lines.flatMap(([line, about]) => [dim(`  # ${about}`), `  ${name(line)}`])
+  return section('Examples', shown, help)
+}
+
+function usageLine(path: string, command: Command): string {
+  const args = Object.entries(command.args).map(([name, { kind }]) => argumentText(name, kind))
+  const options = Object.keys(command.flags).length > 0 ? ['[options]'] : []
+  // What stands behind -- has options of its own.
+  return (command.name === 'exec' ? [path, ...options, '--', ...args] : [path, ...args, ...options]).join(' ')
+}
+
+/** As commander and people write it: `<id>`, `[query]`, `<ids...>`, `[names...]`. */
+export function argumentText(name: string, kind: ArgumentSet[string]['kind']): string {
+  return { required: `<${name}>`, optional: `[${name}]`, some: `<${name}...>`, many: `[${name}...]` }[kind]
+}
+
+function argumentRows(args: ArgumentSet): (readonly [string, string])[] {
+  return Object.entries(args).map(([name, { kind, about }]) => [argumentText(name, kind), about])
+}
+
+function flagRows(flags: FlagSet): (readonly [string, string])[] {
+  const shown = Object.values(flags).filter(({ hidden }) => hidden !== true)
+  return shown.map(({ spelling, about }) => [spelling, about])
+}

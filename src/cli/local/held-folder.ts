@@ -1,0 +1,56 @@
+// Where no data folder is named and none is here, one above may be meant, as git finds its folder from anywhere below.
+import { type Stats, statSync } from 'node:fs'
+import { CONFIG_KEYS } from '../config/config-keys.ts'
+import { dataFolder } from '../input/named-path.ts'
+import type { Session } from '../session.ts'
+import { lockOf } from '../target/lock-of.ts'
+
+type Place = Pick<Session, 'host' | 'values' | 'config'>
+
+/** The server of this command's data folder, or of the nearest one above. */
+export interface HeldFolder {
+  readonly url: string
+  /** Whole path of the data folder, where it is one above. */
+  readonly above?: string
+}
+
+export function heldFolder(session: Place): HeldFolder | undefined {
+  const url = lockOf(dataFolder(session))?.url
+  if (url !== undefined) return { url }
+  const above = folderAbove(session)
+  const its = above === undefined ? undefined : lockOf(above)?.url
+  return above === undefined || its === undefined ? undefined : { url: its, above }
+}
+
+/** The nearest data folder above, whole; none where one is named, or is here. */
+export function folderAbove(session: Place): string | undefined {
+  const { host, config } = session
+  if (config.origins.data !== 'default' || statOf(dataFolder(session)) !== undefined) return undefined
+  let below = host.cwd
+  for (;;) {
+    const folder = host.paths.dirname(below)
+    if (folder === below) return undefined
+    const [there, data] = [statOf(folder), host.paths.join(folder, CONFIG_KEYS.data.fallback)]
+    // What lies in /tmp may be anybody's.
+    if (there === undefined || !isOwn(there, host.paths.sep)) return undefined
+    const found = statOf(data)
+    if (found?.isDirectory() === true) return isOwn(found, host.paths.sep) ? data : undefined
+    below = folder
+  }
+}
+
+/** Nobody else can have put it there. Windows tells neither owner nor modes. */
+function isOwn({ uid, mode }: Stats, separator: string): boolean {
+  if (separator === '\\') return true
+  return (mode & OTHERS_WRITE) === 0 && [process.getuid?.(), 0].includes(uid)
+}
+
+const OTHERS_WRITE = 0o002
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}

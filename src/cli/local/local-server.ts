@@ -1,0 +1,119 @@
+// A sandbox with a server around it, as `psp serve` runs it; `exec`, `listen`, `tail` and `ui` start one too.
+
+import { PortUnavailable, startServer } from '../../node/server.ts'
+import type { Sandbox, SandboxOptions, StartShop } from '../../sandbox.ts'
+import { parseClock } from '../../time/clock-forms.ts'
+import { resolveSettings } from '../config/settings-config.ts'
+import { CliError } from '../failure.ts'
+import type { Session } from '../session.ts'
+import { addressOf, dataOf, pspAt } from '../target/other-server.ts'
+import { closeFolder } from './close-folder.ts'
+import { generateCredentials } from './generate-credentials.ts'
+import { DRAIN } from './local-server-limits.ts'
+import { openFailure } from './open-failure.ts'
+import { openSandbox } from './open-sandbox.ts'
+import { loadSeed } from './seed.ts'
+
+export interface LocalServer {
+  readonly sandbox: Sandbox
+  readonly url: string
+  readonly start: StartShop
+  /** Stops accepting, finishes what runs for at most two seconds, writes everything down. */
+  close(): Promise<void>
+}
+
+export interface LocalServerOptions {
+  /** Absent: memory only. */
+  readonly folder: string | undefined
+  /** Takes any free port where the configured one is taken. */
+  readonly freePort?: boolean
+  /** Instead of the configured one. */
+  readonly port?: number
+}
+
+export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
+  const { seed } = session.values
+  const sandbox = await openSandbox(session, {
+    ...sandboxOptions(session, options.folder),
+    ...checkpoints(session),
+    ...(seed === undefined
+      ? {}
+      : { seed: await loadSeed(seed, session, resolveSettings(session.config.sources).values) }),
+  })
+  try {
+    const start = sandbox.start()
+    const server = await listen(session, sandbox, options)
+    sandbox.announce(reachable(server.url))
+    return {
+      sandbox,
+      url: reachable(server.url),
+      start,
+      async close() {
+        // One grace for both: requests end while attempts do.
+        const until = session.host.wall.monotonic() + DRAIN
+        await server.close({ grace_ms: DRAIN })
+        await closeFolder(sandbox, Math.max(0, until - session.host.wall.monotonic()))
+      },
+    }
+  } catch (error) {
+    await sandbox.close({ grace_ms: 0 })
+    throw error
+  }
+}
+
+function sandboxOptions({ values, host }: Session, folder: string | undefined): SandboxOptions {
+  const clock = values.clock === undefined ? undefined : parseClock(values.clock)
+  return {
+    ...(folder === undefined ? {} : { folder }),
+    durable: values.durable,
+    ...(clock === undefined ? {} : { clock }),
+    ...(values.random_seed === undefined ? {} : { randomSeed: values.random_seed }),
+    ...(values.shard === undefined ? {} : { shard: values.shard }),
+    ...(values.pay_host === undefined ? {} : { payHost: values.pay_host }),
+    ...(values.generate_credentials ? { credentials: generateCredentials(values) } : {}),
+    endpoints: values.endpoint,
+    control: {
+      host: values.host,
+      holder: { pid: host.pid, data: folder ?? null },
+      ...(values.control_token === undefined ? {} : { token: values.control_token }),
+    },
+  }
+}
+
+/** For `npm run crash` only: so small a journal that a checkpoint is nearly always running. */
+function checkpoints({ host }: Session): Pick<SandboxOptions, 'store'> {
+  const bytes = Number(host.env['PSP_CHECKPOINT_BYTES'])
+  return bytes > 0 ? { store: { checkpointThreshold: bytes } } : {}
+}
+
+async function listen(session: Session, sandbox: Sandbox, { freePort = false, port }: LocalServerOptions) {
+  const { values, host } = session
+  const options = { port: port ?? values.port, host: values.host, wall: host.wall, ownsProcess: host.ownsProcess }
+  try {
+    return await startServer(sandbox, options)
+  } catch (error) {
+    const isTaken = error instanceof PortUnavailable && error.code === 'EADDRINUSE'
+    if (isTaken && !freePort) throw (await heldByPsp(session, options.port)) ?? openFailure(error)
+    if (!isTaken) throw openFailure(error)
+    return await startServer(sandbox, { ...options, port: 0 })
+  }
+}
+
+/** The port is held by another psp: who it is, and how to go on. */
+async function heldByPsp(session: Session, port: number): Promise<CliError | undefined> {
+  const found = await pspAt(session, addressOf(session.values.host, port))
+  if (found === undefined) return undefined
+  const { pid, url } = found
+  const process = pid === undefined ? '' : `, process ${pid}`
+  return new CliError(
+    'busy',
+    `Port ${port} is held by another psp at ${url}${process}, ${dataOf(found)}.`,
+    `Talk to it with --url ${url}, ${pid === undefined ? '' : `end it with \`kill ${pid}\`, `}or choose another --port (0: any free one).`,
+    'port_in_use',
+  )
+}
+
+/** A server on every address is reached by the loopback one. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}

@@ -1,0 +1,50 @@
+// Opens a sandbox in this process with what the command line and its configuration say.
+import type { FetchLike } from '../../client/fetch-like.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
+import { playScenario } from '../../scenarios/play-later.ts'
+import { StoreLocked } from '../../store/errors.ts'
+import { resolveSettings } from '../config/settings-config.ts'
+import type { Session } from '../session.ts'
+import { openFailure } from './open-failure.ts'
+
+export function fetchOf(sandbox: Sandbox): FetchLike {
+  return (url, init) => sandbox.fetch(new Request(url, init))
+}
+
+/** Opens a sandbox with the settings in force; failures of the folder become this program's own. */
+export async function openSandbox(session: Session, options: SandboxOptions): Promise<Sandbox> {
+  const { config, values, out, host } = session
+  const { values: settings, origins: settingOrigins } = resolveSettings(config.sources)
+  const end = host.wall.monotonic() + PATIENCE
+  for (;;) {
+    try {
+      return await assembleSandbox({
+        wall: host.wall,
+        settings,
+        settingOrigins,
+        credentials: credentialsOf(session),
+        notice: (text) => out.warn(text),
+        onFault: (error) => void (values.debug && out.failure(error)),
+        runScenario: playScenario,
+        ...options,
+      })
+    } catch (error) {
+      // Without a url it is another command that holds the folder, or a server that is about to name one.
+      const passes = error instanceof StoreLocked && error.url === undefined && host.wall.monotonic() < end
+      if (!passes) throw openFailure(error)
+    }
+    await new Promise<void>((done) => void host.wall.setTimeout(done, PAUSE))
+  }
+}
+
+/** ms to wait for another command that holds the folder for a moment. */
+const PATIENCE = 3000
+const PAUSE = 40
+
+function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credentials']> {
+  return {
+    ...(values.api_key === undefined ? {} : { api_key: values.api_key }),
+    ...(values.signing_secret === undefined ? {} : { signing_secret: values.signing_secret }),
+    ...(values.webhook_secret === undefined ? {} : { webhook_secret: values.webhook_secret }),
+  }
+}

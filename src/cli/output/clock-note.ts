@@ -1,0 +1,21 @@
+// Whose time the lines of a command show, where that makes a difference.
+import type { Client } from '../../client/client.ts'
+import { utcTime } from '../../terminal/clock-text.ts'
+import type { Session } from '../session.ts'
+
+/** ms between the two clocks that count as none. */
+const SAME_TIME = 60_000
+
+/** A remark on stderr where the sandbox's clock is not the machine's; nothing where it cannot be asked. */
+export async function noteClock(client: Client, { host, out }: Session, shown: 'sandbox' | 'machine'): Promise<void> {
+  if (out.quiet || out.json) return
+  const clock = await client.control.clock.get().catch(() => undefined)
+  if (clock === undefined) return
+  const away = Math.abs(Date.parse(clock.now) - host.wall.now())
+  if (clock.mode === 'real' && away < SAME_TIME) return
+  const how = { real: 'is moved ahead', frozen: 'stands still', scaled: `runs ${clock.speed} times as fast` }[
+    clock.mode
+  ]
+  const whose = shown === 'sandbox' ? "the sandbox's" : "this machine's"
+  out.note(out.notePaint.dim(`Times are ${whose}. The sandbox's clock ${how}: ${utcTime(clock.now)}.`))
+}

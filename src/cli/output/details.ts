@@ -1,0 +1,21 @@
+import { plainLine } from '../../terminal/plain-text.ts'
+import type { Output } from './output.ts'
+import { wrap } from './wrap.ts'
+
+export type Detail = readonly [
+  title: string,
+  value: string | number | boolean | null | undefined,
+  look?: (text: string) => string,
+]
+
+/** One object, a field per line, aligned; empty ones are left out. Values are stripped of control characters. */
+export function printDetails(out: Output, details: readonly Detail[]): void {
+  const shown = details.filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const width = Math.max(...shown.map(([title]) => title.length))
+  for (const [title, value, look = (text: string) => text] of shown) {
+    const text = plainLine(String(value))
+    const [first = '', ...more] = out.columns === undefined ? [text] : wrap(text, out.columns - width - 2)
+    out.line(`${out.paint.dim(title.padEnd(width))}  ${look(first)}`)
+    for (const line of more) out.line(`${' '.repeat(width)}  ${look(line)}`)
+  }
+}

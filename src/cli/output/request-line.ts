@@ -1,0 +1,28 @@
+import type { RequestView } from '../../client/request-wire.ts'
+import { elapsed, timeOfDay } from '../../terminal/clock-text.ts'
+import { plainLine, shorten } from '../../terminal/plain-text.ts'
+import type { Paint } from './colour.ts'
+import { block, fitted, UNDER_TIME } from './fitted-line.ts'
+import { paintHttp } from './status-look.ts'
+
+/**
+ * `12:00:01.123  201  POST   /v1/public/payments  3 ms  by default`, and below it why it was refused and each warning.
+ * @param columns absent: no terminal
+ */
+export function requestLine(request: RequestView, at: string, paint: Paint, columns: number | undefined): string {
+  const parts = [
+    paint.dim(timeOfDay(request.at ?? at)),
+    paintHttp(paint, request.status),
+    `${request.method.padEnd(6)} ${plainLine(request.path)}`,
+    paint.dim(elapsed(request.ms)),
+  ]
+  if (request.code !== undefined && request.code !== null) parts.push(request.code)
+  if (request.decided_by !== undefined && request.decided_by !== null)
+    parts.push(paint.dim(`by ${plainLine(request.decided_by)}`))
+  const below = [...(request.message === undefined ? [] : [request.message]), ...(request.warnings ?? [])]
+  const rows = below.flatMap((text) => block(shorten(plainLine(text), LONGEST), columns, UNDER_TIME)).map(paint.odd)
+  return [fitted(parts.join('  '), columns, UNDER_TIME), ...rows].join('\n')
+}
+
+/** Characters of a line below: a message may list all there is. */
+const LONGEST = 200

@@ -1,0 +1,38 @@
+// Which webhook events a pattern means: `payment.*`, `!payment.expired`, exact names.
+import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
+import { nearest } from '../../domain/nearest.ts'
+import { usage } from '../failure.ts'
+import { quote } from './parse.ts'
+
+/**
+ * The events that patterns select, in the order of the specification. What begins with `!` is taken away; patterns that
+ * only take away begin with all.
+ */
+export function expandEvents(patterns: readonly string[]): readonly WebhookEventName[] {
+  const given = patterns.flatMap((text) => text.split(',')).map((text) => text.trim())
+  if (given.some((text) => text === '' || text === '!')) {
+    throw usage('The name of an event is empty.', 'Write names with commas between them: payment.*,!payment.expired.')
+  }
+  const wanted = given.filter((text) => !text.startsWith('!'))
+  const unwanted = given.filter((text) => text.startsWith('!')).map((text) => text.slice(1))
+  const base = wanted.length === 0 ? new Set(WEBHOOK_EVENTS) : new Set(wanted.flatMap(matching))
+  for (const name of unwanted.flatMap(matching)) base.delete(name)
+  return WEBHOOK_EVENTS.filter((name) => base.has(name))
+}
+
+function matching(pattern: string): readonly WebhookEventName[] {
+  const found = WEBHOOK_EVENTS.filter((name) => fits(pattern, name))
+  if (found.length > 0) return found
+  const near = nearest(pattern, WEBHOOK_EVENTS)
+  throw usage(
+    `No event is called ${quote(pattern)}.`,
+    near === undefined
+      ? `There are ${WEBHOOK_EVENTS.join(', ')}; payment.* means all of a kind.`
+      : `Did you mean ${near}?`,
+  )
+}
+
+function fits(pattern: string, name: string): boolean {
+  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
+  return new RegExp(`^${escaped}$`).test(name)
+}

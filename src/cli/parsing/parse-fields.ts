@@ -1,0 +1,57 @@
+// Fields whose form the specification fixes: what could only be refused is wrong usage before anything is asked.
+import { minorUnits } from '../../domain/currency.ts'
+import { checkReturnUrl } from '../../domain/return-url.ts'
+import { usage } from '../failure.ts'
+import { endpointUrl } from './forward-url.ts'
+import { quote } from './parse.ts'
+
+/** A parser of texts of this form. @param hint a sentence, with an example */
+const formed =
+  (form: RegExp, what: string, hint: string) =>
+  (text: string): string => {
+    if (form.test(text.trim())) return text.trim()
+    throw usage(`${quote(text)} is ${what}.`, hint)
+  }
+
+/** An ISO 4217 code, as the API takes it. */
+export function currencyCode(text: string): string {
+  if (minorUnits(text) !== undefined) return text
+  const upper = text.trim().toUpperCase()
+  throw usage(
+    `${quote(text)} is no active ISO 4217 code in upper case.`,
+    minorUnits(upper) === undefined ? 'Write it as RUB, USD or EUR.' : `Did you mean ${upper}?`,
+  )
+}
+
+/** Spec 4.4. */
+export const phoneNumber = formed(/^\+7\d{10}$/, 'not +7 and ten digits', 'Write it as +79161234567.')
+/** Spec 4.4. */
+export const bankNumber = formed(
+  /^\d{12}$/,
+  'not the twelve digits of a bank',
+  '`psp banks NAME` finds it, as in `psp banks сбер`.',
+)
+/** Of the request log: a status, or a class of them. */
+export const statusFilter = formed(
+  /^[1-5](xx|\d\d)$/i,
+  'no HTTP status',
+  'Write one such as 404, or a class such as 4xx.',
+)
+export const snapshotName = formed(
+  /^[a-z0-9][a-z0-9._-]{0,63}$/,
+  'no name of a snapshot',
+  'Use 1 to 64 of a-z, 0-9, dot, dash and underscore; the first is a letter or digit.',
+)
+
+/** As it is where it is whole, else as `psp listen` takes it. */
+export function webhookAddress(text: string): string {
+  const whole = endpointUrl(text)
+  return /^https?:\/\//i.test(text.trim()) ? text.trim() : whole
+}
+
+/** Whether http is allowed on this machine, a setting says. */
+export function returnAddress(text: string): string {
+  const why = checkReturnUrl(text, { allowLoopbackHttp: true })
+  if (why === undefined) return text
+  throw usage(`${quote(text)}: ${why}`, 'Write it as https://shop.example/thanks.')
+}

@@ -1,0 +1,46 @@
+// Plans, faults and what they are matched on, as typed: an unknown word is wrong usage before anything is asked.
+import { parseFault, whyNoFault } from '../../domain/fault-forms.ts'
+import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
+import { whyNoFaultMatch, whyNoRuleMatch } from '../../domain/match-words.ts'
+import { nearestPlan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
+import { type CliError, usage } from '../failure.ts'
+import { listedNear } from './flag-names.ts'
+import { oneOf } from './parse.ts'
+
+/** `failed:insufficient_funds@30s`, as it was. */
+export function planText(text: string): string {
+  if (parsePlan(text) !== undefined) return text
+  const near = nearestPlan(text)
+  const why = whyNoPlan(text)
+  if (near === undefined || why.includes('names no failure code')) throw unknownWord(why)
+  throw usage(`${JSON.stringify(text.slice(0, 80))} is no plan.`, `Did you mean ${near}?`)
+}
+
+export function faultTarget(text: string): FaultTarget {
+  return oneOf(text, Object.keys(FAULT_TARGETS) as FaultTarget[])
+}
+
+/** `duplicate:2`, as it was. */
+export function faultText(target: FaultTarget, text: string): string {
+  if (parseFault(target, text) !== undefined) return text
+  throw unknownWord(whyNoFault(target, text))
+}
+
+/** What `--match` says for a fault of the target, or for a rule. */
+export function matchOf(
+  pairs: readonly (readonly [string, string])[],
+  target?: FaultTarget,
+): Record<string, string> | undefined {
+  if (pairs.length === 0) return undefined
+  const match = Object.fromEntries(pairs)
+  const why = target === undefined ? whyNoRuleMatch(match) : whyNoFaultMatch(target, match)
+  if (why !== undefined) throw unknownWord(`--match ${why}`)
+  return match
+}
+
+/** The sentence, and the near one of the names that the others list. */
+function unknownWord(why: string): CliError {
+  const [, what = why, rest = ''] = /^(.*?\.) (?=[A-Z])(.*)$/s.exec(why) ?? []
+  const near = listedNear(why)
+  return usage(what, near === undefined ? rest || 'Write it as the example has it.' : `Did you mean ${near}?`)
+}

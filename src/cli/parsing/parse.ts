@@ -1,0 +1,188 @@
+// Texts of a command line to values. Whatever does not fit is wrong usage, with an example of what does.
+
+import { nearest } from '../../domain/nearest.ts'
+import { type SecretName, secretFault } from '../../domain/secret-form.ts'
+import { parseDuration, parseInstant } from '../../domain/time.ts'
+import { CLOCK_FORMS, parseClock } from '../../time/clock-forms.ts'
+import { usage } from '../failure.ts'
+
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
+    if (Number.isSafeInteger(value) && value >= min && value <= max) return value
+    if (max === Number.MAX_SAFE_INTEGER && /^\d+$/.test(text.trim()) && Number(text) > max) {
+      throw usage(`${quote(text)} is too large: at most ${max}.`, 'Give a smaller number.')
+    }
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+    throw usage(
+      `${quote(text)} is not an integer ${range}.`,
+      `Give it in digits, such as ${Math.max(min, Math.min(100, max))}.`,
+    )
+  }
+}
+
+/** A path, an address or another word that must not be empty; as it was. */
+export function filled(text: string): string {
+  if (text.trim() !== '') return text
+  throw usage(`${quote(text)} is empty.`, 'Give a value, or leave it out.')
+}
+
+/** Money in minor units. */
+export const minorUnits = minorUnitsFrom(1)
+
+/** As `minorUnits`; 0 stands for what is left (spec 4.4). */
+export const refundUnits = minorUnitsFrom(0)
+
+function minorUnitsFrom(least: number): (text: string) => number {
+  return (text) => {
+    refuseFraction(text)
+    return integer(least)(text)
+  }
+}
+
+function refuseFraction(text: string): void {
+  const [, whole = '', part] = /^(\d+)[.,](\d+)$/.exec(text.trim()) ?? []
+  if (part !== undefined) {
+    const [units, minor] =
+      part.length > 2 ? ['1500.00', '150000'] : [`${whole}.${part.padEnd(2, '0')}`, `${whole}${part.padEnd(2, '0')}`]
+    throw usage(
+      `${quote(text)} has a fraction: amounts are whole minor units.`,
+      `${units} RUB is ${minor.replace(/^0+(?=.)/, '')} (kopeks).`,
+    )
+  }
+}
+
+/** A duration in ms. */
+export function duration(text: string): number {
+  const ms = parseDuration(text.trim())
+  if (ms !== undefined) return ms
+  throw usage(
+    `${quote(text)} is not a duration.`,
+    'Write it with its unit: 500ms, 15s, 20m, 2h, 3d or 1h30m; 36500d is the longest.',
+  )
+}
+
+/** A duration above zero, in ms. */
+export function positiveDuration(text: string): number {
+  const ms = duration(text)
+  if (ms > 0) return ms
+  throw usage(`${quote(text)} leaves no time at all.`, 'Give one above zero, such as 15s.')
+}
+
+/** A duration that stays a text, for a server to read. */
+export function durationText(text: string): string {
+  duration(text)
+  return text.trim()
+}
+
+/** An RFC 3339 instant, as the text it was. */
+export function instantText(text: string): string {
+  if (parseInstant(text.trim()) !== undefined) return text.trim()
+  throw usage(`${quote(text)} is not an instant.`, 'Write it as RFC 3339: 2026-05-06T12:00:00Z.')
+}
+
+/** An RFC 3339 instant or Unix seconds, in ms. */
+export function instantOrSeconds(text: string): number {
+  const given = text.trim()
+  if (/^\d{1,12}$/.test(given)) return Number(given) * 1000
+  const ms = parseInstant(given)
+  if (ms !== undefined) return ms
+  throw usage(`${quote(text)} is not an instant.`, 'Write it as 2026-05-06T12:00:00Z, or in Unix seconds.')
+}
+
+/** An instant, or how long ago it was; as the text it was. */
+export function sinceText(text: string): string {
+  if (parseDuration(text.trim()) !== undefined || parseInstant(text.trim()) !== undefined) return text.trim()
+  throw usage(`${quote(text)} is neither a duration nor an instant.`, 'Write 10m, or 2026-05-06T12:00:00Z.')
+}
+
+export function oneOf<const C extends readonly string[]>(text: string, choices: C): C[number] {
+  const found = choices.find((known) => known === text.trim())
+  if (found !== undefined) return found
+  const near = nearest(text, choices)
+  const hint = near === undefined ? `Choose one of ${choices.join(', ')}.` : `Did you mean ${near}?`
+  throw usage(`${quote(text)} is not known here.`, hint)
+}
+
+/** `key=value` to a pair; the value may hold more equal signs. */
+export function pair(text: string): readonly [key: string, value: string] {
+  return pairLike('key=value, such as order_id=42')(text)
+}
+
+/** As {@link pair}, with another example in the refusal. */
+function pairLike(form: string) {
+  return (text: string): readonly [key: string, value: string] => {
+    const at = text.indexOf('=')
+    if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)]
+    throw usage(`${quote(text)} is not a pair.`, `Write it as ${form}.`)
+  }
+}
+
+/** A setting and its value. */
+export const settingPair = pairLike('NAME=VALUE, such as delays.bank=0s')
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const NOT_PRINTABLE = /[\u0000-\u001f\u007f]/
+
+/** `Name: value` of an HTTP header. */
+export function headerLine(text: string): readonly [name: string, value: string] {
+  const [, name, rest] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s.exec(text) ?? []
+  if (name !== undefined && rest !== undefined && !NOT_PRINTABLE.test(rest)) return [name, rest.trim()]
+  throw usage(`${quote(text)} is not a header.`, "Write it as 'Name: value', such as --header 'X-Trace: 1'.")
+}
+
+/** Those that the forwarded bytes and the connection settle by themselves. */
+const SETTLED = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer']
+
+/** A header to add to a forwarded request. */
+export function forwardHeader(text: string): readonly [name: string, value: string] {
+  const header = headerLine(text)
+  if (!SETTLED.includes(header[0].toLowerCase())) return header
+  throw usage(`${header[0]} is set by the connection itself.`, 'Leave it out: the body goes out byte for byte.')
+}
+
+/** Secrets and keys: pasted line ends go, anything else that cannot be seen is refused. */
+export function secret(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed !== '' && !/[^\x21-\x7e]/.test(trimmed)) return trimmed
+  throw usage('A secret or key holds characters that cannot be part of it.', 'Copy it again, without quotes or spaces.')
+}
+
+/** One of a shop's own secrets. */
+export const shopSecret =
+  (name: SecretName) =>
+  (text: string): string => {
+    const given = secret(text)
+    const fault = secretFault(name, given)
+    if (fault === undefined) return given
+    throw usage(
+      `${fault[0]?.toUpperCase()}${fault.slice(1)}`,
+      `\`psp shops create\` makes a shop with secrets of its own.`,
+    )
+  }
+
+/** A clock, as the text it was. */
+export function clockText(text: string): string {
+  if (parseClock(text.trim()) !== undefined) return text.trim()
+  throw usage(`${quote(text)} is no clock.`, `Write ${CLOCK_FORMS}.`)
+}
+
+/** A secret that webhooks are signed with: that of requests, taken for it, is told at once. */
+export function webhookSecret(text: string): string {
+  const given = secret(text)
+  if (!given.startsWith('thm_')) return given
+  throw usage(
+    'A thm_ secret signs requests; webhooks are signed with the whs_ secret.',
+    'Take the webhook secret of the shop.',
+  )
+}
+
+export function probability(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value
+  throw usage(`${quote(text)} is not a probability.`, 'Give a number from 0 to 1, such as 0.25.')
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text)
+}

@@ -1,0 +1,210 @@
+// Commander, built from the commands' data. It parses and complains; it runs nothing and ends nothing.
+import { Option, Command as Parser } from 'commander'
+import { type Command, type Group, isGroup } from '../command.ts'
+import type { ConfigSources } from '../config/config.ts'
+import type { ConfigKey } from '../config/config-keys.ts'
+import { CliError, usage } from '../failure.ts'
+import { argumentText, commandHelp, groupHelp, overview } from '../help/help.ts'
+import { helpDocument } from '../help/help-document.ts'
+import type { PaintedHelp } from '../help/help-layout.ts'
+import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
+import { GLOBAL_FLAGS } from './global-flags.ts'
+import { unknownCommand } from './unknown-command.ts'
+
+/** What a command line asks for. */
+export interface Invocation {
+  readonly command: Command
+  readonly args: { readonly [name: string]: unknown }
+  readonly flags: { readonly [name: string]: unknown }
+  /** Those flags that are configuration, by key. */
+  readonly config: Pick<ConfigSources, 'flags' | 'set'>
+}
+
+export interface ParserOptions {
+  readonly version: string
+  readonly help: PaintedHelp
+  /** Help is one JSON document. */
+  readonly json: boolean
+  readonly write: (text: string) => unknown
+  readonly onInvoke: (invocation: Invocation) => void
+}
+
+export function buildParser(root: Group, options: ParserOptions): Parser {
+  const parser = new Parser('psp')
+  parser.version(options.version, '-v, --version', 'the version')
+  let text = groupHelp
+  quiet(parser, options, () => (options.json ? helpDocument('psp', root) : text('psp', root, options.help)))
+  addFlags(parser, GLOBAL_FLAGS)
+  addEntries(parser, root, 'psp', options)
+  const help = parser.help.bind(parser)
+  // Commander's own call, where no command is named.
+  parser.help = () => {
+    text = overview
+    return help({ error: false })
+  }
+  return parser
+}
+
+function addEntries(parent: Parser, group: Group, path: string, options: ParserOptions): void {
+  for (const entry of group.commands) {
+    const name = `${path} ${entry.name}`
+    const parser = parent.createCommand(entry.name)
+    if (isGroup(entry)) {
+      quiet(parser, options, () => (options.json ? helpDocument(name, entry) : groupHelp(name, entry, options.help)))
+      addEntries(parser, entry, name, options)
+      if (entry.bare !== undefined) addBare(parser, entry, entry.bare, name, options)
+      else refuseBareName(parser, name, entry)
+    } else {
+      quiet(parser, options, () => (options.json ? helpDocument(name, entry) : commandHelp(name, entry, options.help)))
+      addCommand(parser, entry, options)
+    }
+    parent.addCommand(parser)
+  }
+}
+
+function addCommand(parser: Parser, command: Command, options: ParserOptions): void {
+  for (const [name, { kind, about }] of Object.entries(command.args)) {
+    // Whether one is missing is seen here (`argumentsOf`), where the command's own help can be named.
+    const loose = { required: 'optional', some: 'many', optional: 'optional', many: 'many' } as const
+    parser.argument(argumentText(name, loose[kind]), about)
+  }
+  addFlags(parser, command.flags)
+  parser.action(() => options.onInvoke(invocationOf(parser, command)))
+}
+
+/** A group whose bare name does something. A word that is no command of it is a slip, not an argument. */
+function addBare(parser: Parser, group: Group, bare: Command, path: string, options: ParserOptions): void {
+  if (Object.keys(bare.args).length > 0) {
+    addCommand(parser, bare, options)
+    return
+  }
+  addFlags(parser, bare.flags)
+  parser.argument('[command]')
+  parser.action((word: string | undefined) => {
+    if (word !== undefined) throw unknownCommand(word, path, group)
+    options.onInvoke(invocationOf(parser, bare))
+  })
+}
+
+/** Commander shows help on stderr where a command is missing; here that is an error like any other. */
+function refuseBareName(parser: Parser, path: string, group: Group): void {
+  const help = parser.help.bind(parser)
+  parser.help = ((context?: { error: boolean }) =>
+    context?.error === true ? missingCommand(path, group) : help()) as typeof parser.help
+}
+
+function addFlags(parser: Parser, flags: FlagSet): void {
+  for (const flag of Object.values(flags)) {
+    const option = new Option(flag.spelling, flag.about)
+    const parse = (text: string) => parseFlag(flag, option, refuseFlag(parser, option, text))
+    if (flag.kind === 'value') option.argParser(parse)
+    if (flag.preset !== undefined) option.preset(flag.preset)
+    if (flag.kind === 'list') option.argParser((text: string, former: unknown) => [...list(former), parse(text)])
+    parser.addOption(option)
+  }
+}
+
+/** `--url --json`: the value was forgotten, and the next flag is none. `--url=--json` means what it says. */
+function refuseFlag(parser: Parser, option: Option, text: string): string {
+  if (!text.startsWith('--')) return text
+  for (let at: Parser | null = parser; at !== null; at = at.parent) {
+    if (!at.options.some(({ long }) => long === text)) continue
+    const given = (rootOf(parser) as unknown as { readonly rawArgs?: readonly string[] }).rawArgs ?? []
+    if (given.includes(`${option.long}=${text}`)) return text
+    throw usage(`${option.long} is missing its value: ${text} is the next flag.`, `Write ${option.flags}.`)
+  }
+  return text
+}
+
+function rootOf(parser: Parser): Parser {
+  return parser.parent === null ? parser : rootOf(parser.parent)
+}
+
+function parseFlag(flag: Flag<unknown>, option: Option, text: string): unknown {
+  try {
+    return flag.parse(text)
+  } catch (error) {
+    if (error instanceof CliError) throw usage(`${option.long ?? option.flags}: ${error.message}`, error.hint)
+    throw error
+  }
+}
+
+const list = (former: unknown): readonly unknown[] => (Array.isArray(former) ? former : [])
+
+function quiet(parser: Parser, options: ParserOptions, help: () => string): void {
+  parser.exitOverride()
+  parser.configureOutput({
+    writeOut: options.write,
+    writeErr: () => {},
+    outputError: () => {},
+    // Whether there is colour was decided before: commander would ask the process itself.
+    getOutHasColors: () => true,
+  })
+  parser.helpInformation = help
+  parser.helpOption('-h, --help', 'this help')
+  parser.showSuggestionAfterError(true)
+  parser.allowExcessArguments(false)
+  // `help` is read before (./asked-help.ts).
+  parser.helpCommand(false)
+}
+
+/** `psp payments get`. */
+function pathOf(parser: Parser): string {
+  return parser.parent === null ? parser.name() : `${pathOf(parser.parent)} ${parser.name()}`
+}
+
+function missingCommand(path: string, group: Group): never {
+  const names = group.commands.map(({ name }) => name).join(', ')
+  throw usage(`${path} needs a command.`, `It has ${names}; \`${path} --help\` shows more.`)
+}
+
+function invocationOf(parser: Parser, command: Command): Invocation {
+  const given = parser.optsWithGlobals() as Record<string, unknown>
+  return {
+    command,
+    args: argumentsOf(parser, command.args),
+    flags: Object.fromEntries(Object.entries(command.flags).map(([name, flag]) => [name, flagValue(flag, given)])),
+    config: { flags: configOf({ ...GLOBAL_FLAGS, ...command.flags }, given), set: setOf(command.flags, given) },
+  }
+}
+
+function argumentsOf(parser: Parser, args: ArgumentSet): Invocation['args'] {
+  const values = parser.processedArgs as unknown[]
+  Object.entries(args).forEach(([name, { kind }], at) => {
+    if (kind !== 'required' && kind !== 'some') return
+    // Further words of a command line may be empty: its program knows what to do with them.
+    const [first] = [values[at]].flat() as readonly unknown[]
+    if (String(first ?? '').trim() !== '') return
+    const state = first === undefined ? 'missing' : 'empty'
+    throw usage(`The argument ${name} is ${state}.`, `\`${pathOf(parser)} --help\` shows examples.`)
+  })
+  return Object.fromEntries(
+    Object.entries(args).map(([name, { kind }], at) => [name, kind === 'many' ? (values[at] ?? []) : values[at]]),
+  )
+}
+
+function flagValue(flag: Flag<unknown>, given: Record<string, unknown>): unknown {
+  const value = given[attributeOf(flag)]
+  if (flag.kind === 'switch') return value === true
+  return flag.kind === 'list' ? list(value) : value
+}
+
+function configOf(flags: FlagSet, given: Record<string, unknown>): ReadonlyMap<ConfigKey, unknown> {
+  const found = new Map<ConfigKey, unknown>()
+  for (const [name, flag] of Object.entries(flags)) {
+    const value = given[attributeOf(flag)]
+    if (flag.configures === true && value !== undefined) found.set(name as ConfigKey, value)
+  }
+  return found
+}
+
+/** `--set` means settings only among the server's flags; those call it `settings`. */
+function setOf(flags: FlagSet, given: Record<string, unknown>): ConfigSources['set'] {
+  const flag = flags['settings']
+  return flag === undefined ? [] : (list(given[attributeOf(flag)]) as ConfigSources['set'])
+}
+
+/** Commander's name of the option: `--order-id` is `orderId`. */
+function attributeOf(flag: Flag<unknown>): string {
+  return new Option(flag.spelling).attributeName()
+}

@@ -1,0 +1,20 @@
+import { nearest } from '../../domain/nearest.ts'
+import type { Group } from '../command.ts'
+import { type CliError, usage } from '../failure.ts'
+import { commandMeant, insteadOf } from './synonyms.ts'
+
+/** Wrong usage that names the nearest command. @param path the group's whole name: `psp payments` */
+export function unknownCommand(word: string, path: string, group: Group): CliError {
+  const instead = insteadOf(`${path} ${word}`)
+  const near =
+    commandMeant(path, word) ??
+    nearest(
+      word,
+      group.commands.map(({ name }) => name),
+    )
+  const where = path === 'psp' ? '' : ` of ${path}`
+  return usage(
+    `Unknown command '${word}'${where}.`,
+    instead ?? (near === undefined ? `\`${path} --help\` lists its commands.` : `Did you mean ${near}?`),
+  )
+}

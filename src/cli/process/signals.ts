@@ -1,0 +1,96 @@
+// SIGINT (on Windows Ctrl+Break, too), SIGTERM and SIGHUP: the first asks to end, the second ends at once. npm sends each SIGINT
+// twice within a moment; of a closed terminal shell and system both tell, so that a second SIGHUP means nothing more.
+import type { WallClock } from '../../time/wall.ts'
+import { EXIT_CODES } from '../exit-codes.ts'
+
+/** Two signals nearer to each other than this are one (ms). */
+export const DEBOUNCE = 100
+
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+export interface SignalSource {
+  on(name: SignalName | 'SIGBREAK', listener: () => void): unknown
+  off(name: SignalName | 'SIGBREAK', listener: () => void): unknown
+}
+
+export interface Signals {
+  /** Aborted at the first signal. */
+  readonly ended: AbortSignal
+  /** The first signal, once there was one. */
+  name(): SignalName | undefined
+  /** Told of every signal from now on, instead of ending at once at the second one. */
+  take(listener: (name: SignalName) => void): void
+  /** As if the signal had come. */
+  raise(name: SignalName): void
+  /** Ends without a signal, as when nobody reads stdout any more. */
+  end(): void
+  close(): void
+}
+
+export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: (code: number) => void): Signals {
+  const controller = new AbortController()
+  let first: { readonly name: SignalName; readonly at: number } | undefined
+  let taken: ((name: SignalName) => void) | undefined
+
+  function on(name: SignalName): void {
+    if (taken !== undefined) {
+      first ??= { name, at: wall.monotonic() }
+      taken(name)
+      return
+    }
+    if (first === undefined) {
+      first = { name, at: wall.monotonic() }
+      controller.abort(new Interrupted(name))
+    } else if (name !== 'SIGHUP' && wall.monotonic() - first.at >= DEBOUNCE) {
+      exitAtOnce(signalCode(name))
+    }
+  }
+
+  const interrupt = () => on('SIGINT')
+  const terminate = () => on('SIGTERM')
+  const hangUp = () => on('SIGHUP')
+  source.on('SIGINT', interrupt)
+  // Windows only; elsewhere nothing sends it.
+  source.on('SIGBREAK', interrupt)
+  source.on('SIGTERM', terminate)
+  source.on('SIGHUP', hangUp)
+  return {
+    ended: controller.signal,
+    name: () => first?.name,
+    take(listener) {
+      taken = listener
+    },
+    raise: on,
+    end: () => controller.abort(new Interrupted('SIGTERM')),
+    close() {
+      source.off('SIGINT', interrupt)
+      source.off('SIGBREAK', interrupt)
+      source.off('SIGTERM', terminate)
+      source.off('SIGHUP', hangUp)
+    },
+  }
+}
+
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  readonly signal: SignalName
+  constructor(signal: SignalName) {
+    super(`ended by ${signal}`)
+    this.signal = signal
+  }
+}
+
+export function signalCode(name: SignalName): number {
+  return CODES[name]
+}
+
+const CODES: Readonly<Record<SignalName, number>> = {
+  SIGINT: EXIT_CODES.interrupted,
+  SIGTERM: EXIT_CODES.terminated,
+  SIGHUP: EXIT_CODES.hung_up,
+}
+
+/** Of a command that stays: nobody asked it to end where its terminal was closed. */
+export function endCode({ name }: Pick<Signals, 'name'>): number {
+  return name() === 'SIGHUP' ? EXIT_CODES.hung_up : EXIT_CODES.done
+}

@@ -1,0 +1,25 @@
+import { createClient } from '../../client/client.ts'
+import type { FetchLike } from '../../client/fetch-like.ts'
+import type { Session } from '../session.ts'
+import type { Target } from './target-contract.ts'
+
+interface TargetParts {
+  readonly kind: Target['kind']
+  readonly url: string
+  readonly fetch: FetchLike
+  /** Used where the user named none. */
+  readonly apiKey: string | undefined
+  readonly close: () => Promise<void>
+}
+
+export function createTarget({ values, rehearsal }: Session, { kind, url, fetch, apiKey, close }: TargetParts): Target {
+  const withKey = (key: string | undefined) =>
+    createClient({
+      fetch: rehearsal?.over(fetch) ?? fetch,
+      baseUrl: url,
+      apiKey: key,
+      signingSecret: values.signing_secret,
+      controlToken: values.control_token,
+    })
+  return { kind, url, client: withKey(values.api_key ?? apiKey), withKey, close }
+}

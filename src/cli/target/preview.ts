@@ -1,0 +1,137 @@
+// What would come of a request that `--dry-run` kept back, as far as reading can tell.
+import type { Client } from '../../client/client.ts'
+import { ApiError } from '../../client/errors.ts'
+import { wholeList } from '../../client/whole-list.ts'
+import { formatMoney } from '../../domain/currency.ts'
+import { plainLine } from '../../terminal/plain-text.ts'
+import type { Session } from '../session.ts'
+import type { PlannedRequest } from './rehearsal.ts'
+
+interface Seen {
+  readonly id: string
+  readonly client: Client
+  readonly request: PlannedRequest
+  readonly session: Session
+}
+
+type Foresight = (seen: Seen) => Promise<readonly string[]>
+
+/** By method and path; the first group is the id. */
+const FORESIGHTS: readonly (readonly [route: RegExp, foresight: Foresight])[] = [
+  [/^POST .*\/payments\/([^/]+)\/refunds?$/, refunded],
+  [/^POST \/_psp\/events\/([^/]+)\/replay$/, replayed],
+  [/^POST \/_psp\/deliveries\/([^/]+)\/retry$/, retried],
+  [/^POST \/_psp\/reset$/, async ({ client }) => await counted('Would clear', client)],
+  [/^POST \/_psp\/snapshots\/([^/]+)\/restore$/, restored],
+  [/^PUT \/_psp\/import$/, imported],
+  [
+    /^DELETE \/_psp\/snapshots\/([^/]+)$/,
+    async ({ id, client }) => [`Would forget snapshot ${await snapshot(id, client)}.`],
+  ],
+  [
+    /^DELETE \/_psp\/(?:rules)(?:\/([^/]+))?$/,
+    async ({ id, client }) => removed('rule', id, await wholeList(client.control.rules.list)),
+  ],
+  [
+    /^DELETE \/_psp\/(?:faults)(?:\/([^/]+))?$/,
+    async ({ id, client }) => removed('fault', id, await wholeList(client.control.faults.list)),
+  ],
+  [/^DELETE \/_psp\/endpoints\/([^/]+)$/, endpointDeleted],
+  [/^DELETE \/_psp\/keys\/([^/]+)$/, keyRevoked],
+]
+
+/** Sentences; none where nothing is known beforehand. @throws ApiError where it is sure to be refused */
+export async function foresee(request: PlannedRequest, client: Client, session: Session): Promise<readonly string[]> {
+  const line = `${request.method} ${new URL(request.url).pathname}`
+  for (const [route, foresight] of FORESIGHTS) {
+    const found = route.exec(line)
+    if (found !== null) return await foresight({ id: decodeURIComponent(found[1] ?? ''), client, request, session })
+  }
+  return []
+}
+
+async function refunded({ id, client }: Seen): Promise<readonly string[]> {
+  const { amount, currency, status, refunds } = await client.payments.get(id)
+  const taken = refunds.reduce((sum, refund) => (refund.status === 'failed' ? sum : sum + refund.amount), 0)
+  const money = (value: number) => formatMoney(value, currency)
+  return [`Payment ${id} is ${status}; ${money(amount - taken)} of its ${money(amount)} is left to refund.`]
+}
+
+async function retried({ id, client }: Seen): Promise<readonly string[]> {
+  const { event_id, event, url, status } = await client.control.deliveries.get(id)
+  return [`${id}  ${event}  ${event_id}  to ${plainLine(url)}  (${status})`]
+}
+
+async function replayed({ id, client }: Seen): Promise<readonly string[]> {
+  const { event, object_id, created_at } = await client.control.events.get(id)
+  return [`${id}  ${event}  ${object_id}  ${created_at}`]
+}
+
+async function restored({ id, client }: Seen): Promise<readonly string[]> {
+  const name = await snapshot(id, client)
+  return [`Would go back to snapshot ${name}.`, ...(await counted('Would replace', client))]
+}
+
+async function snapshot(id: string, client: Client): Promise<string> {
+  const { items } = await client.control.store.snapshots()
+  if (items.some(({ name }) => name === id)) return id
+  throw missing('snapshot', id)
+}
+
+/** A sandbox in memory tries the state. */
+async function imported({ client, request, session }: Seen): Promise<readonly string[]> {
+  const { fetchOf, openSandbox } = await import('../local/open-sandbox.ts')
+  const { createClient } = await import('../../client/client.ts')
+  const sandbox = await openSandbox(session, { holdDeliveries: true })
+  try {
+    const trial = createClient({ fetch: fetchOf(sandbox), baseUrl: 'http://127.0.0.1:7770' })
+    await trial.raw.control.json({ method: 'PUT', path: '/_psp/import', rawBody: request.sent })
+    return [...(await counted('Would put in place', trial)), ...(await counted('Would replace', client))]
+  } finally {
+    await sandbox.close({ grace_ms: 0 })
+  }
+}
+
+async function endpointDeleted({ id, client }: Seen): Promise<readonly string[]> {
+  for (const shop of await shopsOf(client)) {
+    const found = (await wholeList((page) => client.control.endpoints.list(shop, page))).find(
+      (endpoint) => endpoint.id === id,
+    )
+    if (found !== undefined)
+      return [`Would delete the endpoint of shop ${shop} at ${found.url}; its waiting retries would stop.`]
+  }
+  throw missing('endpoint', id)
+}
+
+async function keyRevoked({ id, client }: Seen): Promise<readonly string[]> {
+  for (const shop of await shopsOf(client)) {
+    const found = (await wholeList((page) => client.control.keys.list(shop, page))).find((key) => key.id === id)
+    if (found !== undefined)
+      return [`Would revoke a ${found.mode} key of shop ${shop}; requests with it would get 401.`]
+  }
+  throw missing('key', id)
+}
+
+async function shopsOf(client: Client): Promise<readonly string[]> {
+  return (await wholeList(client.control.shops.list)).map(({ id }) => id)
+}
+
+function removed(what: string, id: string, items: readonly { readonly id: string }[]) {
+  const going = id === '' ? items : items.filter((item) => item.id === id)
+  if (id !== '' && going.length === 0) throw missing(what, id)
+  return going.length === 0
+    ? [`There is no ${what} to remove.`]
+    : going.map((item) => `Would remove ${what} ${item.id}.`)
+}
+
+function missing(what: string, id: string): ApiError {
+  return new ApiError(404, 'not_found', `There is no ${what} ${id}.`)
+}
+
+/** Those that a reset clears and people count. */
+const COUNTED = ['payments', 'refunds', 'payouts', 'events', 'deliveries'] as const
+
+async function counted(verb: string, { control }: Client): Promise<readonly string[]> {
+  const rows = await control.store.counts()
+  return [`${verb}: ${COUNTED.map((name) => `${rows[name]} ${name}`).join(', ')}.`]
+}

@@ -1,0 +1,25 @@
+// The sandbox a command talks to.
+import type { Client } from '../../client/client.ts'
+
+export interface Target {
+  readonly kind: 'url' | 'folder' | 'embedded' | 'own server'
+  readonly url: string
+  readonly client: Client
+  /** The same sandbox with other credentials. */
+  withKey(apiKey: string): Client
+  /** The psp that answers at the default address, where this sandbox is another. */
+  readonly neighbour?: Neighbour
+  close(): Promise<void>
+}
+
+/** Another psp on this machine. */
+export interface Neighbour {
+  readonly url: string
+  /** Both absent where it does not say: other hosts reach it, or it is older. */
+  readonly pid?: number
+  /** null: in memory only. */
+  readonly data?: string | null
+}
+
+/** Where no server runs: `folder` opens the data folder in this process, `server` starts a whole one, `none` refuses. */
+export type TargetWish = 'folder' | 'server' | 'none'

@@ -1,0 +1,99 @@
+// Which sandbox a command talks to: the named url, else the server that holds the data folder, else the folder itself.
+
+import { createNodeFetch } from '../../client/node-fetch.ts'
+import { patientFetch } from '../../client/patient-fetch.ts'
+import { baseUrl } from '../../domain/base-url.ts'
+import { isDiskPath } from '../../domain/receiver-url.ts'
+import { defaultApiKey } from '../config/default-api-key.ts'
+import { CliError, usage } from '../failure.ts'
+import { dataFolder } from '../input/named-path.ts'
+import { folderAbove, heldFolder } from '../local/held-folder.ts'
+import type { Session } from '../session.ts'
+import { createTarget } from './create-target.ts'
+import { lockOf } from './lock-of.ts'
+import { addressOf, neighbourText, pspAt } from './other-server.ts'
+import type { Neighbour, Target, TargetWish } from './target-contract.ts'
+
+export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
+  const { values } = session
+  if (values.url !== undefined) return remote(session, wish, 'url', givenUrl(values.url))
+  const folder = dataFolder(session)
+  let asked: { readonly neighbour: Neighbour | undefined } | undefined
+  for (;;) {
+    const held = heldFolder(session)
+    if (held !== undefined) {
+      if (held.above !== undefined)
+        remark(session, `No ${values.data} here: the server of ${held.above} is used, at ${held.url}.`)
+      return remote(session, wish, 'folder', held.url)
+    }
+    if (wish === 'none') throw await nobody(session)
+    // Asked before: a server of this command's own may take the same port.
+    asked ??= { neighbour: await pspAt(session, addressOf(values.host, values.port)) }
+    const above = folderAbove(session)
+    try {
+      const here = await import('../local/own-sandbox.ts')
+      const { neighbour } = asked
+      const also = [
+        ...(above === undefined ? [] : [aboveText(above)]),
+        ...(neighbour === undefined ? [] : [neighbourText(neighbour)]),
+      ]
+      const target =
+        wish === 'server' && session.rehearsal === undefined
+          ? await here.ownServer(session, folder, also)
+          : await here.embedded(session, folder, also)
+      return { ...target, ...(neighbour === undefined ? {} : { neighbour }) }
+    } catch (error) {
+      // A server came up meanwhile: it is the one to talk to.
+      if (!(isLocked(error) && lockOf(folder)?.url !== undefined)) throw error
+    }
+  }
+}
+
+function remark({ out }: Session, text: string): void {
+  out.aside(out.notePaint.dim(text))
+}
+
+function aboveText(folder: string): string {
+  return `No server holds ${folder}, a data folder above this one: --data ${folder} works on it.`
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof CliError && error.code === 'folder_locked'
+}
+
+async function nobody(session: Session): Promise<CliError> {
+  const { data, host, port } = session.values
+  const other = await pspAt(session, addressOf(host, port))
+  return new CliError(
+    'unreachable',
+    `No server holds the data folder ${data}.`,
+    other === undefined
+      ? 'Start one with `psp serve`, or name another with --url or PSP_URL.'
+      : `${neighbourText(other)} Or start one on ${data} with \`psp serve --port 0\`.`,
+  )
+}
+
+function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: string): Target {
+  const { fetch: plain, close } = createNodeFetch()
+  const { host, out } = session
+  const fetch = patientFetch({
+    fetch: plain,
+    timers: host.wall,
+    health: `${url}/_psp/health`,
+    onQuiet() {
+      // What stays tells of its line itself, and may own the screen; with `--json` stderr holds errors alone.
+      if (wish !== 'server' && !out.json) out.note(out.notePaint.dim(`${url} has not answered yet: still waiting.`))
+    },
+  })
+  return createTarget(session, { kind, url, fetch, apiKey: defaultApiKey(url), close: async () => close() })
+}
+
+function givenUrl(text: string): string {
+  if (isDiskPath(text))
+    throw usage(`--url: ${JSON.stringify(text)} is a path on a disk.`, 'A data folder is named with --data.')
+  const url = baseUrl(text)
+  if (url === undefined) {
+    throw usage(`--url: ${JSON.stringify(text)} is no url of http or https.`, 'Write it as http://127.0.0.1:7770.')
+  }
+  return url
+}

@@ -1,0 +1,213 @@
+// Brings the pages up to date with the sealed journals, from file to file. Lines hold absolute values: when a crash comes
+// between any two steps, doing it again ends the same.
+import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { StoreDamaged, StoreUnavailable } from '../errors.ts'
+import type { FileSystemPort } from '../folder/file-system.ts'
+import { type Layout, layoutOf, pageFile, tableFolder } from '../folder/layout.ts'
+import type { LockInfo } from '../folder/lock-file.ts'
+import { strangerAt } from '../folder/ownership.ts'
+import { EMPTY_STATE, readState, type StateFile, writeState } from '../folder/state-file.ts'
+import { cutLines } from '../journal/cut-line.ts'
+import { type JournalFile, journalFiles, readJournals } from '../journal/journal-reader.ts'
+import { type PageRef, pageNumbers } from '../pages/load-pages.ts'
+import { applyChanges, collectChanges, type TableChanges } from '../pages/page-changes.ts'
+import { refuseOlderCopy } from '../pages/page-copies.ts'
+import { type PageData, pageDb } from '../pages/page-file.ts'
+import { formatPageList, type PageList, parsePageList } from '../pages/page-list.ts'
+import { HEAD_BYTES, seqOfHead } from '../pages/page-text.ts'
+
+export interface CheckpointJob {
+  readonly folder: string
+  /** The last line that counts: what is behind it was refused, or is still being written. */
+  readonly upTo: number
+  /** Pages to write anew, with a checksum: people changed them, or state.json does not list them. */
+  readonly rewrite: readonly PageRef[]
+  /** Whose the folder is; when it is not any more, nothing is touched. */
+  readonly owner: LockInfo
+  /** Requests are served meanwhile, and come first. */
+  readonly aside: boolean
+}
+
+export interface CheckpointResult {
+  /** Size of all pages. */
+  readonly pageBytes: number
+}
+
+/** What the pages are while a checkpoint goes on. */
+interface Pages {
+  readonly list: PageList
+  /** Pages without rows: state.json must not list them any more before they go. */
+  emptied: PageRef[]
+}
+
+/** @throws StoreDamaged, StoreUnavailable, or what the disk said; journals stay then */
+export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
+  const layout = layoutOf(job.folder)
+  const port = ofOwner(disk, layout, job.owner)
+  const state = (await readState(port, layout.state)) ?? EMPTY_STATE
+  const pages: Pages = { list: listedPages(port, layout, state), emptied: [] }
+  for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, { table, number }, state.seq)
+  if (job.rewrite.length > 0) await finish(port, layout, pages, state)
+  for (const { path, seq } of journalFiles(port, layout)) {
+    if (seq <= job.upTo) await moveIntoPages(port, layout, pages, { path, seq }, job.upTo)
+  }
+  return { pageBytes: sizeOfPages(port, layout) }
+}
+
+async function moveIntoPages(
+  port: FileSystemPort,
+  layout: Layout,
+  pages: Pages,
+  file: JournalFile,
+  upTo: number,
+): Promise<void> {
+  const state = (await readState(port, layout.state)) ?? EMPTY_STATE
+  // No page may tell of a line that a power cut could still take from the journal.
+  syncFile(port, file.path)
+  port.syncFolder(layout.journal)
+  const collected = collectChanges(state)
+  readJournals(port, [file], state.seq, cutLines, (line) => {
+    if (line.seq <= upTo) collected.add(line)
+  })
+  const changes = collected.sum()
+  if (changes.state.seq > state.seq) {
+    for (const [table, change] of changes.tables) {
+      await writePages(port, layout, pages, table, change, changes.state.seq)
+    }
+    await finish(port, layout, pages, changes.state)
+  }
+  port.remove(file.path)
+  port.syncFolder(layout.journal)
+}
+
+/** The pages are written: `state` says so. */
+async function finish(port: FileSystemPort, layout: Layout, pages: Pages, state: StateFile): Promise<void> {
+  port.syncFolder(layout.pages)
+  await writeState(port, layout.state, { ...state, pages: formatPageList(pages.list) })
+  port.syncFolder(layout.folder)
+  for (const { table, number } of pages.emptied) port.remove(pageFile(layout, table, number))
+  pages.emptied = []
+}
+
+async function writePages(
+  port: FileSystemPort,
+  layout: Layout,
+  pages: Pages,
+  table: TableName,
+  changes: TableChanges,
+  seq: number,
+): Promise<void> {
+  const folder = tableFolder(layout, table)
+  const list = pages.list.get(table) ?? new Map()
+  pages.list.set(table, list)
+  port.makeFolder(folder)
+  if (changes.cleared > 0) {
+    list.clear()
+    // Before state.json is written: the journal says that they are void.
+    for (const number of pageNumbers(port, folder)) {
+      if (!changes.pages.has(number)) port.remove(pageFile(layout, table, number))
+    }
+  }
+  for (const [number, rows] of changes.pages) {
+    const file = pageFile(layout, table, number)
+    const listed = list.get(number)
+    if (listed !== undefined && port.size(file) === 0) throw new StoreDamaged(file, 1, 'the page was removed')
+    const page = pageDb(port, file)
+    await page.read()
+    refuseOlderCopy(file, page.data.seq, listed)
+    if (page.data.seq < seq) {
+      applyChanges(page.data, changes, rows, seq)
+      await page.write()
+    }
+    note(pages, list, { table, number }, page.data)
+  }
+  port.syncFolder(folder)
+}
+
+async function rewritePage(
+  port: FileSystemPort,
+  layout: Layout,
+  pages: Pages,
+  { table, number }: PageRef,
+  upTo: number,
+): Promise<void> {
+  const file = pageFile(layout, table, number)
+  // Gone since: the journal emptied the table, or the next start names it.
+  if (port.size(file) === 0) return
+  const list = pages.list.get(table) ?? new Map()
+  pages.list.set(table, list)
+  const page = pageDb(port, file)
+  await page.read()
+  // What the lines up to here say of it is in it, or was changed by people: a copy from before is an older one.
+  page.data.seq = Math.max(page.data.seq, upTo)
+  await page.write()
+  note(pages, list, { table, number }, page.data)
+  port.syncFolder(tableFolder(layout, table))
+}
+
+function note(pages: Pages, list: Map<number, number>, page: PageRef, { seq, rows }: PageData): void {
+  if (rows.size > 0) list.set(page.number, seq)
+  else {
+    list.delete(page.number)
+    pages.emptied.push(page)
+  }
+}
+
+/** What a state.json that people wrote anew does not tell is looked up. */
+function listedPages(port: FileSystemPort, layout: Layout, state: StateFile): PageList {
+  const listed = parsePageList(state.pages)
+  const seqOf = (table: TableName, number: number) =>
+    seqOfHead(port.read(pageFile(layout, table, number), HEAD_BYTES) ?? Buffer.alloc(0))
+  return new Map(
+    TABLE_NAMES.map((table) => {
+      const known = listed?.get(table)
+      const numbers = listed === undefined ? pageNumbers(port, tableFolder(layout, table)) : [...(known?.keys() ?? [])]
+      return [table, new Map(numbers.map((number) => [number, known?.get(number) ?? seqOf(table, number)]))]
+    }),
+  )
+}
+
+/** A disk on which nothing is changed in place, or goes, but in the folder of its owner. */
+function ofOwner(disk: FileSystemPort, layout: Layout, owner: LockInfo): FileSystemPort {
+  const demand = () => {
+    const stranger = strangerAt(disk, layout, owner)
+    if (stranger !== undefined) throw new StoreUnavailable(stranger)
+  }
+  return {
+    ...disk,
+    open(path, flags) {
+      demand()
+      return disk.open(path, flags)
+    },
+    rename(from, to) {
+      demand()
+      disk.rename(from, to)
+    },
+    remove(path) {
+      demand()
+      disk.remove(path)
+    },
+    makeFolder(path) {
+      demand()
+      disk.makeFolder(path)
+    },
+  }
+}
+
+function sizeOfPages(port: FileSystemPort, layout: Layout): number {
+  let size = 0
+  for (const table of TABLE_NAMES) {
+    const folder = tableFolder(layout, table)
+    for (const number of pageNumbers(port, folder)) size += port.size(pageFile(layout, table, number))
+  }
+  return size
+}
+
+function syncFile(port: FileSystemPort, path: string): void {
+  const fd = port.open(path, 'a')
+  try {
+    port.sync(fd)
+  } finally {
+    port.close(fd)
+  }
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
+import { type CheckpointJob, type CheckpointResult, checkpoint } from './checkpoint.ts'
+
+/** Present in the built package only: a thread cannot run the sources. */
+const WORKER = new URL('./checkpoint-worker.js', import.meta.url)
+
+/** In a thread where there is one to be had, else here. @throws what {@link checkpoint} throws */
+export async function runCheckpoint(
+  port: FileSystemPort,
+  job: CheckpointJob,
+  inThread: boolean,
+): Promise<CheckpointResult> {
+  const canThread = port === nodeFileSystem && existsSync(fileURLToPath(WORKER))
+  return inThread && canThread ? runInThread(job) : checkpoint(port, job)
+}
+
+function runInThread(job: CheckpointJob): Promise<CheckpointResult> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(WORKER, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`the checkpoint thread ended with code ${code}`)))
+  })
+}

@@ -1,0 +1,163 @@
+// Everything the store asks of a disk. Tests put a failing one in its place.
+import * as fs from 'node:fs'
+import { dirname } from 'node:path'
+import { errorCode } from '../errors.ts'
+import { renamePatiently } from './rename.ts'
+
+/** Synchronous but for `datasync`; files are made 0600, folders 0700. */
+export interface FileSystemPort {
+  /** `a` appends, `w` starts anew, `wx` fails when the file is there. */
+  open(path: string, flags: 'r' | 'a' | 'w' | 'wx'): number
+  /** @returns how many bytes were taken, maybe fewer than given */
+  write(fd: number, bytes: Uint8Array): number
+  sync(fd: number): void
+  /** Makes the bytes, not the dates, durable without stopping the event loop. */
+  datasync(fd: number): Promise<void>
+  truncate(fd: number, size: number): void
+  /** How many names the file has: 0 once it was removed. */
+  links(fd: number): number
+  close(fd: number): void
+  /** `undefined` when there is no such file. @param most bytes from its beginning; absent: all */
+  read(path: string, most?: number): Buffer | undefined
+  /**
+   * When a file was written last, by the clock of its disk (ms); `undefined` when there is none. Two files of a folder
+   * tell how long ago, whatever time the machine has.
+   */
+  modified(path: string): number | undefined
+  /**
+   * Writes over a file, in place: that takes no room on a full disk where `bytes` are not many more. With the same bytes,
+   * `modified` is now. A file that does not hold `known` is let be. @returns whether it did
+   */
+  overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean
+  /** Bytes; 0 when there is no such file. */
+  size(path: string): number
+  /** Names in a folder, sorted; none when it does not exist. */
+  list(folder: string): string[]
+  rename(from: string, to: string): void
+  /** A second name for a file; fails when the name is taken. */
+  link(from: string, to: string): void
+  /** Also when there is nothing to remove. */
+  remove(path: string): void
+  makeFolder(path: string): void
+  /** Makes names made, changed or removed in the folder durable. */
+  syncFolder(path: string): void
+}
+
+export const nodeFileSystem: FileSystemPort = {
+  open: (path, flags) => fs.openSync(path, flags, 0o600),
+  write: (fd, bytes) => fs.writeSync(fd, bytes),
+  sync: (fd) => fs.fsyncSync(fd),
+  datasync: (fd) =>
+    new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
+  truncate: (fd, size) => fs.ftruncateSync(fd, size),
+  links: (fd) => fs.fstatSync(fd).nlink,
+  close: (fd) => fs.closeSync(fd),
+  read: (path, most) => orMissing(() => readNamed(path, most), undefined),
+  modified: (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs,
+  overwrite,
+  size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+  list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
+  rename: (from, to) => renamePatiently(from, to),
+  link: (from, to) => fs.linkSync(from, to),
+  remove: (path) => orMissing(() => fs.unlinkSync(path), undefined),
+  makeFolder,
+  syncFolder(path) {
+    if (process.platform === 'win32') return
+    const fd = fs.openSync(path, 'r')
+    try {
+      fs.fsyncSync(fd)
+    } finally {
+      fs.closeSync(fd)
+    }
+  },
+}
+
+/** Step by step: where a parent is there and takes no folder (`/proc`), Node's own recursive way never ends. */
+function makeFolder(path: string): void {
+  try {
+    fs.mkdirSync(path, 0o700)
+  } catch (error) {
+    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+    const parent = dirname(path)
+    if (errorCode(error) !== 'ENOENT' || fs.existsSync(parent)) throw error
+    makeFolder(parent)
+    fs.mkdirSync(path, 0o700)
+  }
+}
+
+/** Writes all bytes, in as many calls as the disk wants. */
+export function writeAll(port: FileSystemPort, fd: number, bytes: Uint8Array): void {
+  let rest = bytes
+  for (;;) {
+    const taken = port.write(fd, rest)
+    if (taken >= rest.length) return
+    if (taken <= 0) throw Object.assign(new Error('the disk took no bytes'), { code: 'EIO' })
+    rest = rest.subarray(taken)
+  }
+}
+
+/** Replaces a file whole: a reader, and a crash, see the old or the new one. Durable but for its name. */
+export function replaceFile(port: FileSystemPort, path: string, pieces: Iterable<Uint8Array>): void {
+  const temporary = `${path}.tmp`
+  const fd = port.open(temporary, 'w')
+  try {
+    try {
+      for (const piece of pieces) writeAll(port, fd, piece)
+      port.sync(fd)
+    } finally {
+      port.close(fd)
+    }
+    port.rename(temporary, path)
+  } catch (error) {
+    quietly(() => port.remove(temporary))
+    throw error
+  }
+}
+
+/** For clean-up on the way out of an error, whose own failure has nothing to add. */
+export function quietly(fn: () => void): void {
+  try {
+    fn()
+  } catch {}
+}
+
+/** The same file is looked at and written: another one may take its name at any moment. */
+function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean {
+  const fd = fs.openSync(path, 'r+')
+  try {
+    if (!fs.readFileSync(fd).equals(known)) return false
+    fs.writeSync(fd, bytes, 0, bytes.length, 0)
+    fs.ftruncateSync(fd, bytes.length)
+    return true
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+/** What fails after the opening does not name the file by itself. */
+function readNamed(path: string, most: number | undefined): Buffer {
+  try {
+    return most === undefined ? fs.readFileSync(path) : readHead(path, most)
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { path }) : error
+  }
+}
+
+function readHead(path: string, most: number): Buffer {
+  const fd = fs.openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(most)
+    return bytes.subarray(0, fs.readSync(fd, bytes, 0, most, 0))
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function orMissing<T, U>(fn: () => T, missing: U): T | U {
+  try {
+    return fn()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return missing
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+// Whether the folder is still ours: people remove and move folders and locks, and who was suspended may have lost it.
+import { errorCode, StoreUnavailable } from '../errors.ts'
+import type { Journal } from '../journal/journal.ts'
+import { type FileSystemPort, quietly } from './file-system.ts'
+import type { Layout } from './layout.ts'
+import type { Lock } from './lock.ts'
+import { isSameHolder, type LockInfo, readLockFile } from './lock-file.ts'
+
+/** Once lost, a folder stays lost: nobody knows what was done to it meanwhile. */
+export interface Ownership {
+  /** Why the folder is not ours any more, by a look at the disk that may be {@link LOOK_EVERY} ms old. Never throws. */
+  lost(): StoreUnavailable | undefined
+  /** @throws StoreUnavailable when `lost` tells */
+  check(): void
+  /** Looks now. @throws StoreUnavailable when it is not ours, or what the disk said when it does not tell */
+  demand(): void
+  /** The lock is about to be given back: nothing is looked at any more. */
+  end(): void
+}
+
+/** Nobody takes a store in memory away. */
+export const ALWAYS_OURS: Ownership = { lost: () => undefined, check() {}, demand() {}, end() {} }
+
+export interface OwnershipSource {
+  readonly port: FileSystemPort
+  readonly layout: Layout
+  readonly lock: Lock
+  readonly journal: Journal
+  readonly wall: { now(): number }
+  notice(text: string): void
+}
+
+/** ms. So short that no person fits in between, so long that a busy server hardly looks. */
+const LOOK_EVERY = 10
+
+export function createOwnership({ port, layout, lock, journal, wall, notice }: OwnershipSource): Ownership {
+  let lost: StoreUnavailable | undefined
+  let ended = false
+  let looked = Number.NEGATIVE_INFINITY
+
+  function look(): void {
+    looked = wall.now()
+    const why = strangerAt(port, layout, lock.holder) ?? (journal.isRemoved() ? journalRemoved(layout) : undefined)
+    if (why === undefined) return
+    lost = new StoreUnavailable(`${why} ${wayOn(lock.holder)}`)
+    // Another process may write the same file by now.
+    journal.abandon()
+    notice(lost.message)
+  }
+
+  function lately(): StoreUnavailable | undefined {
+    // A disk that does not tell, tells nothing of the owner either.
+    if (lost === undefined && !ended && Math.abs(wall.now() - looked) >= LOOK_EVERY) quietly(look)
+    return lost
+  }
+
+  return {
+    lost: lately,
+    check() {
+      if (lately() !== undefined) throw lost
+    },
+    demand() {
+      if (lost === undefined && !ended) look()
+      if (lost !== undefined) throw lost
+    },
+    end() {
+      ended = true
+    },
+  }
+}
+
+/** Why the folder does not belong to `holder`, as a sentence. @throws what the disk said */
+export function strangerAt(port: FileSystemPort, layout: Layout, holder: LockInfo): string | undefined {
+  const found = lockAt(port, layout)
+  if (isSameHolder(found, holder)) return undefined
+  const { folder } = layout
+  if (found === undefined) {
+    return port.list(folder).length === 0
+      ? `The data folder ${folder} was removed or moved away while psp used it.`
+      : `The lock of the data folder ${folder} was removed while psp used it.`
+  }
+  if (found.pid === 0) return `The lock of the data folder ${folder} was overwritten while psp used it.`
+  const who = found.url === undefined ? `process ${found.pid}` : `process ${found.pid} (${found.url})`
+  return `The data folder ${folder} now belongs to ${who}.`
+}
+
+function lockAt(port: FileSystemPort, layout: Layout): LockInfo | undefined {
+  try {
+    return readLockFile(port, layout.lock)
+  } catch (error) {
+    // The folder, or one above it, was replaced by a file.
+    if (errorCode(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+function journalRemoved({ journal }: Layout): string {
+  return `The newest file of ${journal} was removed while psp wrote it.`
+}
+
+function wayOn({ url }: LockInfo): string {
+  const rest = 'This psp writes nothing there any more and refuses every change.'
+  if (url === undefined) return `${rest} Run the command again.`
+  return `${rest} What is in its memory can be read: save it with psp store export FILE --url ${url}, then start psp again.`
+}

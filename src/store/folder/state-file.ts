@@ -1,0 +1,163 @@
+// state.json: the format, how far the pages are, the settings and the clock.
+
+import { crc32 } from 'node:zlib'
+import { Low } from 'lowdb'
+import { parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
+import { LAST_WRITABLE } from '../../domain/time.ts'
+import type { StateRow, TableName } from '../../engine/tables.ts'
+import { readSettings } from '../../settings.ts'
+import { StoreDamaged, StoreFormat } from '../errors.ts'
+import { lineOfKey, parseFile } from '../pages/json-text.ts'
+import { type PageListText, parsePageList } from '../pages/page-list.ts'
+import { type FileSystemPort, replaceFile } from './file-system.ts'
+import { FORMAT } from './layout.ts'
+
+export interface StateFile {
+  readonly format: number
+  /** The pages hold every commit up to the line with this number. */
+  readonly seq: number
+  /** The ordinal of the next new row of each table. */
+  readonly counters: { readonly [T in TableName]?: number }
+  /** The pages there are, and how far each is; absent where people wrote the file anew after it was lost. */
+  readonly pages?: PageListText
+  /** As people write them. */
+  readonly settings?: { readonly [name: string]: unknown }
+  readonly clock?: Omit<Extract<StateRow, { id: 'clock' }>, 'id'>
+}
+
+export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {}, pages: {} }
+
+/** @returns undefined when the file does not exist. @throws StoreDamaged, StoreFormat */
+export async function readState(port: FileSystemPort, file: string): Promise<StateFile | undefined> {
+  const bytes = port.read(file)
+  if (bytes === undefined) return undefined
+  const db = stateDb(port, file)
+  await db.read()
+  return checked(file, bytes, db.data)
+}
+
+/**
+ * Before anything in the folder is touched, its lock included. What is no state.json is left to `readState`.
+ * @throws StoreFormat for a folder that another version wrote
+ */
+export function refuseOtherFormat(port: FileSystemPort, file: string): void {
+  const bytes = port.read(file)
+  const format = bytes === undefined ? FORMAT : formatOf(bytes)
+  if (Number.isSafeInteger(format) && format !== FORMAT) throw otherFormat(file, format as number)
+}
+
+function formatOf(bytes: Buffer): unknown {
+  try {
+    return (JSON.parse(bytes.toString()) as { readonly format?: unknown } | null)?.format
+  } catch {
+    return undefined
+  }
+}
+
+export async function writeState(port: FileSystemPort, file: string, state: StateFile): Promise<void> {
+  const db = stateDb(port, file)
+  db.data = state
+  await db.write()
+}
+
+export function stateRows(state: StateFile): StateRow[] {
+  const rows: StateRow[] = []
+  if (state.settings !== undefined) rows.push({ id: 'settings', values: state.settings })
+  if (state.clock !== undefined) rows.push({ id: 'clock', ...state.clock })
+  return rows
+}
+
+/** The parts of state.json that are rows of the table `state`. */
+export function statePart(rows: Iterable<StateRow>): Pick<StateFile, 'settings' | 'clock'> {
+  const part: { settings?: StateFile['settings']; clock?: StateFile['clock'] } = {}
+  for (const row of rows) {
+    if (row.id === 'settings') part.settings = row.values
+    else {
+      const { id: _, ...clock } = row
+      part.clock = clock
+    }
+  }
+  return part as Pick<StateFile, 'settings' | 'clock'>
+}
+
+function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
+  const adapter = {
+    read: async () => {
+      const bytes = port.read(file)
+      const found = bytes === undefined ? null : parseFile(file, bytes)
+      if (bytes !== undefined && !isObject(found)) throw new StoreDamaged(file, 1, 'expected an object')
+      return found as StateFile | null
+    },
+    write: async ({ format, seq, counters, pages = {}, ...people }: StateFile) => {
+      const crc = checksum({ seq, counters, pages })
+      const text = JSON.stringify({ format, seq, counters, pages, crc, ...people }, null, 2)
+      replaceFile(port, file, [Buffer.from(`${text}\n`)])
+    },
+  }
+  return new Low<StateFile>(adapter, EMPTY_STATE)
+}
+
+/** Of what the program alone may change: a wrong `seq` would take changes for known that are not, or lose new ones. */
+function checksum({ seq, counters, pages = {} }: Pick<StateFile, 'seq' | 'counters' | 'pages'>): number {
+  const sorted = (part: object) => Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))
+  return crc32(Buffer.from(JSON.stringify([seq, sorted(counters), sorted(pages)])))
+}
+
+function checked(file: string, bytes: Buffer, state: object): StateFile {
+  const fault = (key: string, why: string) => new StoreDamaged(file, lineOfKey(bytes, key), why)
+  const { format, seq, counters, pages, settings, clock, crc } = state as { readonly [key: string]: unknown }
+  if (!Number.isSafeInteger(format)) throw fault('format', 'format: expected a number')
+  if (format !== FORMAT) throw otherFormat(file, format as number)
+  if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw fault('seq', 'seq: expected an integer from 0')
+  if (!isCounters(counters)) throw fault('counters', 'counters: expected table names with integers')
+  if (pages !== undefined && parsePageList(pages) === undefined) {
+    throw fault('pages', 'pages: expected table names with page numbers such as "0-12@345, 14@567"')
+  }
+  if (pages !== undefined || crc !== undefined) {
+    if (crc !== checksum(state as unknown as StateFile)) {
+      throw new StoreDamaged(
+        file,
+        lineOfKey(bytes, 'seq'),
+        'seq, counters, pages or crc was changed by hand: the rest of the file may be changed, these may not',
+        'Put them back as they were. Where that is not known, move the file away: the next start says what to write instead.',
+      )
+    }
+  }
+  if (settings !== undefined && !isObject(settings)) throw fault('settings', 'settings: expected an object')
+  if (clock !== undefined && !isClock(clock)) {
+    throw fault('clock', 'clock: expected mode (real, frozen, scaled), speed above 0, virtual and wall in ms')
+  }
+  for (const [name, value] of Object.entries(settings ?? {})) {
+    try {
+      const { default_outcome } = readSettings({ [name]: value })
+      if (parsePlan(default_outcome) === undefined) throw new Error(`${name}: ${whyNoPlan(default_outcome)}`)
+    } catch (error) {
+      throw fault(name, error instanceof Error ? error.message : String(error))
+    }
+  }
+  const { crc: _, ...rest } = state as { readonly [key: string]: unknown }
+  return rest as unknown as StateFile
+}
+
+function otherFormat(file: string, format: number): StoreFormat {
+  return new StoreFormat(
+    `${file} has format ${format}, and this version of psp reads format ${FORMAT} alone. Nothing was changed. Export it with the version that wrote it (psp store export), and import that here into another folder (psp store import).`,
+  )
+}
+
+function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isCounters(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
+}
+
+function isClock(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { mode, speed, virtual, wall } = value
+  const times = [virtual, wall].every(
+    (time) => Number.isInteger(time) && 0 <= Number(time) && Number(time) <= LAST_WRITABLE,
+  )
+  return ['real', 'frozen', 'scaled'].includes(String(mode)) && typeof speed === 'number' && speed > 0 && times
+}

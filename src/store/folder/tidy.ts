@@ -1,0 +1,71 @@
+import { basename, join } from 'node:path'
+import { TABLE_NAMES } from '../../engine/tables.ts'
+import type { Recovery } from '../recover.ts'
+import { type FileSystemPort, writeAll } from './file-system.ts'
+import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
+import { EMPTY_STATE, writeState } from './state-file.ts'
+
+/** After the folder was found sound: cuts a torn end off, takes away what is spent, and marks a new folder. */
+export async function tidy(
+  port: FileSystemPort,
+  layout: Layout,
+  { state, journal, pages }: Recovery,
+  notice: (text: string) => void,
+): Promise<void> {
+  if (journal.tail?.lacksNewline) change(port, journal.tail.path, (fd) => writeAll(port, fd, Buffer.from('\n')))
+  if (journal.torn !== undefined) {
+    const { path, size, bytes, line } = journal.torn
+    change(port, path, (fd) => port.truncate(fd, size))
+    notice(`${path}:${line}: dropped ${bytes} bytes of a change that was cut short before it was confirmed.`)
+  }
+  if (journal.spent.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
+    // A file was begun and nothing came of it: before it goes, nothing may name it any more.
+    tellEmptied(port, layout, journal.spent, notice)
+    port.remove(layout.newest)
+    port.syncFolder(layout.journal)
+  }
+  for (const path of journal.spent) port.remove(path)
+  for (const { table, number } of pages.edited) {
+    notice(`${pageFile(layout, table, number)} was changed by hand: its rows are used as they are.`)
+  }
+  const folders = [
+    layout.folder,
+    layout.journal,
+    layout.snapshots,
+    ...TABLE_NAMES.map((table) => tableFolder(layout, table)),
+  ]
+  for (const folder of folders) removeUnfinished(port, folder)
+  if (state === undefined) await writeState(port, layout.state, EMPTY_STATE)
+  // Before the first change: a journal without a state.json is taken for a folder that lost it.
+  if ((state ?? EMPTY_STATE).seq === 0) port.syncFolder(layout.folder)
+}
+
+/** A crash before the first line leaves the same as who empties the file: only people know which it was. */
+function tellEmptied(
+  port: FileSystemPort,
+  layout: Layout,
+  spent: readonly string[],
+  notice: (text: string) => void,
+): void {
+  const named = port.read(layout.newest)?.toString('latin1').trim()
+  const path = spent.find((one) => basename(one) === named && port.size(one) === 0)
+  if (path === undefined) return
+  notice(
+    `${path} is empty, and ${layout.newest} names it as the file for the newest changes. If psp or the machine went down before the first of them was written, nothing is missing; if somebody emptied it, the changes in it are lost: put the file back from a backup while no psp runs.`,
+  )
+}
+
+/** Durably. */
+function change(port: FileSystemPort, path: string, fn: (fd: number) => void): void {
+  const fd = port.open(path, 'a')
+  try {
+    fn(fd)
+    port.sync(fd)
+  } finally {
+    port.close(fd)
+  }
+}
+
+function removeUnfinished(port: FileSystemPort, folder: string): void {
+  for (const name of port.list(folder)) if (name.endsWith('.tmp')) port.remove(join(folder, name))
+}

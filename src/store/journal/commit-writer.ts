@@ -1,0 +1,152 @@
+import type { Commit } from '../../engine/commit.ts'
+import { StoreUnavailable } from '../errors.ts'
+import type { Ownership } from '../folder/ownership.ts'
+import type { Memory } from '../memory/memory.ts'
+import { createRefusals } from '../refusals.ts'
+import { GroupSync } from './group-sync.ts'
+import type { Journal } from './journal.ts'
+import { encodeCommit } from './line.ts'
+import { createTurns } from './turns.ts'
+import { createUnsafeCommits } from './unsafe-commits.ts'
+
+/** Memory and journal, which move together or not at all. */
+export interface CommitWriter {
+  /** Number of the last line. */
+  readonly seq: number
+  /** See `CommitLog.append`. */
+  append(at: number, command: string, commit: Commit): void | Promise<void>
+  /** Resolves when all that was appended is written, and durable where that was asked for; `undefined`: it is already. */
+  flushed(): Promise<void> | undefined
+  /** Writes what waits for the end of the turn. Never throws: a refusal goes to those who wait. */
+  write(): void
+  /** Seals the journal file, so that a checkpoint may read it. @throws StoreUnavailable */
+  seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
+  /** Why changes are refused now; `undefined` while they are taken. */
+  refusal(): StoreUnavailable | undefined
+  /** Where the disk refused: asks it whether it takes writes by now. Never throws. */
+  retry(): void
+  /** Refuses what comes later. */
+  close(): void
+}
+
+export interface WriterOptions {
+  readonly durable: boolean
+  /**
+   * Calls back in a later turn of the event loop. Present: the lines of one turn are written with one call, and commits
+   * promise to be written. Absent: each is written before `append` returns.
+   */
+  readonly nextTurn?: ((fn: () => void) => void) | undefined
+  readonly ownership: Pick<Ownership, 'lost' | 'check'>
+  notice(text: string): void
+  /** See `Store.onRecovery`. */
+  recovered(): void
+}
+
+/** Bytes that may wait for the end of a turn. */
+const MOST_WAITING = 1024 * 1024
+
+/** @param seq number of the last line */
+export function createCommitWriter(
+  memory: Memory,
+  journal: Journal,
+  seq: number,
+  options: WriterOptions,
+): CommitWriter {
+  const { ownership } = options
+  const unsafe = createUnsafeCommits(memory, journal)
+  const refusals = createRefusals(ownership, options.notice, options.recovered)
+  const group = options.durable ? new GroupSync(makeDurable) : undefined
+  const nextTurn = options.durable ? undefined : options.nextTurn
+  const turns = createTurns(() => nextTurn?.(write))
+
+  return {
+    get seq() {
+      return seq
+    },
+    append(at, command, commit) {
+      refusals.check()
+      // After a refusal the disk is asked at once: nobody is told of a commit that it may refuse again.
+      const waits = nextTurn !== undefined && !refusals.mayPass
+      const mark = journal.size
+      const change = memory.apply(commit)
+      try {
+        const lines = encodeCommit(seq + 1, at, command, commit, change)
+        journal.add(lines)
+        if (!waits) writeOut()
+        if (waits || group !== undefined) unsafe.push({ seq, mark, change, commit })
+        seq += lines.length
+      } catch (error) {
+        memory.undo(change, commit)
+        throw error instanceof StoreUnavailable ? refusals.because(error) : error
+      }
+      return waits ? joinTurn() : group?.request()
+    },
+    flushed: () => turns.written ?? (unsafe.size === 0 ? undefined : group?.request()),
+    write,
+    async seal() {
+      write()
+      refusals.checkAll()
+      try {
+        ownership.check()
+        // The long sync goes beside the event loop; the rest, in `rotate`, is short.
+        await journal.datasync()
+        // Lines that came meanwhile are in the sealed file too.
+        write()
+        refusals.checkAll()
+        const sealed = { bytes: journal.size, upTo: seq }
+        journal.rotate(seq + 1)
+        unsafe.safe()
+        return sealed
+      } catch (error) {
+        refusals.checkAll()
+        throw takeBack(error)
+      }
+    },
+    refusal: () => refusals.reason,
+    retry: () => refusals.retry(journal.try),
+    close: refusals.close,
+  }
+
+  function joinTurn(): Promise<void> {
+    const written = turns.join()
+    if (journal.size - (unsafe.mark ?? 0) > MOST_WAITING) write()
+    return written
+  }
+
+  function write(): void {
+    if (turns.written === undefined) return
+    try {
+      writeOut()
+      unsafe.safe()
+      turns.resolve()
+    } catch (error) {
+      takeBack(error)
+    }
+  }
+
+  function writeOut(): void {
+    ownership.check()
+    journal.write()
+    refusals.over()
+  }
+
+  async function makeDurable(): Promise<void> {
+    refusals.check()
+    const upTo = seq
+    try {
+      await journal.datasync()
+      ownership.check()
+    } catch (error) {
+      throw takeBack(error)
+    }
+    unsafe.safe(upTo)
+  }
+
+  /** Whoever waits gets an error, so nothing of it stays. */
+  function takeBack(error: unknown): StoreUnavailable {
+    seq = unsafe.undo() ?? seq
+    const refused = refusals.because(error)
+    turns.reject(refused)
+    return refused
+  }
+}

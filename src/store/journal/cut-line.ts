@@ -1,0 +1,117 @@
+// Journal lines for those who only move rows on: a row stays the text it is, since parsing and writing it anew would be
+// most of their work.
+import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { decodeLine, endOfText, isLine, type Line } from './line.ts'
+
+export interface CutPut {
+  readonly table: TableName
+  readonly n: number
+  readonly id: string
+  /** The row as JSON, see {@link bytesAsText}. */
+  readonly text: string
+}
+
+export type CutLine = Omit<Line, 'puts'> & { readonly puts?: readonly CutPut[] }
+
+/** UTF-8 with a character for each byte: it is neither decoded nor encoded, and a part of it is no copy. */
+export function bytesAsText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+}
+
+/** @returns what cuts the line from `start` to before its newline, or says in words what is wrong with it */
+export function cutLines(content: Buffer): (start: number, end: number) => CutLine | string {
+  const whole = bytesAsText(content)
+
+  return (start, end) => {
+    const line = content.subarray(start, end)
+    const mark = endOfText(line)
+    if (typeof mark === 'string') return mark
+    const puts = line.subarray(0, mark).indexOf(PUTS)
+    const rows = puts < 0 ? undefined : cutRows(content, whole, start + puts + PUTS.length, start + mark)
+    const head = rows && headOf(line.toString('utf8', 0, puts))
+    return head === undefined ? decoded(line) : { ...head, puts: rows as CutPut[] }
+  }
+}
+
+/** What stands before the rows. */
+function headOf(text: string): Omit<Line, 'puts'> | undefined {
+  try {
+    const head: unknown = JSON.parse(`${text}}`)
+    return isLine(head) ? head : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Also what is not as this program writes it, and parts of big commits. */
+function decoded(line: Buffer): CutLine | string {
+  const whole = decodeLine(line)
+  if (typeof whole === 'string') return whole
+  const { puts, ...head } = whole
+  if (puts === undefined) return head
+  return {
+    ...head,
+    puts: puts.map(({ table, n, row }) => ({
+      table,
+      n,
+      id: row.id,
+      text: bytesAsText(Buffer.from(JSON.stringify(row))),
+    })),
+  }
+}
+
+/** Within a text its quotes would be escaped, and before the rows nothing is nested: the first is the line's own. */
+const PUTS = ',"puts":['
+const PUT = /\{"table":"([a-z_]+)","n":(\d+),"row":(?=\{)/y
+const ID = /\{"id":"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"/y
+
+/** @returns `undefined` where anything but the end of the list follows a row, and where an id is not plain ASCII */
+function cutRows(bytes: Buffer, whole: string, from: number, to: number): CutPut[] | undefined {
+  const rows: CutPut[] = []
+  for (let at = from; ; at++) {
+    PUT.lastIndex = at
+    const [head = '', table, n] = PUT.exec(whole) ?? []
+    if (table === undefined || !isTable(table)) return undefined
+    const start = at + head.length
+    ID.lastIndex = start
+    const id = ID.exec(whole)?.[1]
+    const end = endOfRow(bytes, start, to)
+    if (end < 0 || id === undefined || bytes[end] !== CLOSE) return undefined
+    rows.push({ table, n: Number(n), id, text: whole.slice(start, end) })
+    at = end + 1
+    if (bytes[at] === COMMA) continue
+    return bytes[at] === END_OF_LIST && at === to - 1 ? rows : undefined
+  }
+}
+
+function endOfRow(bytes: Buffer, start: number, to: number): number {
+  let depth = 0
+  for (let at = start; at < to; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) at = endOfString(bytes, at, to)
+    else if (byte === OPEN) depth++
+    else if (byte === CLOSE && --depth === 0) return at + 1
+  }
+  return -1
+}
+
+/** @returns where its closing quote is */
+function endOfString(bytes: Buffer, start: number, to: number): number {
+  for (let at = start + 1; at < to; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) return at
+    if (byte === BACKSLASH) at++
+  }
+  return to
+}
+
+function isTable(name: string): name is TableName {
+  return TABLE_NAMES.includes(name as TableName)
+}
+
+const QUOTE = 34
+const COMMA = 44
+const BACKSLASH = 92
+const END_OF_LIST = 93
+const OPEN = 123
+const CLOSE = 125

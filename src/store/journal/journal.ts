@@ -1,0 +1,171 @@
+import { basename } from 'node:path'
+import { diskReason, StoreUnavailable } from '../errors.ts'
+import { type FileSystemPort, quietly, replaceFile, writeAll } from '../folder/file-system.ts'
+import { journalFile, type Layout } from '../folder/layout.ts'
+import { createLineBuffer } from './line-buffer.ts'
+
+/** Where the lines go. A memory-only store has one that does nothing. */
+export interface Journal {
+  /** Bytes in the file that lines are added to, with those that wait to be written. */
+  readonly size: number
+  /** Takes lines, each without its end, to be written. */
+  add(lines: readonly string[]): void
+  /**
+   * Writes the lines that wait, with one call where the disk takes them, or throws and leaves the file as it was; then
+   * nothing waits any more.
+   * @throws StoreUnavailable when the disk refuses
+   */
+  write(): void
+  /** Takes back what is beyond `size` bytes; what the disk will not give back now goes before the next line. */
+  truncate(size: number): void
+  /** Writes and takes back, to know whether the disk takes lines. @throws what the disk said */
+  try(): void
+  /** Whether somebody removed the file that lines are added to. */
+  isRemoved(): boolean
+  /** The file is not ours any more: from now on it is let be. */
+  abandon(): void
+  /** Makes what was written to the file durable without stopping the event loop. */
+  datasync(): Promise<void>
+  /**
+   * Seals the file, durably: after a power cut no later line may be there without it. Line `seq` begins a new one.
+   * Quick only when most of the file was synced before. @throws what the disk said
+   */
+  rotate(seq: number): void
+  close(): void
+}
+
+export interface JournalStart {
+  /** The file to go on with; absent: a new one. */
+  readonly tail?: { readonly path: string; readonly size: number }
+  /** Number of the next line. */
+  readonly next: number
+}
+
+/** Bytes: more than what a full disk may still have in a block begun. */
+const TRIAL = 64 * 1024
+
+export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart): Journal {
+  const lines = createLineBuffer()
+  let path = start.tail?.path ?? journalFile(layout, start.next)
+  /** What the file holds, without the lines that wait. */
+  let written = start.tail?.size ?? 0
+  /** Opened by the first line: who only reads writes no file. */
+  let fd: number | undefined
+  /** Not everywhere does a file that is there have a name by count. */
+  let hadName = false
+  /** The file has more than `written` bytes: of what was refused. */
+  let torn = false
+  let abandoned = false
+  let syncing: Promise<void> = Promise.resolve()
+
+  return {
+    get size() {
+      return written + lines.length
+    },
+    add: (texts) => void lines.add(texts),
+    write() {
+      if (lines.length === 0) return
+      try {
+        written += append(lines.bytes)
+      } catch (error) {
+        throw new StoreUnavailable(`The journal ${path} could not be written: ${diskReason(error)}`, error)
+      } finally {
+        lines.clear()
+      }
+    },
+    truncate(size) {
+      written = size
+      lines.clear()
+      torn = fd !== undefined
+      cut()
+    },
+    try() {
+      append(Buffer.alloc(TRIAL, ' '))
+      torn = true
+      cut()
+    },
+    isRemoved: () => fd !== undefined && hadName && port.links(fd) === 0,
+    abandon() {
+      abandoned = true
+      lines.clear()
+      release(fd)
+    },
+    datasync() {
+      syncing = fd === undefined ? syncing : port.datasync(fd)
+      return syncing
+    },
+    rotate(seq) {
+      if (fd !== undefined) port.sync(fd)
+      release(fd)
+      path = journalFile(layout, seq)
+      written = 0
+    },
+    close() {
+      if (fd !== undefined) port.close(fd)
+      fd = undefined
+    },
+  }
+
+  /** All of it, or nothing. @returns how many bytes it is */
+  function append(bytes: Uint8Array): number {
+    const file = fd ?? open()
+    if (torn) port.truncate(file, written)
+    torn = true
+    try {
+      writeAll(port, file, bytes)
+      torn = false
+      return bytes.length
+    } finally {
+      if (torn) cut()
+    }
+  }
+
+  /** Where this fails, it comes before the next line, or the next start drops what is torn. */
+  function cut(): void {
+    quietly(() => {
+      if (fd !== undefined) port.truncate(fd, written)
+      torn = false
+    })
+  }
+
+  function open(): number {
+    if (abandoned) throw new Error('it is not written any more')
+    fd = openFile(port, layout, path)
+    hadName = port.links(fd) > 0
+    return fd
+  }
+
+  /** Not before a sync that still runs on it is over. */
+  function release(file: number | undefined): void {
+    fd = undefined
+    const close = () => quietly(() => file !== undefined && port.close(file))
+    syncing.then(close, close)
+  }
+}
+
+function openFile(port: FileSystemPort, layout: Layout, path: string): number {
+  const opened = port.open(path, 'a')
+  try {
+    // Before `newest` names it: a power cut must not leave a name without a file.
+    port.syncFolder(layout.journal)
+    replaceFile(port, layout.newest, [Buffer.from(`${basename(path)}\n`)])
+    return opened
+  } catch (error) {
+    quietly(() => port.close(opened))
+    throw error
+  }
+}
+
+/** For a store that lives in memory only. */
+export const NO_JOURNAL: Journal = {
+  size: 0,
+  add() {},
+  write() {},
+  truncate() {},
+  try() {},
+  isRemoved: () => false,
+  abandon() {},
+  datasync: () => Promise.resolve(),
+  rotate() {},
+  close() {},
+}

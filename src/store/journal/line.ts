@@ -1,0 +1,136 @@
+// One journal line: {"seq":…,"at":…,"command":"…","clear":[…],"deletes":[…],"puts":[…],"crc":…}
+
+import { crc32 } from 'node:zlib'
+import type { Commit } from '../../engine/commit.ts'
+import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import type { Change } from '../memory/memory.ts'
+import type { Row } from '../memory/row.ts'
+
+/** A commit, or a part of a big one, as a line tells it. `n` is the row's ordinal: it says which page it lives in. */
+export interface Line {
+  readonly seq: number
+  readonly at: number
+  readonly command: string
+  /** The commit goes on in the next line; it counts only when its last line is there. */
+  readonly more?: true
+  readonly clear?: readonly TableName[]
+  readonly deletes?: readonly { readonly table: TableName; readonly n: number; readonly id: string }[]
+  readonly puts?: readonly { readonly table: TableName; readonly n: number; readonly row: Row }[]
+}
+
+/** Longest text of a line, far below the longest string of the engine (512 MB). */
+const LONGEST = 16 * 1024 * 1024
+
+/** The lines of a commit, the first with number `seq`; without their closing `,"crc":…}`. */
+export function encodeCommit(
+  seq: number,
+  at: number,
+  command: string,
+  commit: Pick<Commit, 'clear' | 'puts'>,
+  change: Change,
+  longest = LONGEST,
+): string[] {
+  const whole = inOnePiece(seq, at, command, commit, change)
+  if (whole !== undefined && whole.length <= longest) return [whole]
+  const lines: string[] = []
+  let text = head()
+  if (commit.clear.length > 0) text += `,"clear":${JSON.stringify(commit.clear)}`
+  list('deletes', change.deleted.length, (i) => {
+    const { table, ordinal, before } = change.deleted[i] as Change['deleted'][number]
+    return `{"table":"${table.name}","n":${ordinal},"id":${JSON.stringify(before.id)}}`
+  })
+  list('puts', commit.puts.length, (i) => {
+    const { table, row } = commit.puts[i] as Commit['puts'][number]
+    return `{"table":"${table}","n":${change.put[i]?.ordinal},"row":${JSON.stringify(row)}}`
+  })
+  lines.push(text)
+  return lines
+
+  function head(): string {
+    return `{"seq":${seq + lines.length},"at":${at},"command":${JSON.stringify(command)}`
+  }
+
+  function list(name: string, length: number, item: (i: number) => string): void {
+    if (length === 0) return
+    text += `,"${name}":[`
+    for (let i = 0; i < length; i++) {
+      const piece = item(i)
+      if (text.length + piece.length > longest && !text.endsWith('[')) {
+        lines.push(`${text}],"more":true`)
+        text = `${head()},"${name}":[`
+      } else if (i > 0) text += ','
+      text += piece
+    }
+    text += ']'
+  }
+}
+
+/** Rows of a commit that surely fits in one line, but for odd ones. */
+const FEW = 16
+
+/** One call for the whole text: pieces that are put together cost as much again. */
+function inOnePiece(
+  seq: number,
+  at: number,
+  command: string,
+  { clear, puts }: Pick<Commit, 'clear' | 'puts'>,
+  change: Change,
+): string | undefined {
+  const { deleted, put } = change
+  if (puts.length + deleted.length > FEW) return undefined
+  const line: { -readonly [F in keyof Line]: Line[F] } = { seq, at, command }
+  if (clear.length > 0) line.clear = clear
+  if (deleted.length > 0) {
+    line.deletes = deleted.map(({ table, ordinal, before }) => ({ table: table.name, n: ordinal, id: before.id }))
+  }
+  if (puts.length > 0) line.puts = puts.map(({ table, row }, i) => ({ table, n: put[i]?.ordinal ?? 0, row }))
+  return JSON.stringify(line).slice(0, -1)
+}
+
+/** `line` without its newline. @returns the line, or in words what is wrong with it */
+export function decodeLine(line: Buffer): Line | string {
+  const mark = endOfText(line)
+  if (typeof mark === 'string') return mark
+  try {
+    const value = JSON.parse(line.toString('utf8'))
+    return isLine(value) ? value : 'not a line this program wrote'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** @returns where the checksum begins, or in words what is wrong with it */
+export function endOfText(line: Buffer): number | string {
+  const mark = line.lastIndexOf(CRC_MARK)
+  if (mark < 0 || line.length - mark > CRC_MARK.length + 11) return 'not a line of the journal (no checksum at its end)'
+  const crc = Number(line.toString('latin1', mark + CRC_MARK.length, line.length - 1))
+  if (crc !== crc32(line.subarray(0, mark))) return 'the checksum does not match: the line was changed or damaged'
+  return mark
+}
+
+/** What closes a line whose text has this CRC. */
+export function lineEnd(crc: number): string {
+  return `${CRC_MARK}${crc}}\n`
+}
+
+const CRC_MARK = ',"crc":'
+
+export function isLine(value: unknown): value is Line {
+  if (typeof value !== 'object' || value === null) return false
+  const { seq, clear = [], deletes = [], puts = [] } = value as { [field: string]: unknown }
+  if (!Number.isSafeInteger(seq) || !Array.isArray(clear) || !Array.isArray(deletes) || !Array.isArray(puts))
+    return false
+  return (
+    clear.every(isTable) &&
+    deletes.every(isPlace) &&
+    puts.every((put) => isPlace(put) && typeof put.row?.id === 'string')
+  )
+}
+
+function isPlace(item: { table?: unknown; n?: unknown }): boolean {
+  return isTable(item?.table) && Number.isSafeInteger(item.n)
+}
+
+function isTable(name: unknown): boolean {
+  return TABLE_NAMES.includes(name as TableName)
+}

@@ -1,0 +1,68 @@
+import type { Memory } from '../memory/memory.ts'
+import type { Row } from '../memory/row.ts'
+import type { Table } from '../memory/table.ts'
+import { PAGE_ROWS } from '../pages/page.ts'
+import type { Line } from './line.ts'
+
+export interface Place {
+  readonly file: string
+  readonly line: number
+}
+
+/** Rows that two pages hold, by `<table> <id>`, and where one of the copies is. */
+export type StaleCopies = Map<string, Place>
+
+/** A page has no room for a row of the journal: it was filled by hand. */
+export class PageFull extends Error {
+  override readonly name = 'PageFull'
+}
+
+/**
+ * Applies a journal line to the memory. A checkpoint that a crash cut short leaves some pages further on than the line:
+ * those are let be.
+ * @throws PageFull
+ */
+export function replayLine(memory: Memory, stale: StaleCopies, line: Line): void {
+  for (const name of line.clear ?? []) {
+    memory.empty(name, line.seq)
+    for (const key of stale.keys()) if (key.startsWith(`${name} `)) stale.delete(key)
+  }
+  for (const { table, n, id } of line.deletes ?? []) {
+    if (isFurther(memory.table(table), n, line)) continue
+    const at = memory.table(table).ordinal(id)
+    if (at !== undefined && pageOf(at) === pageOf(n)) memory.table(table).remove(id)
+    else stale.delete(`${table} ${id}`)
+  }
+  for (const { table, n, row } of line.puts ?? []) {
+    if (!isFurther(memory.table(table), n, line)) put(memory.table(table), n, row, line)
+  }
+}
+
+function isFurther(table: Table, n: number, line: Line): boolean {
+  const page = table.page(pageOf(n))
+  return page !== undefined && page.seq >= line.seq
+}
+
+function put(table: Table, n: number, row: Row, line: Line): void {
+  const at = table.ordinal(row.id)
+  if (at !== undefined && pageOf(at) !== pageOf(n)) {
+    // A later line moves the row to where it is already: this one is about its past.
+    if (isFurther(table, at, line)) return
+    table.remove(row.id)
+  }
+  if (table.ordinal(row.id) !== undefined) table.put(row)
+  else table.insert(freeOrdinal(table, n), row)
+}
+
+/** The ordinal the row had. Rows added by hand may have taken it: then the next one in its page. */
+function freeOrdinal(table: Table, n: number): number {
+  const page = table.page(pageOf(n))
+  for (let ordinal = n; pageOf(ordinal) === pageOf(n); ordinal++) {
+    if (page === undefined || !page.has(ordinal % PAGE_ROWS)) return ordinal
+  }
+  throw new PageFull(`page ${pageOf(n)} of ${table.name} has more rows than it may: it holds ${PAGE_ROWS} at most`)
+}
+
+function pageOf(ordinal: number): number {
+  return Math.floor(ordinal / PAGE_ROWS)
+}

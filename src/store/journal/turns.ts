@@ -1,0 +1,50 @@
+import { deferred } from '../../domain/deferred.ts'
+import type { StoreUnavailable } from '../errors.ts'
+
+/** Commits of one turn of the event loop, which are written together at its end. */
+export interface Turns {
+  /** That of the turn whose commits wait; undefined where none do. */
+  readonly written: Promise<void> | undefined
+  /** One commit more; the first of a turn has the end called later. */
+  join(): Promise<void>
+  resolve(): void
+  reject(error: StoreUnavailable): void
+}
+
+interface Turn {
+  readonly written: Promise<void>
+  resolve(): void
+  reject(error: StoreUnavailable): void
+}
+
+/** @param later calls the end of the turn */
+export function createTurns(later: () => void): Turns {
+  let turn: Turn | undefined
+  return {
+    get written() {
+      return turn?.written
+    },
+    join() {
+      if (turn === undefined) {
+        turn = newTurn()
+        later()
+      }
+      return turn.written
+    },
+    resolve() {
+      turn?.resolve()
+      turn = undefined
+    },
+    reject(error) {
+      turn?.reject(error)
+      turn = undefined
+    },
+  }
+}
+
+function newTurn(): Turn {
+  const { promise: written, resolve, reject } = deferred()
+  // Not everybody waits.
+  written.catch(() => {})
+  return { written, resolve, reject }
+}

@@ -1,0 +1,47 @@
+import type { Commit } from '../../engine/commit.ts'
+import type { Change, Memory } from '../memory/memory.ts'
+import type { Journal } from './journal.ts'
+
+/** Commits that are applied, but not as safe yet as was asked for: kept to be undone. */
+export interface UnsafeCommits {
+  readonly size: number
+  /** Size of the journal file before the first of them. */
+  readonly mark: number | undefined
+  push(entry: UnsafeCommit): void
+  /** Those before the line after `seq` are safe; without it, all. */
+  safe(seq?: number): void
+  /** Takes them all back, in memory and in the file. @returns the number of the last line that stays */
+  undo(): number | undefined
+}
+
+interface UnsafeCommit {
+  /** Number of the last line before it. */
+  readonly seq: number
+  readonly mark: number
+  readonly change: Change
+  readonly commit: Commit
+}
+
+export function createUnsafeCommits(memory: Memory, journal: Journal): UnsafeCommits {
+  let entries: UnsafeCommit[] = []
+  return {
+    get size() {
+      return entries.length
+    },
+    get mark() {
+      return entries[0]?.mark
+    },
+    push: (entry) => void entries.push(entry),
+    safe(seq) {
+      entries = seq === undefined ? [] : entries.filter((entry) => entry.seq >= seq)
+    },
+    undo() {
+      const first = entries[0]
+      if (first === undefined) return undefined
+      journal.truncate(first.mark)
+      for (const { change, commit } of entries.toReversed()) memory.undo(change, commit)
+      entries = []
+      return first.seq
+    },
+  }
+}

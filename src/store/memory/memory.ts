@@ -1,0 +1,157 @@
+import type { Commit, Looked } from '../../engine/commit.ts'
+import { type IndexedTable, TABLE_NAMES, type TableName, type Tables } from '../../engine/tables.ts'
+import type { World } from '../../engine/world.ts'
+import { readSettings, type Settings, type SettingValues } from '../../settings.ts'
+import type { Row } from './row.ts'
+import { Table } from './table.ts'
+
+/** What a commit did to the memory: where its rows are, and enough to undo it. */
+export interface Change {
+  readonly cleared: readonly Table[]
+  readonly deleted: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row }[]
+  /** One for each put, in order. */
+  readonly put: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row | undefined }[]
+  readonly settings: Settings
+  readonly run: SettingValues
+  readonly looked: Looked
+}
+
+export interface Memory extends World {
+  table(name: TableName): Table
+  /** @throws SettingError when the commit holds settings that are not valid; nothing is changed then */
+  apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'looked'>): Change
+  undo(change: Change, commit: Pick<Commit, 'puts'>): void
+  /** Replays line `seq`, which empties a table. */
+  empty(name: TableName, seq: number): void
+  /** Reads the settings anew, after rows came in another way than by `apply`. */
+  refresh(): void
+  /** Lays settings over the stored ones, for as long as this process has the store. @throws SettingError */
+  runWith(settings: SettingValues): void
+  /** Nothing works on in the background any more. */
+  rest(): void
+}
+
+export function createMemory(): Memory {
+  const tables = new Map<TableName, Table>(TABLE_NAMES.map((name) => [name, new Table(name)]))
+  const table = (name: TableName) => tables.get(name) as Table
+  let settings = readSettings()
+  let started: SettingValues = {}
+  /** Those of `started` that nothing was set over. */
+  let run: SettingValues = {}
+  let looked: Looked = {}
+
+  return {
+    get settings() {
+      return settings
+    },
+    get run_settings() {
+      return run
+    },
+    get looked() {
+      return looked
+    },
+    ...readsOf(table),
+    table,
+    apply,
+    undo,
+    empty: (name: TableName, seq: number) => void tables.set(name, table(name).emptied(seq)),
+    rest: () => {
+      for (const each of tables.values()) each.rest()
+    },
+    refresh: () => {
+      settings = parseSettings()
+    },
+    runWith: (values: SettingValues) => {
+      started = values
+      run = values
+      settings = parseSettings()
+    },
+  }
+
+  function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'looked'>): Change {
+    const change = {
+      cleared: [] as Table[],
+      deleted: [] as Change['deleted'][number][],
+      put: [] as Change['put'][number][],
+      settings,
+      run,
+      looked,
+    }
+    try {
+      for (const name of commit.clear) {
+        change.cleared.push(table(name))
+        tables.set(name, new Table(name))
+      }
+      for (const { table: name, id } of commit.deletes) {
+        const removed = table(name).remove(id)
+        if (removed !== undefined) change.deleted.push({ table: table(name), ...removed })
+      }
+      for (const { table: name, row } of commit.puts) {
+        const into = table(name)
+        const { ordinal, before } = into.put(row)
+        change.put.push({ table: into, ordinal, before })
+      }
+      if (commit.looked !== undefined) looked = commit.looked
+      if (touchesState(commit)) {
+        if (commit.clear.includes('state')) run = started
+        run = without(run, commit.overrides ?? [])
+        settings = parseSettings()
+      }
+    } catch (error) {
+      undo(change, commit)
+      throw error
+    }
+    return change
+  }
+
+  function undo(change: Change, commit: Pick<Commit, 'puts'>): void {
+    for (let i = change.put.length - 1; i >= 0; i--) {
+      const { table: into, ordinal, before } = change.put[i] as Change['put'][number]
+      if (before !== undefined) into.put(before)
+      else {
+        into.remove(commit.puts[i]?.row.id ?? '')
+        if (into.next === ordinal + 1) into.next = ordinal
+      }
+    }
+    for (const { table: into, ordinal, before } of change.deleted.toReversed()) into.insert(ordinal, before)
+    for (const cleared of change.cleared) tables.set(cleared.name, cleared)
+    settings = change.settings
+    run = change.run
+    looked = change.looked
+  }
+
+  function parseSettings(): Settings {
+    const row = table('state').get('settings') as { values?: SettingValues } | undefined
+    return readSettings({ ...row?.values, ...run })
+  }
+}
+
+/** The rows of a table are of its type: what went in was checked, or written by this program. */
+function readsOf(
+  table: (name: TableName) => Table,
+): Pick<World, 'get' | 'find' | 'rows' | 'rowsWith' | 'rowsAfter' | 'size'> {
+  return {
+    get: <T extends TableName>(name: T, id: string) => table(name).get(id) as Tables[T] | undefined,
+    find: <T extends IndexedTable>(name: T, index: string, key: string) =>
+      table(name).find(index, key) as readonly Row[] as readonly Tables[T][],
+    rows: <T extends TableName>(name: T, order: 'oldest' | 'newest' = 'oldest') =>
+      table(name).rows(order) as Iterable<Tables[T]>,
+    rowsWith: <T extends TableName>(name: T, field: string, values: readonly string[]) =>
+      table(name).rowsWith(field, values) as Iterable<Tables[T]>,
+    rowsAfter: <T extends TableName>(name: T, id: string | undefined) =>
+      table(name).rowsAfter(id) as Iterable<Tables[T]>,
+    size: (name: TableName) => table(name).size,
+  }
+}
+
+function without(values: SettingValues, names: readonly string[]): SettingValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+}
+
+function touchesState(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): boolean {
+  return (
+    commit.puts.some((put) => put.table === 'state' && put.row.id === 'settings') ||
+    commit.clear.includes('state') ||
+    commit.deletes.some(({ table }) => table === 'state')
+  )
+}

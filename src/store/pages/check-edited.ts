@@ -1,0 +1,61 @@
+// Pages that people changed are checked like an import: nothing later looks at a row's fields again.
+
+import type { Payment } from '../../domain/payment.ts'
+import { fieldOf } from '../../engine/row-field.ts'
+import type { TableName } from '../../engine/tables.ts'
+import { StoreDamaged } from '../errors.ts'
+import { type Layout, pageFile } from '../folder/layout.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { Row } from '../memory/row.ts'
+import type { EditedPage } from './load-pages.ts'
+import { PAGE_ROWS } from './page.ts'
+
+/** @param memory with what the journal says of the rows, too. @throws StoreDamaged naming the line of a bad row */
+export async function checkEdited(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
+  if (edited.length === 0) return
+  // Only now: most starts need neither.
+  const { TABLE_ROWS } = await import('../../engine/table-rows.ts')
+  const { REFERENCES } = await import('../../engine/references.ts')
+  const { refundedSumFault } = await import('../../engine/refunded-sum.ts')
+
+  for (const { table, file, rows, line } of edited) {
+    for (const [slot, row] of rows.entries()) {
+      // The journal deleted it, or moved on from the whole table.
+      if (memory.table(table).ordinal(row.id) === undefined) continue
+      const issue = TABLE_ROWS[table].safeParse(row).error?.issues[0]
+      if (issue !== undefined) throw bad(file, line(slot), row, issue.path.map(String).join('.'), issue.message)
+      for (const [from, field, to] of REFERENCES) {
+        if (from === table) checkReference(file, line(slot), row, field, to)
+      }
+      if (table !== 'payments') continue
+      const why = refundedSumFault(row as Payment, memory.find('refunds', 'by_payment', row.id))
+      if (why !== undefined) throw bad(file, line(slot), row, 'amount_refunded', why)
+    }
+  }
+  // A shop that was taken out: its rows know no owner any more.
+  const owners = new Set<TableName>(edited.map(({ table }) => table).filter((table) => OWNERS.includes(table)))
+  for (const [from, field, to] of REFERENCES) {
+    if (!owners.has(to)) continue
+    for (const row of memory.rows(from) as Iterable<Row>) {
+      const file = pageFile(layout, from, Math.floor((memory.table(from).ordinal(row.id) ?? 0) / PAGE_ROWS))
+      checkReference(file, 1, row, field, to)
+    }
+  }
+
+  function checkReference(file: string, line: number, row: Row, field: string, to: TableName): void {
+    const id = String(fieldOf(row, field))
+    const target = memory.table(to).get(id) as { readonly merchant_id?: unknown } | undefined
+    if (target === undefined) throw bad(file, line, row, field, `${to} has no ${id}`)
+    const { merchant_id } = row as { readonly merchant_id?: unknown }
+    if (field === 'shop_id' && target.merchant_id !== merchant_id) {
+      throw bad(file, line, row, 'merchant_id', 'the shop is of another merchant')
+    }
+  }
+}
+
+const OWNERS: readonly TableName[] = ['merchants', 'shops']
+
+function bad(file: string, line: number, row: Row, field: string, why: string): StoreDamaged {
+  const where = field === '' ? '' : `${field}: `
+  return new StoreDamaged(file, line, `the row ${row.id} cannot be used: ${where}${why}`)
+}

@@ -1,0 +1,51 @@
+import { encodingFault, jsonFault } from '../../domain/json-fault.ts'
+import { StoreDamaged } from '../errors.ts'
+
+/** Parses a whole JSON file. @throws StoreDamaged naming the line */
+export function parseFile(file: string, bytes: Buffer): unknown {
+  checkEncoding(file, bytes)
+  const text = bytes.toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    const { line, why } = jsonFault(text)
+    throw new StoreDamaged(file, rowOf(text, line), `not JSON: ${why}`)
+  }
+}
+
+/** What is no UTF-8 would be written back with other characters in it. @throws StoreDamaged naming the line */
+export function checkEncoding(file: string, bytes: Buffer): void {
+  const fault = encodingFault(bytes)
+  if (fault !== undefined) throw new StoreDamaged(file, fault.line, fault.why)
+}
+
+/** The line a top-level or nested key stands in, for messages about its value. */
+export function lineOfKey(bytes: Buffer, key: string): number {
+  const at = bytes.indexOf(`${JSON.stringify(key)}:`)
+  return at < 0 ? 1 : lineAt(bytes, at)
+}
+
+/** Line number, from 1, of a byte. */
+function lineAt(bytes: Buffer, offset: number): number {
+  let line = 1
+  for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line++
+  return line
+}
+
+/** The end of a cut row is missed only in the next line: the row's own is meant. */
+function rowOf(text: string, line: number): number {
+  const [before = '', here = ''] = text
+    .split('\n', line)
+    .slice(-2)
+    .map((each) => each.trim())
+  return line > 2 && /^[{\]]/.test(here) && before.startsWith('{"') && !isWhole(before) ? line - 1 : line
+}
+
+function isWhole(row: string): boolean {
+  try {
+    JSON.parse(row.replace(/,$/, ''))
+    return true
+  } catch {
+    return false
+  }
+}

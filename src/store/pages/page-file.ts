@@ -1,0 +1,35 @@
+import { type Adapter, Low } from 'lowdb'
+import { type FileSystemPort, replaceFile } from '../folder/file-system.ts'
+import { bytesAsText } from '../journal/cut-line.ts'
+import { pageText, readPage } from './page-text.ts'
+import { fieldText } from './row-text.ts'
+
+export interface PageData {
+  /** The page holds what every journal line up to this one says of it. */
+  seq: number
+  /** Id to the row's JSON, its bytes as text, in the order of the file. */
+  rows: Map<string, string>
+}
+
+/** A page file as a lowdb database. */
+export function pageDb(port: FileSystemPort, file: string): Low<PageData> {
+  const adapter: Adapter<PageData> = {
+    read: async () => {
+      const bytes = port.read(file)
+      return bytes === undefined ? null : dataOf(file, bytes)
+    },
+    write: async ({ seq, rows }) => replaceFile(port, file, pageText(seq, rows.values())),
+  }
+  return new Low<PageData>(adapter, { seq: 0, rows: new Map() })
+}
+
+function dataOf(file: string, bytes: Buffer): PageData {
+  const { seq, rows } = readPage(file, bytes)
+  const text = bytesAsText(bytes)
+  const texts = rows.map(({ row, start, end }): [string, string] =>
+    row === undefined
+      ? [fieldText(bytes, start, end, 'id') ?? '', text.slice(start, end)]
+      : [row.id, bytesAsText(Buffer.from(JSON.stringify(row)))],
+  )
+  return { seq: seq ?? 0, rows: new Map(texts) }
+}

@@ -1,0 +1,48 @@
+// Which pages a folder has, as state.json lists them: {"payments": "0-976@81204", "events": "12-40@80011, 42@81204"}.
+import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+
+/** Numbers of the pages that hold rows, each with the last journal line it holds. */
+export type PageList = Map<TableName, Map<number, number>>
+
+/** By table, runs of page numbers of one line; a table without pages is not named. */
+export type PageListText = { readonly [T in TableName]?: string }
+
+export function formatPageList(list: PageList): PageListText {
+  const texts: { [T in TableName]?: string } = {}
+  for (const table of TABLE_NAMES) {
+    const pages = [...(list.get(table) ?? [])].sort(([a], [b]) => a - b)
+    if (pages.length > 0) texts[table] = runs(pages).join(', ')
+  }
+  return texts
+}
+
+/** @returns `undefined` for anything that is no such list */
+export function parsePageList(value: unknown): PageList | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const list: PageList = new Map()
+  for (const [table, text] of Object.entries(value)) {
+    if (!TABLE_NAMES.includes(table as TableName) || !LIST.test(String(text))) return undefined
+    const pages = new Map<number, number>()
+    for (const run of String(text).split(', ')) {
+      const [numbers = '', seq] = run.split('@')
+      const [first = 0, last = first] = numbers.split('-').map(Number)
+      for (let number = first; number <= last; number++) pages.set(number, Number(seq))
+    }
+    list.set(table as TableName, pages)
+  }
+  return list
+}
+
+const RUN = String.raw`\d{1,7}(-\d{1,7})?@\d{1,15}`
+const LIST = new RegExp(`^${RUN}(, ${RUN})*$`)
+
+function runs(pages: readonly (readonly [number, number])[]): string[] {
+  const texts: string[] = []
+  for (let i = 0; i < pages.length; ) {
+    const [first, seq] = pages[i] as readonly [number, number]
+    let last = first
+    while (pages[++i]?.[0] === last + 1 && pages[i]?.[1] === seq) last++
+    texts.push(`${first === last ? first : `${first}-${last}`}@${seq}`)
+  }
+  return texts
+}

@@ -1,0 +1,197 @@
+// The audit as a step of a pipeline: nothing that is wrong leaves it green, and the report is there however it ends.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { XMLParser } from 'fast-xml-parser'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import start from '../../../fixtures/start-shop.json' with { type: 'json' }
+import type { AuditReport } from '../../../src/audit/run.ts'
+import { systemWall } from '../../../src/time/wall.ts'
+import { shop } from '../../audit/shop.ts'
+import { deadPort } from '../../delivery/receiver.ts'
+import { json, psp, temporaryFolder } from '../rig.ts'
+
+const folder = temporaryFolder()
+const inFolder = { cwd: folder.path }
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+  folder.remove()
+  mkdirSync(folder.path, { recursive: true })
+})
+afterAll(() => folder.remove())
+
+/** A right handler; `get` answers its probes. */
+async function served(get: RequestListener, port = 0): Promise<string> {
+  const { fetch } = shop(start.webhook_secret, systemWall().now)
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return get(request, response)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const headers = request.headers as Record<string, string>
+    const { status } = await fetch('', { method: 'POST', headers, body: new Uint8Array(Buffer.concat(chunks)) })
+    response.writeHead(status).end()
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const suite = (file: string) =>
+  new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(
+    readFileSync(join(folder.path, file), 'utf8'),
+  ).testsuites.testsuite
+
+describe('a probe that says nothing', () => {
+  const only = ['--only', 'partial_refunds', '--probe-rest', '1ms', '--json']
+
+  test.each<[string, RequestListener, string]>([
+    ['404', (_, response) => void response.writeHead(404).end(), 'answered 404 at http://127.0.0.1:'],
+    ['an empty body', (_, response) => void response.end(), 'answered 200 with an empty body at http://'],
+    ['the page of the site', (_, response) => void response.end('<!doctype html><p>Hi'), '200 with a web page at http'],
+  ])('%s after every event: the check fails and the address is told', async (_, get, said) => {
+    const url = await served(get)
+    const ran = await psp(['audit', url, ...only, '--probe', 'ordrs/{order_id}'], inFolder)
+    expect(ran.code).toBe(8)
+    const [check] = (json(ran) as AuditReport).checks
+    expect(check?.got).toContain(said)
+    expect(check?.got).toContain('/ordrs/audit-')
+    expect(check?.fix).toMatch(/^Check the path after --probe\./)
+  })
+
+  test('in several checks is one finding of the report, which names the others', async () => {
+    const url = await served((_, response) => void response.writeHead(404).end())
+    const checks = 'duplicates,out_of_order,partial_refunds'
+    const { stdout } = await psp(
+      ['audit', url, '--only', checks, '--probe-rest', '1ms', '--probe', 'ordrs/{order_id}'],
+      inFolder,
+    )
+    const report = stdout.replace(/\s+/g, ' ')
+    expect(report.match(/answered 404 at/g)).toHaveLength(1)
+    expect(report.match(/Check the path after/g)).toHaveLength(1)
+    expect(report).toContain(' also out_of_order, partial_refunds why ')
+    expect(stdout).toContain('3 failed')
+  })
+
+  test('a command that prints nothing', async () => {
+    const url = await served((_, response) => void response.end())
+    const ran = await psp(['audit', url, ...only, '--probe-cmd', 'true "$PSP_ORDER_ID"'], inFolder)
+    expect([ran.code, (json(ran) as AuditReport).checks[0]?.got]).toEqual([
+      8,
+      expect.stringContaining('printed nothing'),
+    ])
+  })
+
+  test('is no fault where the handler refuses the events', async () => {
+    const url = await served((_, response) => void response.writeHead(404).end())
+    const flags = [...only, '--secret', 'whs_other', '--probe', 'ordrs/{order_id}']
+    const ran = await psp(['audit', url, ...flags], inFolder)
+    expect((json(ran) as AuditReport).checks[0]?.got).not.toContain('answered 404 at')
+  })
+})
+
+test('--strict: a warning fails, on the command line and in the report', async () => {
+  const url = await served((_, response) => void response.end('7'))
+  const line = ['audit', url, '--only', 'late_expiry,unknown_event', '--junit', 'a.xml']
+  expect((await psp(line, inFolder)).code).toBe(0)
+  expect(suite('a.xml')).toMatchObject({ failures: '0' })
+  const ran = await psp([...line, '--strict'], inFolder)
+  expect([ran.code, ran.stdout]).toEqual([8, expect.stringContaining('1 warned; by --strict a warning is a failure')])
+  expect(suite('a.xml')).toMatchObject({ failures: '1', testcase: [{}, { failure: { type: 'late_expiry' } }] })
+})
+
+describe('--wait', () => {
+  test('waits until the handler accepts connections', async () => {
+    const port = await deadPort()
+    const waiting = psp(['audit', `127.0.0.1:${port}`, '--only', 'valid', '--wait'], inFolder)
+    await served((_, response) => void response.end(), port)
+    expect((await waiting).code).toBe(0)
+  })
+
+  test('ends with 7 when nobody comes, and the suite fails', async () => {
+    const url = `http://127.0.0.1:${await deadPort()}`
+    const ran = await psp(['audit', url, '--wait', '50ms', '--junit', 'a.xml'], inFolder)
+    expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining('within 50ms nothing accepted a connection')])
+    expect(suite('a.xml')).toMatchObject({ failures: '1', testcase: { failure: { type: 'audit' } } })
+  })
+
+  test('an address after it is told for what it is', async () => {
+    const ran = await psp(['audit', '--wait', 'localhost:3000/hooks'], inFolder)
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('--wait')])
+  })
+})
+
+describe('the report of a run that broke off', () => {
+  test('nobody listens', async () => {
+    const url = `http://127.0.0.1:${await deadPort()}/hooks`
+    const ran = await psp(['audit', url, '--junit', 'a.xml', '--html', 'a.html'], inFolder)
+    expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining('--wait waits until it accepts connections')])
+    expect(suite('a.xml')).toMatchObject({ name: url, tests: '1', failures: '1' })
+    expect(suite('a.xml').testcase.failure.message).toContain('nothing listens')
+    expect(readFileSync(join(folder.path, 'a.html'), 'utf8')).toContain('Failed: audit of')
+  })
+
+  test.each(['balance', '/balance', 'HOST/orders/{order_id}'])(
+    'nobody listens, nor at its own probe %s',
+    async (probe) => {
+      const port = await deadPort()
+      const asked = probe.replace('HOST', `localhost:${port}`)
+      const ran = await psp(['audit', `127.0.0.1:${port}/hooks`, '--probe', asked, '--junit', 'a.xml'], inFolder)
+      expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining('Start the handler first')])
+      expect(ran.stderr).not.toContain('after --probe')
+      expect(suite('a.xml').testcase.failure['#text']).toContain('fix: Start the handler first')
+    },
+  )
+
+  test('a handler that a check ended: the others are not judged, and are told in one line', async () => {
+    const server: Server = createServer((request, response) => {
+      if (!/^t=\d+,v1=\w+,v2=\w+$/.test(String(request.headers['x-psp-signature']))) {
+        server.close()
+        return void server.closeAllConnections()
+      }
+      response.end()
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const line = ['audit', url, '--only', 'valid,missing_header,garbage_header,unknown_event', '--junit', 'a.xml']
+    const ran = await psp(line, inFolder)
+    expect([ran.code, ran.stdout]).toEqual([8, expect.stringContaining('1 passed, 1 failed, 0 warned, 2 skipped')])
+    expect(ran.stdout.replaceAll('\n', ' ')).toContain(
+      'Not judged: garbage_header, unknown_event. Fix missing_header first: nobody listens since then.',
+    )
+    expect(ran.stdout).not.toContain('Connection refused')
+    expect(suite('a.xml')).toMatchObject({ tests: '4', failures: '1', skipped: '2' })
+  })
+
+  test('a probe fails: what was found before stays', async () => {
+    const url = await served((_, response) => void response.writeHead(500).end())
+    const line = ['audit', url, '--only', 'valid', '--probe', 'balance', '--junit', 'a.xml']
+    expect((await psp(line, inFolder)).code).toBe(1)
+    expect(suite('a.xml')).toMatchObject({ tests: '1', failures: '1' })
+    expect(suite('a.xml').testcase.failure.message).toContain('answered 500')
+  })
+})
+
+test.each([
+  ['--junit', 'nowhere/a.xml', 'there is no such file or folder'],
+  ['--html', '.', 'it is a folder'],
+])('%s %s is refused before anything is sent', async (flag, file, why) => {
+  let asked = 0
+  const url = await served((_, response) => void response.end(String(++asked)))
+  const ran = await psp(['audit', url, '--only', 'late_expiry', '--probe', 'balance', flag, file], inFolder)
+  expect([ran.code, ran.stdout, asked]).toEqual([1, '', 0])
+  expect(ran.stderr).toContain(why)
+})
+
+test('looking whether a report can be written leaves no file, and spoils none', async () => {
+  writeFileSync(join(folder.path, 'old.xml'), 'kept')
+  const files = ['--junit', 'old.xml', '--html', 'new.html']
+  await psp(['audit', '127.0.0.1:1', '--only', 'valid', '--probe', 'http://[', ...files], inFolder)
+  expect(readFileSync(join(folder.path, 'old.xml'), 'utf8')).toBe('kept')
+  expect(existsSync(join(folder.path, 'new.html'))).toBe(false)
+})

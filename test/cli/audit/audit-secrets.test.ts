@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import start from '../../../fixtures/start-shop.json' with { type: 'json' }
+import type { AuditReport } from '../../../src/audit/run.ts'
+import { systemWall } from '../../../src/time/wall.ts'
+import { shop } from '../../audit/shop.ts'
+import { closeHandlers, listening } from '../handler-server.ts'
+import { json } from '../rig.ts'
+import { type ServerRig, serverRig } from '../server-rig.ts'
+
+afterAll(closeHandlers)
+
+/** A handler that verifies with this secret. */
+function served(secret: () => string): Promise<string> {
+  return listening(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const headers = request.headers as Record<string, string>
+    const init = { method: 'POST', headers, body: new Uint8Array(Buffer.concat(chunks)) }
+    const { status } = await shop(secret(), systemWall().now).fetch('', init)
+    response.writeHead(status).end()
+  })
+}
+
+describe('whose secret signs', () => {
+  let rig: ServerRig
+  beforeAll(async () => {
+    rig = await serverRig()
+  })
+  afterAll(() => rig.close())
+
+  test('--secret, else the environment, else the shop of the sandbox', async () => {
+    const url = await served(() => 'whs_mine')
+    const valid = ['audit', url, '--only', 'valid', '--json']
+    expect((await rig.psp([...valid, '--secret', 'whs_mine'])).code).toBe(0)
+    expect((await rig.psp(valid, { env: { PSP_WEBHOOK_SECRET: 'whs_mine' } })).code).toBe(0)
+    const own = await served(() => start.webhook_secret)
+    expect((await rig.psp(['audit', own, '--only', 'valid'])).stderr).toContain('webhook secret of shop')
+  })
+
+  describe('at the url of an endpoint', () => {
+    /** A handler that verifies with the secret the dashboard gave its endpoint. */
+    async function registered() {
+      let secret = ''
+      const url = await served(() => secret)
+      const made = await rig.psp(['webhooks', 'endpoints', 'create', `${url}/hooks`, '--json'])
+      secret = (json(made) as { secret: string }).secret
+      return { url: `${url.replace('127.0.0.1', 'localhost')}/hooks`, secret }
+    }
+    const only = ['--only', 'valid,tampered']
+
+    test('it signs with the secret of the endpoint, also under psp exec', async () => {
+      const { url } = await registered()
+      const ran = await rig.psp(['audit', url, ...only])
+      expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('the secret of the endpoint at this url')])
+      const env = { PSP_WEBHOOK_SECRET: start.webhook_secret }
+      expect((await rig.psp(['audit', url, ...only], { env })).code).toBe(0)
+      const other = await rig.psp(['audit', url.replace('/hooks', '/other'), ...only])
+      expect(other.stderr).toContain('the webhook secret of shop')
+    })
+
+    test('--secret still decides, and a handler that takes the secret of its endpoint is told to be right', async () => {
+      const { url, secret } = await registered()
+      const ran = await rig.psp(['audit', url, ...only, '--secret', 'whs_other', '--json'])
+      expect(ran.code).toBe(8)
+      const { fix } = (json(ran) as AuditReport).checks[0] ?? { fix: '' }
+      expect(fix).toContain('as it should: the audit was told another. Give it that secret')
+      expect(fix).not.toContain('Verify with')
+      expect((await rig.psp(['audit', url, ...only, '--secret', secret])).code).toBe(0)
+    })
+
+    test('a handler that takes the secret of the shop instead is told the truth, too', async () => {
+      const own = await served(() => start.webhook_secret)
+      await rig.psp(['webhooks', 'endpoints', 'create', own, '--json'])
+      const ran = await rig.psp(['audit', own, ...only, '--json'])
+      expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(
+        /^wrong_secret: It takes what is signed with the secret of shop .+\. Verify with the whs_… secret of this very endpoint/,
+      )
+    })
+  })
+
+  test('a handler that verifies with the shop secret is told so', async () => {
+    const url = await served(() => start.signing_secret)
+    const ran = await rig.psp(['audit', url, '--only', 'valid', '--json'])
+    const told = await rig.psp(['audit', url, '--only', 'valid,unknown_event,stale'])
+    expect(told.stdout.match(/^fail .*:/gm)).toEqual(['fail  valid:'])
+    expect(told.stdout).toContain('Fix valid first: other failures follow from it')
+    expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(/^wrong_secret_kind: It takes .* shop .*thm_… signs req/)
+  })
+})

@@ -1,0 +1,82 @@
+// `psp config`: what is in force, not only what was configured.
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import start from '../../../fixtures/start-shop.json' with { type: 'json' }
+import { start as begin, json, psp, temporaryFolder, until } from '../rig.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const run = (line: string, env: Record<string, string> = {}) => psp(line, { cwd: folder.path, env })
+type Shown = Record<string, { value: unknown; origin: string }>
+
+async function serving<T>(flags: readonly string[], use: (url: string) => Promise<T>): Promise<T> {
+  const server = begin(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
+  const url = JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0])).url
+  try {
+    return await use(url)
+  } finally {
+    server.signal('SIGINT')
+    await server.ended
+  }
+}
+
+test('the server that was found, its secrets by their beginning, and whose they are', async () => {
+  await serving([], async (url) => {
+    const { url: at, api_key, webhook_secret } = json(await run('config --json')) as Shown
+    expect(at).toEqual({ value: url, origin: 'server of .psp' })
+    expect(api_key).toEqual({ value: 'sk_test_***', origin: 'server of .psp' })
+    expect(webhook_secret).toEqual({ value: 'whs_psp0***', origin: 'server of .psp' })
+    expect(json(await run('config --json', { PSP_API_KEY: 'sk_live_abc' }))).toMatchObject({
+      api_key: { value: 'sk_live_***', origin: 'PSP_API_KEY' },
+    })
+    expect((await run('config')).stdout).toMatch(new RegExp(`^url +${url} +server of .psp$`, 'm'))
+  })
+})
+
+test('without a server: what psp serve will have', async () => {
+  const { url, api_key } = json(await run('config --json', { PSP_PORT: '7771' })) as Shown
+  expect(url).toEqual({ value: 'http://127.0.0.1:7771', origin: 'psp serve, once it runs' })
+  expect(api_key).toEqual({ value: 'sk_test_***', origin: 'new .psp' })
+  await run('payments create --amount 100')
+  expect(json(await run('config --json'))).toMatchObject({ api_key: { value: 'sk_test_***', origin: '.psp' } })
+})
+
+const variables = (stdout: string) =>
+  Object.fromEntries(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('=', 2)),
+  )
+
+test('--env is an .env, with and without a server', async () => {
+  const wanted = {
+    PSP_API_KEY: start.api_key,
+    PSP_SIGNING_SECRET: start.signing_secret,
+    PSP_WEBHOOK_SECRET: start.webhook_secret,
+  }
+  const before = await run('config --env', { PSP_PORT: '1' })
+  expect(variables(before.stdout)).toEqual({ PSP_URL: 'http://127.0.0.1:1', ...wanted })
+  expect(before.stderr).toBe('No server runs: PSP_URL is where `psp serve` will be.\n')
+  await serving([], async (url) => {
+    expect(variables((await run('config --env')).stdout)).toEqual({ PSP_URL: url, ...wanted })
+    expect(json(await run('config --env --json'))).toEqual({ PSP_URL: url, ...wanted })
+  })
+})
+
+test('--env of secrets of its own: the key is named as missing, the secrets are there', async () => {
+  await serving(['--generate-credentials'], async (url) => {
+    const { stdout, stderr } = await run('config --env')
+    expect(variables(stdout)).toMatchObject({ PSP_URL: url, PSP_API_KEY: '' })
+    expect(variables(stdout)['PSP_WEBHOOK_SECRET']).toMatch(/^whs_(?!psp0)/)
+    expect(stderr).toContain('PSP_API_KEY is yours to fill in')
+  })
+  // Nobody serves it now: the folder itself is asked.
+  expect(
+    variables((await run(`config --env --data ${join(folder.path, '.psp')}`)).stdout)['PSP_WEBHOOK_SECRET'],
+  ).toMatch(/^whs_(?!psp0)/)
+})

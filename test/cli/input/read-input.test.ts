@@ -1,0 +1,78 @@
+// Inputs that do not end, or never begin.
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readInput } from '../../../src/cli/input/read-input.ts'
+import { psp, start, temporaryFolder } from '../rig.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+function reader(stdin: AsyncIterable<Uint8Array> = endless()) {
+  const ended = new AbortController()
+  const session = { host: { cwd: folder.path, paths: { resolve: join }, stdin }, signals: { ended: ended.signal } }
+  return { ended, read: (path: string, most?: number) => readInput(path, session as never, most) }
+}
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    yield Buffer.alloc(1024)
+  }
+}
+
+/** Somebody writes to the pipe at last, so that its opening does not outlive the test. */
+function release(pipe: string): void {
+  closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
+}
+
+describe('an input', () => {
+  test('is read whole, to its limit', async () => {
+    writeFileSync(join(folder.path, 'a'), Buffer.alloc(200_000, 7))
+    const { read } = reader()
+    expect((await read('a', 200_000)).equals(Buffer.alloc(200_000, 7))).toBe(true)
+    await expect(read('a', 199_999)).rejects.toThrow('a is longer than')
+    await expect(read('b')).rejects.toThrow('b cannot be read: there is no such file or folder.')
+  })
+
+  test('without an end is left at the limit', async () => {
+    const { read } = reader()
+    await expect(read('-', 1024 * 1024)).rejects.toThrow('stdin is longer than 1 MiB.')
+    if (process.platform !== 'win32')
+      await expect(read('../../dev/zero', 1024 * 1024)).rejects.toThrow(/is longer than 1 MiB|no such file/)
+  })
+
+  test('is left at a signal', async () => {
+    const { read, ended } = reader()
+    const end = expect(read('-')).rejects.toThrow('enough')
+    ended.abort(new Error('enough'))
+    await end
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a pipe to which nobody writes', () => {
+  test.each([
+    ['sign --secret s PIPE', 130],
+    ['store import PIPE', 130],
+    ['serve --ephemeral --port 0 --seed PIPE', 0],
+  ])('%s ends at Ctrl-C', async (line, code) => {
+    const pipe = join(folder.path, 'pipe')
+    await execa('mkfifo', [pipe])
+    const running = start(line.replace('PIPE', pipe).split(' '), { cwd: folder.path })
+    running.signal('SIGINT')
+    expect((await running.ended).code).toBe(code)
+    release(pipe)
+  })
+
+  test('is no psp.config.json', async () => {
+    await execa('mkfifo', [join(folder.path, 'psp.config.json')])
+    const { code, stderr } = await psp('config', { cwd: folder.path })
+    expect(code).toBe(2)
+    expect(stderr).toContain('psp.config.json is a pipe or a device.')
+  })
+})

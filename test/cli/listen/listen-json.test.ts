@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { START_SHOP } from '../../../src/domain/start-shop.ts'
+import { temporaryFolder, until } from '../rig.ts'
+import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
+
+let rig: ServerRig
+let app: Receiver
+
+beforeEach(async () => {
+  rig = await serverRig()
+  app = await receiver()
+})
+afterEach(async () => {
+  await app.close()
+  await rig.close()
+})
+
+const listen = (...flags: string[]) => listener(rig, ...flags)
+
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('--json', () => {
+  test('lines ready, event and attempt; an event line is what verify reads', async () => {
+    const running = await listen('--forward', `${app.port}/x`, '--json')
+    await rig.psp('trigger payment.succeeded')
+    await until(() => running.output().includes('"attempt"') && lines(running.output()).length === 3)
+    running.signal('SIGINT')
+    const { stdout, stderr } = await running.ended
+    const [ready, event, attempt] = lines(stdout)
+    expect(ready).toMatchObject({ type: 'ready', url: rig.url, secret: START_SHOP.webhook_secret })
+    expect(event).toMatchObject({ type: 'event', event: 'payment.succeeded', attempt: 1, attempts_total: 9 })
+    expect(Buffer.from(event.body_b64, 'base64').equals(app.bodies[0] ?? Buffer.alloc(0))).toBe(true)
+    expect(attempt).toMatchObject({ type: 'attempt', status: 200, delivery_status: 'delivered', next_attempt_at: null })
+    expect(stderr).toBe('')
+
+    const folder = temporaryFolder()
+    const verify = (line: string, ...more: string[]) =>
+      rig.psp(['verify', '--delivery', '-', '--json', ...more], { stdin: line, cwd: folder.path })
+    const eventLine = stdout.split('\n')[1] ?? ''
+    expect(JSON.parse((await verify(stdout)).stdout)).toMatchObject({ valid: true })
+    const tampered = JSON.stringify({
+      ...event,
+      body_b64: Buffer.from('{"id":"evt_1","event":"x"}').toString('base64'),
+    })
+    expect(await verify(tampered)).toMatchObject({ code: 8 })
+    const later = await verify(eventLine, '--now', '2099-01-01T00:00:00Z')
+    expect([later.code, JSON.parse(later.stdout).cause]).toEqual([8, 'stale'])
+    const other = await verify(eventLine, '--secret', START_SHOP.signing_secret)
+    expect(JSON.parse(other.stdout).cause).toBe('wrong_secret_kind')
+    const byId = await rig.psp(`verify --delivery ${event.delivery_id}`)
+    expect(byId.stdout).toMatch(/^valid/)
+    folder.remove()
+  })
+
+  test('--print-secret prints it and ends', async () => {
+    expect(await rig.psp('listen --print-secret')).toEqual({
+      code: 0,
+      stdout: `${START_SHOP.webhook_secret}\n`,
+      stderr: '',
+    })
+  })
+})

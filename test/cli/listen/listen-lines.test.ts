@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { INDENT } from '../../../src/cli/commands/listen/lines.ts'
+import { fitted } from '../../../src/cli/output/fitted-line.ts'
+import { until } from '../rig.ts'
+import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
+
+let rig: ServerRig
+let app: Receiver
+
+beforeAll(async () => {
+  rig = await serverRig()
+  app = await receiver()
+})
+afterAll(async () => {
+  await app.close()
+  await rig.close()
+})
+
+test('answers that overlap name their event, others do not; a repeated attempt says which it is', async () => {
+  app.answer = { status: 500, silent: true }
+  const running = rig.start(['listen', '--forward', `:${app.port}/hooks`, '--timeout', '300ms'])
+  await until(() => running.errors().includes('Ready.'))
+  await Promise.all([rig.psp('trigger payment.failed'), rig.psp('trigger payment.failed')])
+  await until(() => running.output().split('<--').length > 2)
+  app.answer = { status: 200 }
+  await rig.psp('clock advance --until-idle')
+  await until(() => running.output().split('<-- 200').length > 2)
+  running.signal('SIGINT')
+  const lines = (await running.ended).stdout.split('\n').filter((line) => /-->|<--/.test(line))
+  let latest: string | undefined
+  for (const line of lines) {
+    if (line.includes('-->')) latest = /evt_\w+/.exec(line)?.[0]
+    else expect(/evt_\w+/.exec(line)?.[0]).not.toBe(latest)
+  }
+  expect(lines.filter((line) => line.includes('<-- ---') && line.includes('evt_'))).not.toEqual([])
+  expect(lines.filter((line) => /-->.* {2}attempt 2 of 9/.test(line))).toHaveLength(2)
+  const times = lines.map((line) => line.slice(0, 12))
+  expect(times).toEqual(times.toSorted())
+})
+
+test.each([
+  ['real', ''],
+  ['scaled', ' of sandbox time'],
+  ['frozen', ' of frozen time'],
+] as const)(
+  'while a %s clock is moved each answer stands under its request, and tells the step of the ladder',
+  async (mode, of) => {
+    const moved = await serverRig({ clock: mode === 'scaled' ? { mode, speed: 60 } : { mode } })
+    const running = await listener(moved, '--forward', `:${app.port}/hooks`)
+    app.answer = { status: 500, body: 'no' }
+    await moved.psp('trigger payment.failed')
+    await until(() => running.output().includes('attempt 1 of 9, next'))
+    await moved.psp('clock advance --until-idle')
+    await until(() => running.output().includes('given up'))
+    running.signal('SIGINT')
+    const told = (await running.ended).stdout.matchAll(/(-->|<--)(?:.*attempt (\d of 9)(?:, (next .*|given up))?)?/g)
+    const steps = ['10 s', '1 min', '5 min', '30 min', '2 h', '6 h', '24 h', '48 h'].map(
+      (step) => `next in ${step}${of}`,
+    )
+    expect([...told].map(([, arrow, attempt, next]) => [arrow, attempt, next])).toEqual(
+      [...steps, 'given up'].flatMap((next, at) => [
+        ['-->', at === 0 ? undefined : `${at + 1} of 9`, undefined],
+        ['<--', `${at + 1} of 9`, next],
+      ]),
+    )
+    await moved.close()
+  },
+)
+
+test('a line that is too long for the terminal has its ids shortened', () => {
+  const line = 'payment 3bac26d9-9b8d-4b9e-8e34-77d1b2b7a1c0  1 500.00 RUB'
+  expect(fitted(line, 40, INDENT)).toBe('payment 3bac26d9-…  1 500.00 RUB')
+  expect(fitted(line, 80, INDENT)).toBe(line)
+  expect(fitted(line, undefined, INDENT)).toBe(line)
+})
+
+test('a line that is too long for the terminal all the same is broken between words, under its text', () => {
+  const line = `12:00:01.123  <-- 500 POST http://localhost:3000/hooks  45 ms  attempt 1 of 9, next in 10 s  evt_${'9'.repeat(24)}`
+  const rows = fitted(line, 80, INDENT).split('\n')
+  expect(rows.length).toBeGreaterThan(1)
+  for (const row of rows) expect(row.length).toBeLessThanOrEqual(80)
+  expect(rows.slice(1).every((row) => row.startsWith(' '.repeat(18)))).toBe(true)
+  expect(rows.join(' ').split(/ +/)).toEqual(line.split(/ +/))
+})
+
+test('trigger --list stands in columns and breaks between words', async () => {
+  const { stdout } = await rig.psp('trigger --list --color never', { terminal: true, columns: 80 })
+  const rows = stdout.split('\n').slice(stdout.split('\n').indexOf('Scenarios') + 1)
+  for (const row of rows) expect(row.length).toBeLessThanOrEqual(80)
+  const starts = rows.filter((row) => row !== '').map((row) => /^ {2}[a-z0-9-]*\s+(?=\S)/.exec(row)?.[0].length)
+  expect(new Set(starts).size).toBe(1)
+})

@@ -1,0 +1,263 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { START_SHOP } from '../../../src/domain/start-shop.ts'
+import { until } from '../rig.ts'
+import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
+
+let rig: ServerRig
+let app: Receiver
+
+beforeEach(async () => {
+  rig = await serverRig()
+  app = await receiver()
+})
+afterEach(async () => {
+  await app.close()
+  await rig.close()
+})
+
+const listen = (...flags: string[]) => listener(rig, ...flags)
+
+describe('forwarding', () => {
+  test('the raw bytes arrive with a valid signature of the shop, and two lines tell it', async () => {
+    const running = await listen('--forward', `localhost:${app.port}/hooks`)
+    const made = JSON.parse(
+      (await rig.psp('trigger payment.succeeded --set order_id=42 --set metadata.x=ж₽ --json')).stdout,
+    )
+    await until(() => running.output().includes('<-- '))
+    const [body = Buffer.alloc(0)] = app.bodies
+    const header = String(app.headers[0]?.['x-psp-signature'])
+    const [, t, v2] = /^t=(\d+),v1=[0-9a-f]{64},v2=([0-9a-f]{64})$/.exec(header) ?? []
+    expect(createHmac('sha256', START_SHOP.webhook_secret).update(`${t}.`).update(body).digest('hex')).toBe(v2)
+    const stored = JSON.parse((await rig.psp(`webhooks deliveries list --event ${made.event_id} --json`)).stdout)
+    expect(stored.items[0].attempts[0].request.body).toBe(body.toString())
+    expect(stored.items[0]).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] })
+    running.signal('SIGINT')
+    const { code, stdout } = await running.ended
+    expect(code).toBe(0)
+    const [first, second, ...more] = stdout.trimEnd().split('\n')
+    expect(first).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} {2}--> payment\.succeeded {2}evt_\w+ {2}payment [0-9a-f-]{36} {2}1 000\.00 RUB {2}order 42$/,
+    )
+    expect(second).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}<-- 200 POST http:\/\/localhost:\d+\/hooks {2}\d+ ms$/)
+    expect(more).toEqual([])
+  })
+
+  test("the receiver's answer counts: the ladder applies, and its words are shown without escapes", async () => {
+    app.answer = { status: 500, body: 'cannot read "id"\u001b[31m of undefined' }
+    const running = await listen('--forward', `${app.port}/x`)
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('cannot read'))
+    expect(running.output()).toMatch(
+      /<-- 500 POST \S+ {2}\d+ ms {2}attempt 1 of 9, next in 10 s of frozen time\n {18}cannot read "id" of undefined\n/,
+    )
+    app.answer = { status: 204 }
+    await rig.psp('clock advance 10s')
+    await until(() => /<-- 204 POST \S+ {2}\d+ ms {2}attempt 2 of 9\n/.test(running.output()))
+    expect(app.bodies[0]?.equals(app.bodies[1] ?? Buffer.alloc(0))).toBe(true)
+    expect(app.headers[0]?.['x-psp-event-id']).toBe(app.headers[1]?.['x-psp-event-id'])
+    running.signal('SIGTERM')
+    expect((await running.ended).code).toBe(0)
+  })
+
+  test.each([
+    [400, 'Verify the raw bytes'],
+    [400, 'psp verify --delivery dlv_'],
+    [401, 'finds the cause'],
+    [404, 'no such path'],
+  ])('a hint for %d, once', async (status, hint) => {
+    app.answer = { status }
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().split('<-- ').length === 3)
+    running.signal('SIGINT')
+    const { stderr } = await running.ended
+    expect(stderr.split(hint)).toHaveLength(2)
+  })
+
+  test.each([
+    ['tamper', 'changed after signing'],
+    ['wrong_secret', 'The fault wrong_secret changed it'],
+    ['stale:10m', 'more than the tolerance of 300 s: a replay'],
+    ['v1_only', 'Compare v2='],
+    ['unsigned', 'There is no signature header'],
+  ])('a webhook that the fault %s changed is rightly refused, and the hint says so', async (fault, why) => {
+    app.answer = { status: 400 }
+    const running = await listen('--forward', String(app.port))
+    await rig.psp(`faults add webhook ${fault} --times 1`)
+    await rig.psp('trigger payment.failed')
+    await until(() => running.errors().includes('right to refuse'))
+    running.signal('SIGINT')
+    expect((await running.ended).stderr).toContain(why)
+  })
+
+  test('a redirect is not followed, and its address is shown', async () => {
+    app.answer = { status: 302, headers: { Location: 'http://elsewhere/x' } }
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('Location: http://elsewhere/x'))
+    running.signal('SIGINT')
+    expect((await running.ended).stderr).toContain('not redirected')
+    expect(app.bodies).toHaveLength(1)
+  })
+
+  test('nobody there: it says so, names the address, and the retry comes', async () => {
+    const { port } = app
+    await app.close()
+    const running = await listen('--forward', `127.0.0.1:${port}/x`)
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('<-- --- POST'))
+    expect(running.output()).toContain(`nothing listens on 127.0.0.1:${port}.`)
+    running.signal('SIGINT')
+    const { stderr, stdout } = await running.ended
+    expect(stderr).toContain('Is your server running?')
+    expect(`${stdout}${stderr}`.match(/nothing listens/gi)).toHaveLength(1)
+  })
+
+  test('a receiver that is too slow is given up after --timeout', async () => {
+    app.answer = { status: 200, silent: true }
+    const running = await listen('--forward', String(app.port), '--timeout', '50ms')
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('within 50ms'))
+    running.signal('SIGINT')
+    expect((await running.ended).stderr).toContain('Answer first, then do the slow work. `--timeout` gives it longer.')
+  })
+
+  test('without --timeout it gets as long as the service gives', async () => {
+    app.answer = { status: 200, silent: true }
+    await rig.psp('settings set webhook_timeout=60ms')
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('within 60ms'))
+    running.signal('SIGINT')
+    await running.ended
+  })
+
+  test('a refund shows its own amount', async () => {
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.refunded --set amount=150000 --set refund_amount=50000')
+    await until(() => running.output().split('<-- ').length === 3)
+    running.signal('SIGINT')
+    const { stdout } = await running.ended
+    expect(stdout).toMatch(/payment\.succeeded .* {2}1 500\.00 RUB {2}order/)
+    expect(stdout).toMatch(/payment\.refunded .* {2}refund 500\.00 of 1 500\.00 RUB {2}order/)
+  })
+
+  test('several addresses are told apart on each line', async () => {
+    const second = await receiver()
+    const running = await listen('--forward', `${app.port}/a`, '--forward', `${second.port}/b`)
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().split('<-- 200').length === 3)
+    running.signal('SIGINT')
+    const { stdout } = await running.ended
+    expect(stdout).toMatch(new RegExp(`--> payment\\.failed .* to http://localhost:${app.port}/a\n`))
+    expect(stdout).toMatch(new RegExp(`--> payment\\.failed .* to http://localhost:${second.port}/b\n`))
+    await second.close()
+  })
+
+  test('the time of the sandbox is told where it is another one', async () => {
+    await rig.psp('clock freeze 2099-01-02T03:04:05Z')
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('<-- 200'))
+    await until(() => running.errors().includes('Times are'))
+    running.signal('SIGINT')
+    const { stdout, stderr } = await running.ended
+    expect(stdout).toMatch(/--> payment\.failed .* sandbox time 2099-01-02 03:04:05 UTC\n/)
+    expect(stderr).toContain("Times are this machine's. The sandbox's clock stands still: 2099-01-02 03:04:05 UTC.")
+  })
+
+  test('an answer that a fault counts as late is told as a failed attempt', async () => {
+    await rig.psp('faults add webhook late --times 1')
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => running.output().includes('attempt 1 of 9, next in 10 s'))
+    await rig.psp('clock advance 10s')
+    await until(() => running.output().includes('attempt 2 of 9'))
+    running.signal('SIGINT')
+    await running.ended
+    expect(app.bodies).toHaveLength(2)
+  })
+
+  test('at the signal what is under way may end; what does not is given up, and that is said', async () => {
+    app.answer = { status: 200, silent: true }
+    const running = await listen('--forward', String(app.port))
+    await rig.psp('trigger payment.failed')
+    await until(() => app.bodies.length === 1)
+    running.signal('SIGINT')
+    const { code, stdout, stderr } = await running.ended
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('<--')
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('1 not answered yet: given up.')
+  })
+
+  test('headers of your own are added', async () => {
+    const running = await listen(
+      '--forward',
+      String(app.port),
+      '--header',
+      'X-Trace: 7',
+      '--header',
+      'User-Agent: mine/1',
+    )
+    await rig.psp('trigger payment.failed')
+    await until(() => app.headers[0])
+    expect(app.headers[0]).toMatchObject({ 'x-trace': '7', 'user-agent': 'mine/1', 'content-type': 'application/json' })
+    running.signal('SIGINT')
+    await running.ended
+  })
+
+  test('--signature v1 signs the legacy way', async () => {
+    const running = await listen('--forward', String(app.port), '--signature', 'v1')
+    await rig.psp('trigger payment.failed')
+    await until(() => app.headers[0])
+    expect(app.headers[0]?.['x-psp-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
+    running.signal('SIGINT')
+    await running.ended
+  })
+
+  test('routes split the events, filters drop some', async () => {
+    const other = await receiver()
+    const running = await listen(
+      ...['--route', `payout.*=${other.port}/payouts`, '--forward', `${app.port}/rest`, '--events', '!payment.failed'],
+    )
+    await rig.psp('trigger payout.succeeded')
+    await rig.psp('trigger payment.failed')
+    await rig.psp('trigger payment.succeeded')
+    await until(() => other.bodies.length === 1 && app.bodies.length === 1)
+    expect(JSON.parse(String(other.bodies[0])).event).toBe('payout.succeeded')
+    expect(JSON.parse(String(app.bodies[0])).event).toBe('payment.succeeded')
+    running.signal('SIGINT')
+    await running.ended
+    await other.close()
+  })
+
+  test('--backfill brings what was missed', async () => {
+    await rig.psp('trigger payment.failed')
+    const running = await listen('--forward', String(app.port), '--backfill', '5m')
+    await until(() => app.bodies.length === 1)
+    running.signal('SIGINT')
+    await running.ended
+  })
+
+  test('a replay reaches it: same id and bytes, as a second delivery', async () => {
+    const running = await listen('--forward', String(app.port))
+    const made = JSON.parse((await rig.psp('trigger payment.failed --json')).stdout)
+    await until(() => running.output().includes('<-- 200'))
+    expect((await rig.psp(`events replay ${made.event_id}`)).code).toBe(0)
+    await until(() => running.output().split('<-- 200').length === 3)
+    running.signal('SIGINT')
+    await running.ended
+    expect(app.bodies).toHaveLength(2)
+    expect(app.bodies[1]).toEqual(app.bodies[0])
+  })
+
+  test('nothing is left behind: after the end nobody gets events', async () => {
+    const running = await listen('--forward', String(app.port))
+    running.signal('SIGINT')
+    await running.ended
+    const { delivery_ids } = JSON.parse((await rig.psp('trigger payment.failed --json')).stdout)
+    expect(delivery_ids).toEqual([])
+  })
+})

@@ -1,0 +1,113 @@
+// A folder below the project's: its server is found, as git finds its folder.
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { json, psp, type Running, start, temporaryFolder, until } from '../rig.ts'
+
+let project: ReturnType<typeof temporaryFolder>
+let below: string
+let data: string
+
+beforeEach(() => {
+  project = temporaryFolder()
+  data = join(project.path, '.psp')
+  below = join(project.path, 'packages', 'shop')
+  mkdirSync(below, { recursive: true })
+})
+afterEach(() => project.remove())
+
+/** No psp answers at port 1, whatever else runs on the machine. */
+const run = (line: string, cwd = below) => psp(line, { cwd, env: { PSP_PORT: '1' } })
+
+async function serving<T>(flags: readonly string[], use: (url: string, server: Running) => Promise<T>): Promise<T> {
+  const server = start(['serve', '--port', '0', '--json', ...flags], { cwd: project.path })
+  const url = JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0])).url
+  try {
+    return await use(url, server)
+  } finally {
+    server.signal('SIGINT')
+    await server.ended
+  }
+}
+
+describe('a command below the folder of a server', () => {
+  test('uses that server, says so in one line, and makes no folder', async () => {
+    await serving([], async (url) => {
+      const made = await run('payments create --amount 100 --json')
+      const { payment, payment_url } = json(made) as { payment: { id: string }; payment_url: string }
+      expect(payment_url.startsWith(url)).toBe(true)
+      expect(made.stderr).toBe(`No .psp here: the server of ${data} is used, at ${url}.\n`)
+      expect((await run(`payments get ${payment.id}`, project.path)).code).toBe(0)
+      expect((await run('wait payment.succeeded --timeout 1ms')).code).toBe(7)
+      expect((await run('payments list --quiet')).stderr).toBe('')
+      const doctor = json(await run('doctor --json')) as { checks: { name: string; found: string }[] }
+      expect(doctor.checks.find(({ name }) => name === 'server')?.found).toContain(url)
+      expect((await run('doctor --ready')).code).toBe(0)
+      expect(existsSync(join(below, '.psp'))).toBe(false)
+    })
+  })
+
+  test('not where it has a folder of its own, or one is named', async () => {
+    await serving([], async (url) => {
+      const named = await run('payments create --amount 100 --data .psp')
+      expect(named.stderr).toContain('this command works on .psp itself')
+      const own = await run('payments list')
+      expect(own.stderr).toContain('this command works on .psp itself')
+      expect(own.stderr).not.toContain(url)
+    })
+  })
+
+  test('not where others could have put it there', async () => {
+    chmodSync(project.path, 0o777)
+    await serving([], async (url) => {
+      expect((await run('payments list')).stderr).not.toContain(url)
+    })
+  })
+})
+
+test('a folder above without a server is told of, and left alone', async () => {
+  await run('payments create --amount 100', project.path)
+  const { stdout, stderr } = await run('payments list --json')
+  expect(json({ stdout } as never)).toMatchObject({ items: [] })
+  expect(stderr).toContain(`No server holds ${data}, a data folder above this one: --data ${data} works on it.`)
+})
+
+describe('what the banner proposes reaches its server', () => {
+  const proposed = async (flags: readonly string[], env: Record<string, string> = {}) => {
+    const server = start(['serve', '--port', '0', ...flags], { cwd: project.path, env })
+    await until(() => server.errors().includes('Ctrl-C ends.'))
+    const url = /PSP_URL=(\S+)/.exec(server.errors())?.[1] ?? ''
+    const line = /psp (payments create .*?) {3}/.exec(server.errors())?.[1] ?? ''
+    const made = await run(`${line} --json`, project.path)
+    server.signal('SIGINT')
+    await server.ended
+    return { line, url, paid: (json(made) as { payment_url: string }).payment_url }
+  }
+
+  test.each([[['--ephemeral']], [['--data', 'elsewhere']]])('serve %j', async (flags) => {
+    const { url, paid, line } = await proposed(flags)
+    expect(line).toContain(`--url ${url}`)
+    expect(paid.startsWith(url)).toBe(true)
+  })
+
+  test('serve in its folder: no url is needed', async () => {
+    const { url, paid, line } = await proposed([])
+    expect(line).toBe('payments create --amount 100')
+    expect(paid.startsWith(url)).toBe(true)
+  })
+})
+
+test('the page of a payment that no server holds: whose the port is, is told', async () => {
+  const other = temporaryFolder()
+  await serving(['--ephemeral'], async (url) => {
+    const env = { PSP_PORT: new URL(url).port }
+    const told = `once \`psp serve\` runs there: now another sandbox answers at ${url}, without this payment`
+    const made = await psp('payments create --amount 100', { cwd: other.path, env })
+    expect(made.stdout.replaceAll(/\s+/g, ' ')).toContain(told)
+    expect(made.stdout).toContain(`${url}/pay/`)
+    const asJson = await psp('payments create --amount 100 --json', { cwd: other.path, env })
+    expect(Object.keys(json(asJson) as object)).toContain('payment_url')
+    expect(asJson.stderr).toContain(told)
+  })
+  other.remove()
+})

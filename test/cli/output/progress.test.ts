@@ -1,0 +1,79 @@
+// Progress: on a terminal, on stderr, and nowhere else.
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RigOptions, temporaryFolder, until } from '../rig.ts'
+import { type ServerRig, serverRig } from '../server-rig.ts'
+
+let rig: ServerRig
+let folder: ReturnType<typeof temporaryFolder>
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  rig = await serverRig()
+  await rig.psp('payments create --amount 100 --count 30')
+  await rig.psp('store snapshot before')
+  await rig.psp('store export state.json', { cwd: folder.path })
+})
+afterAll(async () => {
+  await rig.close()
+  folder.remove()
+})
+
+/** Each with what stands beside its bar. */
+const LONG = [
+  ['store export out.json', /[█░]+ \d+\/\d+ rows {2}\d+ s left/],
+  ['store import state.json', /checking state\.json and putting it in place {2}\d+ s/],
+  ['store snapshot other', /keeping other {2}\d+ s/],
+  ['store restore before', /restoring before {2}\d+ s/],
+  ['payments create --amount 100 --count 30', /[█░]+ \d+\/30 payments {2}\d+ s left/],
+] as const
+
+const inFolder = (options: RigOptions) => ({ cwd: folder.path, ...options })
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const DRAWN = /[█░\u001b]| s left/
+
+describe.each(LONG)('%s', (line, bar) => {
+  test('shows how far it is on a terminal, and clears it away', async () => {
+    const { code, stdout, stderr } = await rig.psp(line, inFolder({ terminal: true }))
+    expect(code).toBe(0)
+    expect(stripVTControlCharacters(stderr)).toMatch(bar)
+    expect(stdout).not.toMatch(/[█░]/)
+    // Line cleared, cursor shown again.
+    expect(stderr.lastIndexOf('\u001b[2K')).toBeGreaterThan(stderr.search(/ s left|\d s/))
+    expect(stderr.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stderr.lastIndexOf('\u001b[?25l'))
+  })
+
+  test.each([
+    ['in a pipe', [], {}],
+    ['with --json', ['--json'], { terminal: true }],
+    ['with --quiet', ['--quiet'], { terminal: true }],
+    ['where TERM is dumb', [], { terminal: true, env: { TERM: 'dumb' } }],
+    ['in a CI job', ['--color', 'never'], { terminal: true, env: { CI: 'true' } }],
+  ] as const)('shows nothing %s', async (_, flags, options) => {
+    const { code, stdout, stderr } = await rig.psp([...line.split(' '), ...flags], inFolder(options))
+    expect(code).toBe(0)
+    expect(stdout + stderr).not.toMatch(DRAWN)
+  })
+})
+
+test('the bar of an export ends full, with the rows there are', async () => {
+  const { stderr } = await rig.psp('store export out.json', inFolder({ terminal: true }))
+  const [, done, total] = [...stripVTControlCharacters(stderr).matchAll(/(\d+)\/(\d+) rows/g)].at(-1) ?? []
+  expect(Number(done)).toBeGreaterThan(30)
+  expect(done).toBe(total)
+})
+
+test('an export to the terminal itself has no bar amid its text', async () => {
+  const { stdout, stderr } = await rig.psp('store export -', { terminal: true })
+  expect(JSON.parse(stdout)).toHaveProperty('tables')
+  expect(stderr).toBe('')
+})
+
+test('an interrupted command gives the cursor back', async () => {
+  const running = rig.start(['payments', 'create', '--amount', '100', '--count', '100000'], { terminal: true })
+  await until(() => running.errors().includes('payments'))
+  running.signal('SIGINT')
+  const { code, stderr } = await running.ended
+  expect(code).toBe(130)
+  expect(stderr.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stderr.lastIndexOf('\u001b[?25l'))
+})

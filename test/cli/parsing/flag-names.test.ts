@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { start } from '../rig.ts'
+
+let cwd: string
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'psp-words-'))
+})
+afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+
+const create = (...more: string[]) => ['payments', 'create', '--amount', '100', ...more]
+
+describe('a refusal', () => {
+  it.each([
+    [create('--idempotency-key', 'ключ'), 2, '--idempotency-key: '],
+    [create('--idempotency-key', 'a\nb'), 2, '--idempotency-key: '],
+    [create('--outcome', 'bogus:zzz'), 2, '--outcome: "bogus:zzz" is no plan'],
+    [create('--currency', 'xyz'), 2, '--currency: '],
+    [create('--return-url', 'ftp://x'), 2, '--return-url: "ftp://x": return_url must be'],
+    [['payments', 'get', ''], 2, 'The argument id is empty.'],
+    [['payments', 'get'], 2, 'The argument id is missing.'],
+    [['payments', 'create', '--amount', '0'], 2, '--amount: "0" is not an integer of at least 1.'],
+    [['payments', 'list', '--status', 'nope'], 2, '--status: "nope"'],
+    [['serve', '--ephemeral', '--endpoint', 'ftp://x'], 2, '--endpoint: '],
+    [['serve', '--ephemeral', '--set', 'foo=1'], 2, 'Unknown setting "foo".'],
+    [['serve', '--data', '/proc/x', '--port', '0'], 1, 'The data folder /proc/x cannot be used'],
+    [['listen', '--forward', '0'], 2, 'port 0'],
+    [['listen', '--forward', '3000', '--header', 'Content-Length: 3'], 2, 'Content-Length'],
+  ])('of %j exits %i and speaks of what was typed', async (argv, code, words) => {
+    const ended = await start(argv, { cwd }).ended
+    expect([ended.code, ended.stdout]).toEqual([code, ''])
+    const lines = ended.stderr.trimEnd().split('\n')
+    expect(lines.at(-2)).toContain(words)
+    expect(lines.at(-2)).not.toContain(lines.at(-1))
+  })
+})
+
+describe('a refusal that lists the known names', () => {
+  it.each([
+    [[...create(), '--outcome', 'failed:insuficient_funds'], 'insufficient_funds'],
+    [['rules', 'add', 'faild'], 'failed'],
+    [['rules', 'add', 'failed', '--match', 'metod=sbp'], 'method'],
+    [['faults', 'add', 'webhook', 'dorp'], 'drop'],
+    [['faults', 'add', 'webhook', 'duplicat:2'], 'duplicate'],
+    [['faults', 'add', 'webhook', 'drop', '--match', 'event=payment.suceeded'], 'payment.succeeded'],
+    [['faults', 'add', 'stream', 'drop', '--match', 'kind=payment.crated'], 'payment.created'],
+    [['faults', 'add', 'redirect', 'drop', '--match', 'status=suceeded'], 'succeeded'],
+    [['rules', 'add', 'failed', '--match', 'operation=paymnt'], 'payment'],
+    [['rules', 'add', 'failed:insufficient_fund'], 'insufficient_funds'],
+    [['events', 'list', '--event', 'payment.succeded'], 'payment.succeeded'],
+  ])('%j: did you mean %s?', async (argv, name) => {
+    const { code, stderr } = await start(argv, { cwd }).ended
+    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([2, `Did you mean ${name}?`])
+  })
+})
+
+describe('one rule: what the command line can know is wrong exits 2, what the API refuses exits 5', () => {
+  it.each([
+    [create('--method', 'card'), 2],
+    [create('--outcome', 'declined'), 2],
+    [create('--currency', 'rub'), 2],
+    [create('--webhook-url', 'ftp://x'), 2],
+    [create('--return-url', 'nonsense'), 2],
+    [['faults', 'add', 'webhok', 'drop'], 2],
+    [['faults', 'add', 'webhook', 'drop', '--match', 'metod=x'], 2],
+    [['logs', '--status', '5'], 2],
+    [['store', 'snapshot', 'Bad Name'], 2],
+    [['store', 'restore', 'Bad Name'], 2],
+    [['store', 'forget', 'Bad Name'], 2],
+    [['payouts', 'create', '--amount', '100', '--phone', '123', '--bank-id', '100000000111'], 2],
+    [['payouts', 'create', '--amount', '100', '--phone', '+79161234567', '--bank-id', '1'], 2],
+    [['settings', 'set', 'default_outcome=faild'], 2],
+    [['shops', 'create', '--ip', '300.0.0.1'], 2],
+    [['clock', 'speed', '1e99'], 2],
+    // These need the sandbox: its settings, its clock, its data.
+    [create('--return-url', 'http://localhost/x'), 5],
+    [['clock', 'advance', '--to', '2020-01-01T00:00:00Z'], 5],
+    [['payments', 'list', '--cursor', 'zzz'], 5],
+    [['store', 'restore', 'unknown'], 4],
+  ])('%j: %i', async (argv, code) => {
+    expect((await start(argv, { cwd }).ended).code).toBe(code)
+  })
+})
+
+describe('a refusal without a near name', () => {
+  it.each([
+    [['faults', 'add', 'webhook', 'nope'], '"nope" is not a fault of webhook. Known are duplicate:2, delay:2s, drop,'],
+    [
+      ['faults', 'add', 'webhook', 'duplicate'],
+      '"duplicate": duplicate takes a number from 1 to 9999, as in duplicate:2.',
+    ],
+    [['faults', 'add', 'api', 'status:200'], '"status:200": status takes a status from 400 to 599, as in status:503.'],
+    [
+      ['faults', 'add', 'api', 'latency:6'],
+      '"latency:6": latency takes a duration of at most 36500d, as in latency:2s.',
+    ],
+    [['faults', 'add', 'webhook', 'tamper:2'], '"tamper:2": tamper takes no value.'],
+    [['rules', 'add', 'failed:nope'], '"failed:nope" names no failure code.'],
+  ])('%j says %s', async (argv, words) => {
+    const { code, stderr } = await start(argv, { cwd }).ended
+    expect(code).toBe(2)
+    expect(stderr.replaceAll('\n', ' ')).toContain(words)
+    expect(stderr).not.toContain('Did you mean')
+  })
+})
+
+describe('what is printed', () => {
+  it('tells an empty list from one whose filters match nothing', async () => {
+    expect((await start(['payments', 'list'], { cwd }).ended).stderr).toContain('No payments.')
+    expect((await start(['payments', 'list', '--method', 'cards'], { cwd }).ended).stderr).toContain('these filters')
+  })
+
+  it('says that nobody serves the page yet where no server runs', async () => {
+    expect((await start(create(), { cwd }).ended).stdout).toContain('once `psp serve` runs')
+  })
+})
+
+describe('a list on a terminal', () => {
+  it('leaves out its last columns rather than break its lines, and says so', async () => {
+    await start(create('--order-id', 'a-rather-long-order-id-of-forty-characters'), { cwd }).ended
+    const narrow = await start(['payments', 'list', '--color', 'never'], { cwd, terminal: true, columns: 60 }).ended
+    for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
+    expect(narrow.stdout).toContain('1.00 RUB')
+    expect(narrow.stderr.replaceAll('\n', ' ')).toContain('Not shown for want of room: created (UTC).')
+    const piped = await start(['payments', 'list'], { cwd }).ended
+    expect(piped.stdout).toContain('a-rather-long-order-id')
+  })
+})

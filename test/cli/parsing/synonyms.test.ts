@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { psp } from '../rig.ts'
+
+test.each([
+  ['reset', 'psp store reset'],
+  ['restore x', 'psp store restore'],
+  ['snapshot x', 'psp store snapshot'],
+  ['export state.json', 'psp store export'],
+  ['import state.json', 'psp store import'],
+  ['webhooks endpoints add :3000/hooks', 'psp webhooks endpoints create'],
+  ['store list', 'psp store snapshots'],
+  ['rules create succeeded', 'psp rules add'],
+  ['open x', 'psp payments open'],
+  ['pay x', 'psp payments pay'],
+  ['refund x', 'psp payments refund'],
+  ['refunds create x', 'psp payments refund'],
+  ['resend x', 'psp events replay'],
+  ['events resend x', 'psp events replay'],
+  ['payments retrieve x', 'psp payments get'],
+  ['version', 'psp --version'],
+  ['login', 'psp config --env'],
+  ['get /v1/public/banks', 'psp request GET'],
+  ['webhook_endpoints list', 'psp webhooks endpoints'],
+  ['trigger payment.succeeded --amount 5', '--set amount=…'],
+  ['payments list --output json', '--json'],
+  ['payments list --format json', '--json'],
+  ['payments decline x --reason y', '--code'],
+  ['listen --forward-to :3000', '--forward'],
+  ['trigger payment_intent.succeeded', 'payment.succeeded'],
+  ['trigger charge.refunded', 'payment.refunded'],
+  ['payments create --amount 100 --outcome insufficient_funds', 'failed:insufficient_funds'],
+  ['payments create --amount 100 --outcome declined', 'failed'],
+  ['rules add declined', 'failed'],
+  ['payments list --verbose', '--debug'],
+  ['faults create api cut', 'psp faults add'],
+  ['wait payment.succeeded --match order_id=1', '--where'],
+  ['rules add succeeded --where order_id=1', '--match'],
+  ['faults add api cut --where order_id=1', '--match'],
+])('psp %s: names %s', async (line, meant) => {
+  const { code, stderr } = await psp(line)
+  expect(code).toBe(2)
+  expect(stderr).toContain(`Did you mean ${meant}?`)
+})
+
+test('completion of a shell there is none for lists those there are', async () => {
+  const { code, stderr } = await psp('completion tcsh')
+  expect([code, stderr.split('\n')[1]]).toEqual([2, 'Choose one of bash, zsh, fish, powershell.'])
+})
+
+test.each([
+  ['stop', 'Ctrl-C ends `psp serve`'],
+  ['serve --detach', 'It stays in front'],
+  ['payments list --colour-blind', '`psp payments list --help` shows'],
+  ['wxyz', '`psp --help` shows the commands.'],
+  ['payouts create --amount 1 --phone +79161234567 --bank-id x', '`psp banks NAME` finds it'],
+])('psp %s: no name that is far off, but a way on', async (line, way) => {
+  const { code, stderr } = await psp(line)
+  expect(code).toBe(2)
+  expect(stderr).toContain(way)
+  expect(stderr).not.toContain('Did you mean')
+})
+
+test.each(['-v', '-V', '--version'])('psp %s', async (flag) => {
+  expect((await psp(flag)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test.each(['--json', 'help --json', '-j', 'payments --help --json', 'payments create --help -j'])(
+  'psp %s: one JSON document',
+  async (line) => {
+    const { code, stdout } = await psp(line)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ name: expect.stringMatching(/^psp/), about: expect.any(String) })
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  },
+)

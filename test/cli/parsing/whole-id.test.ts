@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { wholeId } from '../../../src/cli/parsing/whole-id.ts'
+import { start } from '../rig.ts'
+import { serverRig } from '../server-rig.ts'
+
+let cwd: string
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'psp-ids-'))
+})
+afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+
+const psp = async (...argv: string[]) => {
+  const ended = await start([...argv, '--json'], { cwd }).ended
+  return { code: ended.code, told: JSON.parse(ended.stdout || ended.stderr) }
+}
+
+it('a payment and a payout are found by the beginning of their id, as narrow lines show it', async () => {
+  const payment = (await psp('payments', 'create', '--amount', '100', '--outcome', 'requires_action')).told
+  const { id } = payment.payment ?? payment
+  for (const begun of [id, id.slice(0, 8), `${id.slice(0, 8)}-…`, id.slice(0, 20).toUpperCase()]) {
+    expect((await psp('payments', 'get', begun)).told.id).toBe(id)
+  }
+  expect((await psp('payments', 'pay', id.slice(0, 8))).told.id).toBe(id)
+  const { code, told } = await psp('payments', 'get', id[0] === 'f' ? 'e0000000' : 'f0000000')
+  expect([code, told.error.code]).toEqual([4, 'not_found'])
+})
+
+it('a beginning of several ids is refused with them', async () => {
+  const items = ['ab120000-1', 'ab120000-2'].map((id) => ({ id }))
+  const found = wholeId(async () => ({ items }), 'ab12')
+  await expect(found).rejects.toThrow('Several ids begin with ab12.')
+  await expect(found).rejects.toMatchObject({ exit: 'usage', hint: expect.stringContaining('ab120000-1, ab120000-2') })
+})
+
+it('what is no beginning of an id is left to the server', async () => {
+  const list = () => Promise.reject(new Error('nobody asks'))
+  for (const text of ['a', 'abc', 'order-7', '3bac26d9-12f0-4d9e-a484-2916c9765aff']) {
+    expect(await wholeId(list, text)).toBe(text)
+  }
+})
+
+it('an event and a delivery are, too', async () => {
+  const rig = await serverRig()
+  await rig.psp('webhooks endpoints create http://127.0.0.1:9/hooks')
+  await rig.psp('trigger payment.succeeded')
+  const ask = async (line: string) => JSON.parse((await rig.psp(`${line} --json`)).stdout)
+  const [delivery] = (await ask('webhooks deliveries list')).items
+  expect((await ask(`webhooks deliveries get ${delivery.id.slice(0, 9)}`)).id).toBe(delivery.id)
+  expect((await ask(`events get ${delivery.event_id.slice(0, 10)}`)).id).toBe(delivery.event_id)
+  const replayed = await rig.psp(`events replay ${delivery.event_id.slice(0, 10)}`)
+  expect(replayed.stdout).toContain(delivery.event_id)
+  expect((await rig.psp(`webhooks deliveries retry ${delivery.id.slice(0, 9)}`)).stdout).toContain(delivery.event_id)
+  expect((await rig.psp('events get evt_0000')).code).toBe(4)
+  await rig.close()
+})

@@ -1,0 +1,38 @@
+// A program that opens urls and fails, as xdg-open does where there is no browser.
+import { spawn } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { failureOf } from '../../../src/cli/process/browser.ts'
+
+/** Time passes when the test says so. */
+function stoppedWall() {
+  const due: (() => void)[] = []
+  const wall = {
+    setTimeout(run: () => void) {
+      due.push(run)
+      return { cancel() {} }
+    },
+  }
+  return { wall, pass: () => due.splice(0).forEach((run) => void run()) }
+}
+
+const opener = (script: string) => spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
+
+test('its exit code is told', async () => {
+  const why = await failureOf(opener('process.exit(3)'), stoppedWall().wall as never)
+  expect(why).toMatch(/^node\S* ended with 3\.$/)
+})
+
+test('one that did its work is no failure, and neither is one that has ended before', async () => {
+  const done = opener('')
+  expect(await failureOf(done, stoppedWall().wall as never)).toBeUndefined()
+  expect(await failureOf(done, stoppedWall().wall as never)).toBeUndefined()
+})
+
+test('one that stays is the browser itself: it is not waited for', async () => {
+  const staying = opener('setInterval(() => {}, 1000)')
+  const { wall, pass } = stoppedWall()
+  const found = failureOf(staying, wall as never)
+  pass()
+  expect(await found).toBeUndefined()
+  staying.kill()
+})

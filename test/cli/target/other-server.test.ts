@@ -1,0 +1,113 @@
+// Two data folders on one machine: who holds the port is named, and how to use it.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { psp, type Running, start, temporaryFolder, until } from '../rig.ts'
+
+const there = temporaryFolder()
+const here = temporaryFolder()
+let server: Running
+let url: string
+let port: string
+
+beforeAll(async () => {
+  server = start(['serve', '--port', '0', '--data', join(there.path, '.psp'), '--json'])
+  url = JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0])).url
+  port = new URL(url).port
+})
+afterAll(async () => {
+  server.signal('SIGINT')
+  await server.ended
+  there.remove()
+  here.remove()
+})
+
+const inHere = () => ({ cwd: here.path, env: { PSP_PORT: port } })
+
+describe('a command whose folder has no server', () => {
+  const told = () =>
+    `A psp with another data folder (${join(there.path, '.psp')}) answers at ${url}: --url ${url} (or PSP_URL) uses it.`
+
+  test('tells of the psp at the default address, and works on its own folder', async () => {
+    const made = await psp('payments create --amount 100', inHere())
+    expect(made.code).toBe(0)
+    expect(made.stderr).toContain(told())
+    expect(made.stderr).toContain('this command works on .psp itself')
+  })
+
+  test('as JSON the remark stays off stdout; --quiet leaves it out', async () => {
+    const made = await psp('payments list --json', inHere())
+    expect(Object.keys(JSON.parse(made.stdout))).toContain('items')
+    expect(made.stderr).toContain(told())
+    expect((await psp('payments list --quiet', inHere())).stderr).not.toContain('answers at')
+  })
+
+  test('listen, which starts a server, tells it, too; wait, which cannot, names it', async () => {
+    const listening = start(['listen', '--forward', '3999'], inHere())
+    await until(() => listening.errors().includes('Ready.'))
+    listening.signal('SIGINT')
+    expect((await listening.ended).stderr).toContain(told())
+    const waited = await psp('wait payment.succeeded', inHere())
+    expect(waited.code).toBe(6)
+    expect(waited.stderr).toContain(told())
+  })
+
+  test('says nothing where nobody answers', async () => {
+    const { stderr } = await psp('payments list', { cwd: here.path, env: { PSP_PORT: '1' } })
+    expect(stderr).not.toContain('answers at')
+  })
+})
+
+test('a port that a psp holds: its process, url and folder', async () => {
+  const { code, stderr } = await psp(`serve --port ${port}`, { cwd: here.path })
+  expect(code).toBe(9)
+  expect(stderr).toContain(`Port ${port} is held by another psp at ${url}, process ${process.pid}`)
+  expect(stderr).toContain(`data folder ${join(there.path, '.psp')}`)
+  expect(stderr).toContain(`--url ${url}`)
+})
+
+describe('doctor', () => {
+  const portOf = async (env: Record<string, string>) => {
+    const { stdout } = await psp('doctor --json', { cwd: here.path, env: { PSP_PORT: port, ...env } })
+    return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'port')
+  }
+
+  test('does not call the psp that PSP_URL names another program', async () => {
+    for (const given of [url, `${url}/`, url.replace('127.0.0.1', 'localhost'), `127.0.0.1:${port}`]) {
+      expect(await portOf({ PSP_URL: given })).toMatchObject({ result: 'ok' })
+    }
+  })
+
+  test('a psp of another folder is one, with the way to use it', async () => {
+    const found = await portOf({})
+    expect(found).toMatchObject({ result: 'warn' })
+    expect(found.found).toContain('is taken by psp itself')
+    expect(found.fix).toContain(`--url ${url}`)
+  })
+})
+
+test('a new data folder keeps itself out of git; a file that was removed stays away', async () => {
+  expect(readFileSync(join(there.path, '.psp', '.gitignore'), 'utf8')).toBe('*\n')
+  expect(existsSync(join(here.path, '.psp', '.gitignore'))).toBe(true)
+})
+
+test('openapi needs no server, and makes no folder', async () => {
+  const empty = temporaryFolder()
+  for (const flag of ['', '--control']) {
+    const { code, stdout, stderr } = await psp(`openapi ${flag}`, { cwd: empty.path, env: { PSP_PORT: '1' } })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0' })
+    expect(stderr).toBe('')
+  }
+  expect(existsSync(join(empty.path, '.psp'))).toBe(false)
+  empty.remove()
+})
+
+test('what a command says of the sandbox it works on is one line; doctor takes no other server for its own', async () => {
+  const { stderr } = await psp('payments list', inHere())
+  expect(stderr.split('\n').filter((line) => /No server runs|answers at/.test(line))).toHaveLength(1)
+  const { checks } = JSON.parse((await psp('doctor --json', inHere())).stdout)
+  const found = (name: string) => checks.find((check: { name: string }) => check.name === name)?.found
+  expect(found('server')).toBe('no server runs here')
+  expect(found('clock')).toBe('no server to compare with')
+})

@@ -1,0 +1,138 @@
+// A folder that people remove, move or give to another process while a store has it open.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { StoreUnavailable } from '../../../src/store/errors.ts'
+import { AT, commitOf, contents, payment, put, store, temporaryFolder } from '../fixtures.ts'
+
+const commit = (n: number) => commitOf({ puts: [put('payments', payment(n))] })
+
+describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) => {
+  async function started() {
+    const folder = temporaryFolder()
+    const notices: string[] = []
+    let now = AT as number
+    const opened = await store(folder, {
+      wall: { now: () => now },
+      notice: (text) => notices.push(text),
+      durable: how === 'durable',
+      ...(how === 'by turns' && { nextTurn: setImmediate }),
+    })
+    opened.announce('http://127.0.0.1:7770')
+    const append = async (n: number) => opened.append(AT, 'x', commit(n))
+    await append(1)
+    return { folder, opened, notices, append, later: () => (now += 1000) }
+  }
+
+  test('the folder is removed: changes are refused, reading goes on, nothing is made there', async () => {
+    const { folder, opened, notices, append, later } = await started()
+    rmSync(folder, { recursive: true })
+    later()
+    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    await expect(append(3)).rejects.toThrow(StoreUnavailable)
+    expect(opened.lost()).toBeInstanceOf(StoreUnavailable)
+    expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
+    expect(() => opened.snapshots.save('a')).toThrow(StoreUnavailable)
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /was removed or moved away while psp used it\. .*save it with psp store export FILE --url http:\/\/127\.0\.0\.1:7770, then start psp again/,
+      ),
+    ])
+    await opened.close()
+    expect(() => readdirSync(folder)).toThrow(/ENOENT/)
+  })
+
+  test('the folder is moved: it stays as it was, where it is now', async () => {
+    const { folder, opened, notices, append, later } = await started()
+    renameSync(folder, `${folder}-moved`)
+    const before = files(`${folder}-moved`)
+    later()
+    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    await opened.close()
+    expect(() => readdirSync(folder)).toThrow(/ENOENT/)
+    expect(files(`${folder}-moved`)).toEqual(before)
+    expect(notices).toHaveLength(1)
+    rmSync(join(`${folder}-moved`, 'lock'))
+    const again = await store(`${folder}-moved`)
+    expect(contents(again.world)).toEqual({ payments: [payment(1)] })
+    await again.close()
+  })
+
+  test('another store took the removed folder: its journal is let be, checkpoint, close and all', async () => {
+    const { folder, opened, notices, append, later } = await started()
+    rmSync(folder, { recursive: true })
+    const next = await store(folder)
+    next.append(AT, 'x', commit(7))
+    const before = files(folder)
+    later()
+    await opened.checkpoint()
+    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    opened.announce('http://127.0.0.1:1')
+    await opened.close()
+    expect(files(folder)).toEqual(before)
+    expect(notices[0]).toMatch(new RegExp(`now belongs to process ${process.pid}`))
+    next.append(AT, 'x', commit(8))
+    await next.close()
+    const again = await store(folder)
+    expect(contents(again.world)).toEqual({ payments: [payment(7), payment(8)] })
+    await again.close()
+  })
+
+  test('the lock alone was removed, and another store works on the same journal', async () => {
+    const { folder, opened, append, later } = await started()
+    rmSync(join(folder, 'lock'))
+    const next = await store(folder)
+    next.append(AT, 'x', commit(7))
+    later()
+    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    await opened.close()
+    next.append(AT, 'x', commit(8))
+    await next.close()
+    const again = await store(folder)
+    expect(contents(again.world)).toEqual({ payments: [payment(1), payment(7), payment(8)] })
+    await again.close()
+  })
+
+  test('the newest journal was removed', async () => {
+    const { folder, opened, notices, append, later } = await started()
+    rmSync(join(folder, 'journal'), { recursive: true })
+    later()
+    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    expect(notices[0]).toMatch(/newest file of .*journal was removed/)
+    await opened.close()
+  })
+})
+
+test('a folder that was given back was not lost', async () => {
+  let now = AT as number
+  const opened = await store(temporaryFolder(), { wall: { now: () => now } })
+  opened.append(AT, 'x', commit(1))
+  await opened.close()
+  now += 1000
+  expect(opened.lost()).toBeUndefined()
+})
+
+test('a folder that is lost while nothing is written is missed at the close', async () => {
+  const folder = temporaryFolder()
+  const notices: string[] = []
+  const opened = await store(folder, { notice: (text) => notices.push(text) })
+  opened.append(AT, 'x', commit(1))
+  rmSync(folder, { recursive: true })
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'lock'), '{"pid":1,"started_at":5}')
+  await opened.close()
+  expect(opened.lost()).toBeDefined()
+  expect(notices).toEqual([expect.stringContaining('now belongs to process 1')])
+  expect(files(folder)).toEqual({ lock: '{"pid":1,"started_at":5}' })
+})
+
+/** Path to content, of all files. */
+function files(folder: string): { [path: string]: string } {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    entries.map(({ name, parentPath }) => {
+      const path = join(parentPath, name)
+      return [path.slice(folder.length + 1), readFileSync(path, 'utf8')]
+    }),
+  )
+}
