@@ -116,7 +116,7 @@ describeInBrowser('the hosted page without a script', () => {
       await page.getByLabel('When').selectOption('120000')
       await page.getByRole('button', { name: 'Approve', exact: true }).click()
       await heading(page, 'Payment in progress').waitFor()
-      expect(await page.locator('[data-plan]').textContent()).toBe('the bank approves, after 2m')
+      expect(await page.locator('[data-plan]').textContent()).toBe('the bank approves, after 2\u00a0min')
       await rig.sandbox.timeline.advance({ by: 120_000 })
       await heading(page, 'Paid').waitFor()
       expect(rig.statuses(id)).toEqual(['processing', 'succeeded'])

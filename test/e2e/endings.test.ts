@@ -28,7 +28,10 @@ it('an idle listener ends at a signal', async () => {
 
 it('an idle listener ends at once: the time that a busy one may take would never be over', async () => {
   const wall = systemWall()
-  const stopped = { ...wall, setTimeout: () => ({ cancel: () => {}, unref: () => {} }) }
+  const stopped: typeof wall = {
+    ...wall,
+    setTimeout: (run, ms) => (ms === 0 ? wall.setTimeout(run, 0) : { cancel: () => {}, unref: () => {} }),
+  }
   const listener = start(['listen', '--forward', '3999'], { cwd, wall: stopped })
   await until(() => /^Ready/m.test(listener.errors()))
   listener.signal('SIGINT')

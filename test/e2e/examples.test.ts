@@ -1,7 +1,8 @@
 // Examples and guides do what they say: the suites run, each script of a guide runs, each excerpt is of a file that runs.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -68,20 +69,33 @@ describe('the example shop', () => {
 })
 
 describe('guides', () => {
-  const scripts = SNIPPETS.filter(({ language, text }) => language === 'js' && !isExcerpt(text))
-  const others = SNIPPETS.filter((snippet) => !scripts.includes(snippet) && snippet.language !== 'text')
+  const whole = SNIPPETS.filter(({ language, text }) => language === 'js' && !isExcerpt(text))
+  const suites = whole.filter(({ text }) => text.includes("'psp-sandbox/vitest'"))
+  const scripts = whole.filter((snippet) => !suites.includes(snippet))
+  const others = SNIPPETS.filter((snippet) => !whole.includes(snippet) && snippet.language !== 'text')
 
   test.each(scripts)('$guide: a script', async ({ text }) => {
     const { exitCode, stderr } = await run('node', ['--input-type=module', '-e', text])
     expect([exitCode, stderr]).toEqual([0, ''])
   })
 
+  test('suites pass, as in a project that has the package', async () => {
+    const project = mkdtempSync(join(tmpdir(), 'psp-suites-'))
+    mkdirSync(join(project, 'node_modules'))
+    symlinkSync(ROOT, join(project, 'node_modules/psp-sandbox'))
+    symlinkSync(join(ROOT, 'node_modules/vitest'), join(project, 'node_modules/vitest'))
+    writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+    for (const [n, { text }] of suites.entries()) writeFileSync(join(project, `${n}.test.js`), text)
+    const { all, stdout, stderr } = await run('node', ['node_modules/vitest/vitest.mjs', 'run', '--root', project])
+    expect(all ?? `${stdout}${stderr}`).toMatch(new RegExp(`Tests {2}${suites.length} passed \\(${suites.length}\\)`))
+  })
+
   test.each(others)('$guide: an excerpt ($language)', ({ text }) => {
     expect(isExcerpt(text), text).toBe(true)
   })
 
-  test('have both', () => {
-    expect([scripts.length > 1, others.length > 3]).toEqual([true, true])
+  test('have all of them', () => {
+    expect([scripts.length > 1, suites.length > 1, others.length > 3]).toEqual([true, true, true])
   })
 })
 

@@ -10,7 +10,7 @@ export function listenHost(text: string): string {
 
 /** The base of payment urls (spec 2.2), without a slash at its end: a buyer's browser is sent there. */
 export function pageBase(text: string): string {
-  const given = text.trim()
+  const given = filled(text).trim()
   const fault = baseFault(given)
   if (fault !== undefined)
     throw usage(`${quote(text)} ${fault}`, 'Write it as https://pay.example or http://127.0.0.1:7770.')
