@@ -1,4 +1,5 @@
 // Spec 6.1, Delivery: why an exchange with a receiver failed, in words: cause, and what to do about it.
+import { parsedUrl } from './parsed-url.ts'
 import { formatDuration } from './time.ts'
 
 /** How far an exchange came before it failed. */
@@ -129,7 +130,7 @@ function triedAddresses(error: unknown): string {
 }
 
 function safeUrl(url: string): { host: string; protocol: string } {
-  return URL.canParse(url) ? new URL(url) : { host: url, protocol: '' }
+  return parsedUrl(url) ?? { host: url, protocol: '' }
 }
 
 function oneLine(error: unknown): string {

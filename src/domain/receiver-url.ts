@@ -1,3 +1,5 @@
+import { parsedUrl } from './parsed-url.ts'
+
 // Where webhooks go, in every way people write it.
 
 const DEFAULT_PORT = 3000
@@ -50,5 +52,5 @@ function completed(text: string): string {
 }
 
 function parse(text: string): URL | undefined {
-  return URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined
+  return /\s/.test(text) ? undefined : parsedUrl(text)
 }

@@ -1,4 +1,5 @@
 // Addresses of a server of one's own: where it listens, and where buyers reach its pages.
+import { parsedUrl } from '../../domain/parsed-url.ts'
 import { hasUserInfo } from '../../domain/user-info.ts'
 import { usage } from '../failure.ts'
 import { filled, quote } from './parse.ts'
@@ -18,7 +19,7 @@ export function pageBase(text: string): string {
 }
 
 function baseFault(given: string): string | undefined {
-  if (!/^https?:\/\/[^/?#]/i.test(given) || /\s/.test(given) || !URL.canParse(given)) {
+  if (!/^https?:\/\/[^/?#]/i.test(given) || /\s/.test(given) || parsedUrl(given) === undefined) {
     return 'is not a whole http or https url.'
   }
   if (hasUserInfo(given)) return 'holds a user name or password, which every payment url would show.'

@@ -1,7 +1,9 @@
 // Who may drive the sandbox: no web page, no name that resolves to it, nobody from outside without the token.
+
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
+import { parsedUrl } from '../../domain/parsed-url.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { hostname, withBrackets } from '../host-header.ts'
 import { checkEncoding } from '../json-body.ts'
@@ -93,8 +95,9 @@ function hasBody(c: AppContext): boolean {
 }
 
 function sameOrigin(origin: string, host: string): boolean {
-  if (!URL.canParse(origin)) return false
-  const { protocol, host: own } = new URL(origin)
+  const page = parsedUrl(origin)
+  if (page === undefined) return false
+  const { protocol, host: own } = page
   // Behind TLS of a proxy the page's scheme is not this server's.
   if (protocol !== 'http:' && protocol !== 'https:') return false
   return hostname(host) !== undefined && new URL(`${protocol}//${host}`).host === own

@@ -1,5 +1,7 @@
 // Which forms are ours: sent from this origin, and carrying the token of their payment.
+
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parsedUrl } from '../../domain/parsed-url.ts'
 import type { Randomness } from '../../engine/ports.ts'
 import { type AppContext, header } from '../app-env.ts'
 
@@ -29,10 +31,10 @@ function isOwnPage(c: AppContext, payHost: string): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const origin = header(c, 'origin')
   if (origin === undefined) return true
-  if (!URL.canParse(origin)) return false
+  const host = parsedUrl(origin)?.host
+  if (host === undefined) return false
   // A proxy calls us by another name than browsers call it.
-  const own = [header(c, 'host') ?? new URL(c.req.url).host, ...(URL.canParse(payHost) ? [new URL(payHost).host] : [])]
-  return own.includes(new URL(origin).host)
+  return host === (header(c, 'host') ?? new URL(c.req.url).host) || host === parsedUrl(payHost)?.host
 }
 
 function equal(given: string, expected: string): boolean {

@@ -1,0 +1,11 @@
+/**
+ * An absolute URL, or `undefined` where the text is none. `URL.canParse` of Node 20 is not for this: once it is compiled, it
+ * refuses every text with a letter of Latin-1 beyond ASCII.
+ */
+export function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
