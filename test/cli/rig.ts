@@ -52,7 +52,8 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
   const unwritten: ((error: NodeJS.ErrnoException) => void)[] = []
   const host: Host = {
     env: options.env ?? {},
-    cwd: options.cwd ?? tmpdir(),
+    // A folder of its own: what a command leaves there would be found from every folder below.
+    cwd: options.cwd ?? mkdtempSync(join(tmpdir(), 'psp-cli-')),
     paths: path,
     pid: process.pid,
     stdin: chunksOf(options.stdin ?? ''),
