@@ -1,5 +1,6 @@
 // Text cut and filled to columns of a terminal, also with Cyrillic, wide characters and combining marks.
 import stringWidth from 'string-width'
+import { isPlainAscii } from './ascii-text.ts'
 
 /** Columns the text takes. */
 export function columnsOf(text: string): number {
@@ -61,8 +62,4 @@ function beginning(text: string, columns: number): string {
     taken += segment
   }
   return taken
-}
-
-function isPlainAscii(text: string): boolean {
-  return /^[ -~]*$/.test(text)
 }

@@ -1,5 +1,5 @@
 // Tables for people: aligned by what a terminal shows, also with Cyrillic and wide characters.
-import { columnsOf, cut } from '../../terminal/cell-text.ts'
+import { ASCII_CELLS, type Cells, isPlainAscii } from '../../terminal/ascii-text.ts'
 import { plainLine, shorten } from '../../terminal/plain-text.ts'
 import type { Output } from './output.ts'
 
@@ -38,7 +38,8 @@ export async function printTable<Row>(
     out.note(nothing)
     return
   }
-  const { shown, hidden } = fitting(columns, rows, out.columns)
+  const { shown, hidden } =
+    out.columns === undefined ? whole(columns, rows) : fitting(columns, rows, out.columns, await cellsOf(columns, rows))
   const { default: Table } = await import('cli-table3')
   const table = new Table({
     head: shown.map(({ title }) => out.paint.bold(title)),
@@ -60,27 +61,42 @@ interface Drawn {
   readonly least: number
 }
 
-function fitting<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room = Number.POSITIVE_INFINITY) {
-  const full = columns.map((column) => drawn(column, rows))
-  if (widthOf(full) <= room) return { shown: full, hidden: [] }
-  const telling = columns.filter((_, at) => full[at]?.cells.some((cell) => cell !== ''))
+interface Fitting {
+  readonly shown: readonly Drawn[]
+  /** Titles of what has no room. */
+  readonly hidden: readonly string[]
+}
+
+function whole<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Fitting {
+  return { shown: columns.map((column) => drawn(column, rows)), hidden: [] }
+}
+
+/** A library for other letters: it takes longer to load than most commands take. */
+async function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<Cells> {
+  const plain = columns.every((column) => drawn(column, rows).cells.every(isPlainAscii))
+  return plain ? ASCII_CELLS : await import('../../terminal/cell-text.ts')
+}
+
+function fitting<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: number, cells: Cells): Fitting {
+  const width = (drawn: readonly Drawn[]) => widthOf(drawn, cells)
+  const full = whole(columns, rows)
+  if (width(full.shown) <= room) return full
+  const telling = columns.filter((_, at) => full.shown[at]?.cells.some((cell) => cell !== ''))
   const short = telling.map((column) => ({ ...column, ...column.short }))
   const tight = short.map((column) => ({ ...column, ...column.tight }))
-  for (const form of [short, tight]) {
-    const shown = squeezed(
+  const squeeze = (form: readonly Column<Row>[]) =>
+    squeezed(
       form.map((column) => drawn(column, rows)),
       room,
+      cells,
     )
-    if (widthOf(shown) <= room) return { shown, hidden: [] }
+  for (const form of [short, tight]) {
+    const shown = squeeze(form)
+    if (width(shown) <= room) return { shown, hidden: [] }
   }
   let count = tight.length
-  const some = () =>
-    squeezed(
-      tight.slice(0, count).map((column) => drawn(column, rows)),
-      room,
-    )
-  while (count > FEWEST && widthOf(some()) > room) count--
-  return { shown: some(), hidden: telling.slice(count).map(({ title }) => title) }
+  while (count > FEWEST && width(squeeze(tight.slice(0, count))) > room) count--
+  return { shown: squeeze(tight.slice(0, count)), hidden: telling.slice(count).map(({ title }) => title) }
 }
 
 function drawn<Row>({ title, cell, right, least }: Column<Row>, rows: readonly Row[]): Drawn {
@@ -89,26 +105,26 @@ function drawn<Row>({ title, cell, right, least }: Column<Row>, rows: readonly R
 }
 
 /** Cuts what may be cut, the last first, as far as there is need. */
-function squeezed(columns: readonly Drawn[], room: number): readonly Drawn[] {
-  let over = widthOf(columns) - room
+function squeezed(columns: readonly Drawn[], room: number, cells: Cells): readonly Drawn[] {
+  let over = widthOf(columns, cells) - room
   return columns
     .toReversed()
     .map((column) => {
-      const width = columnWidth(column)
-      const spared = Math.min(over, width - Math.max(column.least, columnsOf(column.title)))
+      const width = columnWidth(column, cells)
+      const spared = Math.min(over, width - Math.max(column.least, cells.columnsOf(column.title)))
       if (spared <= 0) return column
       over -= spared
-      return { ...column, cells: column.cells.map((cell) => cut(cell, width - spared)) }
+      return { ...column, cells: column.cells.map((cell) => cells.cut(cell, width - spared)) }
     })
     .reverse()
 }
 
-function columnWidth({ title, cells }: Drawn): number {
+function columnWidth({ title, cells }: Drawn, { columnsOf }: Cells): number {
   return cells.reduce((widest, cell) => Math.max(widest, columnsOf(cell)), columnsOf(title))
 }
 
-function widthOf(columns: readonly Drawn[]): number {
-  return columns.reduce((sum, column) => sum + columnWidth(column) + GAP, -GAP)
+function widthOf(columns: readonly Drawn[], cells: Cells): number {
+  return columns.reduce((sum, column) => sum + columnWidth(column, cells) + GAP, -GAP)
 }
 
 const GAP = 2
