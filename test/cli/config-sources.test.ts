@@ -131,8 +131,8 @@ function outcome(key: ConfigKey, origin: RegExp, resolve: () => ConfigSources): 
   }
 }
 
-function byFlag(key: ConfigKey, texts: readonly string[]): ConfigSources {
-  let flags: ConfigSources['flags'] | undefined
+function parsed(...words: readonly string[]): ConfigSources['flags'] {
+  let flags: ConfigSources['flags'] = new Map()
   const parser = buildParser(SERVE, {
     version: '0',
     help: { paint: PLAIN, columns: 80 },
@@ -142,8 +142,13 @@ function byFlag(key: ConfigKey, texts: readonly string[]): ConfigSources {
       flags = config.flags
     },
   })
-  parser.parse(['serve', ...texts.map((text) => `${flagName(key)}=${text}`)], { from: 'user' })
-  if (flags?.has(key) !== true) throw new Error(`serve has no ${flagName(key)}`)
+  parser.parse(['serve', ...words], { from: 'user' })
+  return flags
+}
+
+function byFlag(key: ConfigKey, texts: readonly string[]): ConfigSources {
+  const flags = parsed(...texts.map((text) => `${flagName(key)}=${text}`))
+  if (!flags.has(key)) throw new Error(`serve has no ${flagName(key)}`)
   return { ...NONE, flags }
 }
 
@@ -196,20 +201,7 @@ test('several entries of a list', () => {
 })
 
 test.each(CONFIG_NAMES.filter((key) => CONFIG_KEYS[key].kind === 'switch'))('the switch %s', (key) => {
-  const on = outcome(key, FLAG(key), () => {
-    let flags: ConfigSources['flags'] = new Map()
-    const parser = buildParser(SERVE, {
-      version: '0',
-      help: { paint: PLAIN, columns: 80 },
-      json: false,
-      write: () => {},
-      onInvoke: ({ config }) => {
-        flags = config.flags
-      },
-    })
-    parser.parse(['serve', flagName(key)], { from: 'user' })
-    return { ...NONE, flags }
-  })
+  const on = outcome(key, FLAG(key), () => ({ ...NONE, flags: parsed(flagName(key)) }))
   expect(on).toEqual({ value: true })
   for (const value of [true, false]) {
     expect(outcome(key, VARIABLE(key), () => byVariable(key, String(value)))).toEqual({ value })
