@@ -1,10 +1,40 @@
 import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { playScenario } from './scenarios/play-later.ts'
 
+const OPTIONS = {
+  folder: true,
+  durable: true,
+  store: true,
+  settings: true,
+  settingOrigins: true,
+  clock: true,
+  randomSeed: true,
+  shard: true,
+  credentials: true,
+  seed: true,
+  endpoints: true,
+  payHost: true,
+  control: true,
+  holdDeliveries: true,
+  runScenario: true,
+  transport: true,
+  wall: true,
+  notice: true,
+  onFault: true,
+} satisfies Record<keyof SandboxOptions, true>
+
 /**
- * A whole payment service provider in this process.
- * @throws StoreLocked, StoreDamaged, SettingError, Refusal
+ * A whole payment service provider in this process. Rejects with a TypeError where an option is none of these: a misspelt
+ * `folder` would be a sandbox that keeps nothing.
+ * @throws StoreLocked, StoreDamaged, SettingError, Refusal, TypeError
  */
-export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return assembleSandbox({ runScenario: playScenario, ...options })
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`createSandbox takes an object, such as { folder: '.psp' }; it got ${JSON.stringify(options)}.`)
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || Object.hasOwn(OPTIONS, name)) continue
+    throw new TypeError(`${name}: createSandbox has no such option. It has ${Object.keys(OPTIONS).join(', ')}.`)
+  }
+  return await assembleSandbox({ runScenario: playScenario, ...options })
 }
