@@ -75,7 +75,7 @@ const HINTS: { readonly [code: string]: string } = {
   ENFILE: 'too many open files on this machine',
   ENOTDIR: 'a part of the path is a file, not a folder: choose another one with --data',
   EISDIR: 'it is a folder, not a file: move it away',
-  EEXIST: 'a file has this name: choose another folder with --data',
+  EEXIST: 'a file has this name, or a link that leads nowhere: choose another folder with --data',
   ENAMETOOLONG: 'the name is too long: choose another folder with --data',
   EIO: 'the disk reports an input/output error: check it',
 }

@@ -1,5 +1,5 @@
 // A folder where a file should be, and the other way round: the name is told.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src/store/errors.ts'
@@ -41,3 +41,12 @@ async function filled(): Promise<string> {
   await opened.close()
   return folder
 }
+
+test('a link that leads nowhere in the place of the folder', async () => {
+  const folder = await filled()
+  rmSync(folder, { recursive: true })
+  symlinkSync(`${folder}-nowhere`, folder)
+  const error = await store(folder).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error.message).toContain('or a link that leads nowhere: choose another folder with --data (')
+})
