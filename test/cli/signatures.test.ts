@@ -168,6 +168,7 @@ describe('a handler that refused what is right', () => {
       cause: null,
       note: expect.stringContaining('Your handler answered 400: bad signature.'),
     })
+    expect((await own.psp(['verify', '--delivery', id.slice(0, 14), '--explain'])).stdout).toBe(told.stdout)
     const sent = strict.bodies.at(-1) ?? Buffer.alloc(0)
     const spaced = JSON.stringify(JSON.parse(sent.toString()), null, 2)
     const seen = (body: string | Buffer) =>
@@ -181,6 +182,23 @@ describe('a handler that refused what is right', () => {
     })
     await strict.close()
     await own.close()
+  })
+
+  test.each([
+    [404, 'Your handler answered 404: no. The receiver has no such path: check the url.'],
+    [302, 'Your handler answered 302: no. Webhooks are not redirected: give the final url.'],
+    [500, 'Your handler answered 500: no. Look at the log of the receiver'],
+  ])('a %i has nothing to do with the secret', async (status, words) => {
+    const strict = await receiver()
+    strict.answer = { status, body: 'no' }
+    await rig.psp(`webhooks endpoints create http://127.0.0.1:${strict.port}/at${status}`)
+    await rig.psp('trigger payment.failed')
+    const { items } = json(await rig.psp('webhooks deliveries list --json')) as { items: { id: string; url: string }[] }
+    const id = items.find(({ url }) => url.endsWith(`/at${status}`))?.id ?? ''
+    const { stdout } = await rig.psp(['verify', '--delivery', id, '--explain'])
+    expect(stdout).toContain(words)
+    expect(stdout).not.toContain('Compare your secret')
+    await strict.close()
   })
 
   test('is told so of a file of listen, too, where it holds the answer', async () => {

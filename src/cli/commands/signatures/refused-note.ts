@@ -1,8 +1,12 @@
 // A signature that is right, and a receiver that refused it all the same: the fault is on its side, and this says where.
+import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
 import { plainLine } from '../../../terminal/plain-text.ts'
 import type { Subject } from './subject.ts'
 
-const LONGEST = 120
+const LONGEST = 240
+
+/** Refusals that a signature can be the reason of. */
+const OF_SIGNATURES = [400, 401, 403]
 
 /**
  * `undefined` where the receiver did not refuse.
@@ -14,6 +18,7 @@ export function refusedNote({ answer }: Subject, seen: boolean): string | undefi
   const text = plainLine(answer.text.replace(/\s+/g, ' ').trim())
   const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
   const said = `Your handler answered ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
+  if (!OF_SIGNATURES.includes(answer.status)) return `${said} ${adviceOnStatus(answer.status)}`
   if (seen)
     return `${said} The body it saw is right, and so is this secret: look at how it makes and compares the hash.`
   return `${said} The bytes and the signature that were sent are right. Compare your secret: --secret with the one your application uses. Or save the body your application verified, and give it as a file: \`psp verify --delivery ${answer.delivery} body.json --explain\`.`

@@ -4,6 +4,7 @@ import type { MessageView } from '../../../client/control-wire.ts'
 import { usage } from '../../failure.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { readText } from '../../input/text-file.ts'
+import { wholeId } from '../../parsing/whole-id.ts'
 import type { Session } from '../../session.ts'
 
 export interface Subject {
@@ -49,14 +50,15 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
 }
 
 /** The last attempt of a delivery the sandbox keeps. */
-export async function sandboxSubject(id: string, session: Session): Promise<Subject> {
-  if (!/^dlv_\w+$/.test(id)) {
+export async function sandboxSubject(given: string, session: Session): Promise<Subject> {
+  if (!/^dlv_\w+(?:…|\.\.\.)?$/.test(given)) {
     throw usage(
-      `${id} is neither a file that is there nor the id of a delivery.`,
+      `${given} is neither a file that is there nor the id of a delivery.`,
       'Check the path; ids begin with dlv_, and `psp webhooks deliveries list` shows them.',
     )
   }
   const { client } = await session.target()
+  const id = await wholeId(client.control.deliveries.list, given)
   const delivery = await client.control.deliveries.get(id)
   const attempt = delivery.attempts.at(-1)
   if (attempt === undefined) {
