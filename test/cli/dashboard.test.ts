@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { json, temporaryFolder } from './rig.ts'
+import { json, temporaryFolder, until } from './rig.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig
@@ -178,6 +178,24 @@ describe('shops, keys, endpoints', () => {
     expect((await rig.psp('webhooks deliveries retry --status exhausted')).stderr).toContain('No such deliveries.')
     expect((await rig.psp('webhooks deliveries retry')).code).toBe(2)
     expect((await rig.psp('webhooks deliveries retry dlv_x --status exhausted')).code).toBe(2)
+  })
+
+  test('one that was not taken is told so, and what was ended tells how far it came', async () => {
+    const { id } = (await run(`webhooks endpoints create localhost:${shop.port}/hooks`)) as { id: string }
+    shop.answer = { status: 500 }
+    await run('trigger payment.succeeded --set order_id=alone')
+    await run('clock advance --until-idle')
+    const alone = await rig.psp(`webhooks deliveries retry --endpoint ${id}`)
+    expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining('1 of 1 was not taken.')])
+    await run('trigger payment.succeeded --set order_id=other')
+    await run('clock advance --until-idle')
+    shop.answer = { status: 200, silent: true }
+    const before = shop.bodies.length
+    const running = rig.start(['webhooks', 'deliveries', 'retry', '--endpoint', id])
+    await until(() => shop.bodies.length > before)
+    running.signal('SIGINT')
+    expect((await running.ended).stderr).toContain('Ended: 0 of 2 deliveries done, others may be under way.')
+    shop.answer = { status: 200 }
   })
 
   test("an endpoint that signs with the shop's own secret has none of its own to show", async () => {

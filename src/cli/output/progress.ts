@@ -15,6 +15,25 @@ export async function startProgress(session: Session, what: string, total: numbe
   return await start(session, { format: `{bar} {value}/{total} ${what}  {eta} s left` }, total)
 }
 
+/** The same of changes. Nobody waits for a command that a signal ends: how many are done is told at once. */
+export async function startChanges(session: Session, what: string, total: number): Promise<Progress> {
+  const progress = await startProgress(session, what, total)
+  const { out, signals } = session
+  let done = 0
+  const ended = () => out.warn(`Ended: ${done} of ${total} ${what} done, others may be under way.`)
+  signals.ended.addEventListener('abort', ended, { once: true })
+  return {
+    update(now) {
+      done = now
+      progress.update(now)
+    },
+    stop() {
+      signals.ended.removeEventListener('abort', ended)
+      progress.stop()
+    },
+  }
+}
+
 /** While work runs of which nobody tells how far it is: what it is, and how long it has taken. */
 export async function whileWorking<T>(session: Session, what: string, work: () => Promise<T>): Promise<T> {
   const shown = session.out.animate ? await start(session, { format: `${what}  {duration} s` }, 1) : NONE

@@ -1,4 +1,5 @@
 // Addresses of a server of one's own: where it listens, and where buyers reach its pages.
+import { bareHost } from '../../domain/loopback.ts'
 import { parsedUrl } from '../../domain/parsed-url.ts'
 import { hasUserInfo } from '../../domain/user-info.ts'
 import { usage } from '../failure.ts'
@@ -6,7 +7,7 @@ import { filled, quote } from './parse.ts'
 
 /** An address to listen on; IPv6 also as urls have it: `[::1]`. */
 export function listenHost(text: string): string {
-  return filled(text).replace(/^\[(.*)\]$/, '$1')
+  return bareHost(filled(text))
 }
 
 /** The base of payment urls (spec 2.2), without a slash at its end: a buyer's browser is sent there. */

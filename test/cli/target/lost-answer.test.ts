@@ -70,6 +70,17 @@ test('one of many', async () => {
   expect(await items('payments list')).toHaveLength(1)
 })
 
+test('several of many: each key that is in doubt', async () => {
+  const lost = await rig.psp('payments create --amount 10097 --count 3 --concurrency 3')
+  expect([lost.code, lost.stderr]).toEqual([6, expect.stringContaining('3 payments may have been made')])
+  const flags = [...lost.stderr.matchAll(/`(--idempotency-key psp-[0-9a-f-]{36})`/g)].map(([, flag = '']) => flag)
+  expect(new Set(flags).size).toBe(3)
+  for (const flag of flags) {
+    expect((await rig.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('replayed')
+  }
+  expect(await items('payments list')).toHaveLength(3)
+})
+
 test('each create has a key of its own: the same command twice makes two', async () => {
   for (let run = 0; run < 2; run++) expect((await rig.psp('payments create --amount 100')).code).toBe(0)
   expect((await rig.psp('payments create --amount 100 --count 3')).code).toBe(0)

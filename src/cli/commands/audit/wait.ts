@@ -1,6 +1,8 @@
 // `--wait`: in CI the handler is started a moment before, in the background.
+
 import { connect } from 'node:net'
 import { describeFailure } from '../../../domain/exchange-failures.ts'
+import { bareHost } from '../../../domain/loopback.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
@@ -33,7 +35,7 @@ function tryConnect(url: string, { host }: Session): Promise<unknown> {
   const { hostname, port, protocol } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
+      host: bareHost(hostname),
       port: Number(port) || (protocol === 'https:' ? 443 : 80),
       autoSelectFamily: true,
     })

@@ -4,7 +4,7 @@ import { wholeList } from '../../../client/whole-list.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
-import { startProgress } from '../../output/progress.ts'
+import { startChanges } from '../../output/progress.ts'
 import { noteSince } from '../../output/since-note.ts'
 import { printTable } from '../../output/table.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
@@ -13,7 +13,7 @@ import { wholeId } from '../../parsing/whole-id.ts'
 import type { Session } from '../../session.ts'
 import { isRehearsed, Rehearsed } from '../../target/rehearsal.ts'
 import { ANSWER_COLUMNS, type Sent } from '../webhooks/deliveries/answer-columns.ts'
-import { notTaken } from '../webhooks/deliveries/not-taken.ts'
+import { notTaken, notTakenText } from '../webhooks/deliveries/not-taken.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
@@ -34,7 +34,7 @@ export const run: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ a
 
 async function replayAll(ids: readonly string[], client: Client, flags: Flags, session: Session): Promise<number> {
   const { out, signals } = session
-  const progress = await startProgress(session, 'events', ids.length)
+  const progress = await startChanges(session, 'events', ids.length)
   const outcomes: DeliveryView[] = []
   const rows: Sent[] = []
   const replies: unknown[] = []
@@ -60,8 +60,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   if (ids.length === 0) out.note('No such events.')
   if (ids.length === 0 && flags.since !== undefined) await noteSince(client, out)
   if (failed === undefined) return EXIT_CODES.done
-  const answer = `\`psp webhooks deliveries get ${failed.id}\` shows the answer.`
-  out.warn(`${more.length + 1} of ${outcomes.length} were not taken. ${answer}`)
+  out.warn(notTakenText([failed, ...more], outcomes.length))
   return EXIT_CODES.failed
 }
 

@@ -1,9 +1,9 @@
 import type { CreatePaymentReply } from '../../../client/public-wire.ts'
 import { exitCodeOf } from '../../failure.ts'
 import { ignoredOf } from '../../output/payment-view.ts'
-import { startProgress } from '../../output/progress.ts'
+import { startChanges } from '../../output/progress.ts'
 import type { Session } from '../../session.ts'
-import { withRetry } from '../../target/lost-answer.ts'
+import { withRetries } from '../../target/lost-answer.ts'
 
 export interface ManyOptions {
   readonly create: () => Promise<CreatePaymentReply>
@@ -15,13 +15,13 @@ export interface ManyOptions {
 export async function createMany(session: Session, { create, count, concurrency }: ManyOptions): Promise<number> {
   const { out, host, signals } = session
   const began = host.wall.monotonic()
-  const progress = await startProgress(session, 'payments', count)
+  const progress = await startChanges(session, 'payments', count)
   let begun = 0
   let made = 0
-  let failure: unknown
+  const failures: unknown[] = []
   let ignored: string | undefined
   const worker = async () => {
-    while (begun < count && failure === undefined && !signals.ended.aborted) {
+    while (begun < count && failures.length === 0 && !signals.ended.aborted) {
       begun++
       try {
         const reply = await create()
@@ -31,7 +31,7 @@ export async function createMany(session: Session, { create, count, concurrency 
         if (out.json) out.document(reply)
       } catch (error) {
         // Ctrl-C cuts what is under way: nothing is wrong with the server.
-        if (!signals.ended.aborted) failure ??= error
+        if (!signals.ended.aborted) failures.push(error)
       }
     }
   }
@@ -40,7 +40,8 @@ export async function createMany(session: Session, { create, count, concurrency 
   if (ignored !== undefined) out.warn(ignored)
   const seconds = Math.max(0.001, (host.wall.monotonic() - began) / 1000)
   if (!out.json) out.line(`${made} of ${count} payments in ${seconds.toFixed(1)} s, ${Math.round(made / seconds)} /s`)
-  if (failure === undefined) return 0
-  out.failure(withRetry(failure, { many: true }))
+  if (failures.length === 0) return 0
+  const failure = withRetries(failures)
+  out.failure(failure)
   return exitCodeOf(failure)
 }

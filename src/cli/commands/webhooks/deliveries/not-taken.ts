@@ -14,8 +14,22 @@ export function notTaken(failed: readonly DeliveryView[], all: number): CliError
   const more = failed.length > NAMED ? ` and ${failed.length - NAMED} more` : ''
   return new CliError(
     'failed',
-    `${failed.length} of ${all} were not taken.`,
+    countText(failed.length, all),
     `\`psp webhooks deliveries get ID\` shows the answer of ${named.join(', ')}${more}.`,
     'not_taken',
   )
+}
+
+/** For people: how many were not taken, and how to go on with the first. */
+export function notTakenText(failed: readonly [DeliveryView, ...DeliveryView[]], all: number): string {
+  const [{ id, attempts, url }] = failed
+  const next =
+    attempts.length === 0
+      ? `Nobody listens for ${url}: start \`psp listen\`, or name where to send it: \`psp events replay EVENT --to URL\`.`
+      : `\`psp webhooks deliveries get ${id}\` shows the answer.`
+  return `${countText(failed.length, all)} ${next}`
+}
+
+function countText(failed: number, all: number): string {
+  return `${failed} of ${all} ${failed === 1 ? 'was' : 'were'} not taken.`
 }

@@ -4,11 +4,11 @@ import type { DeliveryView } from '../../../../client/control-wire.ts'
 import { ApiError } from '../../../../client/errors.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
 import { idColumn } from '../../../output/id-and-time-columns.ts'
-import { startProgress } from '../../../output/progress.ts'
+import { startChanges } from '../../../output/progress.ts'
 import { type Column, printTable } from '../../../output/table.ts'
 import type { Session } from '../../../session.ts'
 import { isRehearsed, Rehearsed } from '../../../target/rehearsal.ts'
-import { notTaken } from './not-taken.ts'
+import { notTaken, notTakenText } from './not-taken.ts'
 import { answerText, tookText } from './view.ts'
 
 export async function retryAll(ids: readonly string[], client: Client, session: Session): Promise<number> {
@@ -16,7 +16,7 @@ export async function retryAll(ids: readonly string[], client: Client, session: 
   const tried: DeliveryView[] = []
   const refused: Row[] = []
   const rows: Row[] = []
-  const progress = await startProgress(session, 'deliveries', ids.length)
+  const progress = await startChanges(session, 'deliveries', ids.length)
   for (const [at, id] of ids.entries()) {
     if (signals.ended.aborted) break
     const result = await retry(client, id)
@@ -28,20 +28,15 @@ export async function retryAll(ids: readonly string[], client: Client, session: 
   }
   progress.stop()
   if (session.rehearsal !== undefined && ids.length > 0) throw new Rehearsed('retries')
-  const failed = tried.filter(({ status }) => status !== 'delivered')
+  const [failed, ...more] = tried.filter(({ status }) => status !== 'delivered')
   // A failure leaves stdout empty.
-  if (out.json && failed.length > 0) throw notTaken(failed, tried.length)
+  if (out.json && failed !== undefined) throw notTaken([failed, ...more], tried.length)
   if (out.json) for (const delivery of tried) out.document(delivery)
   if (!out.json && rows.length > 0) await printTable(out, COLUMNS, rows, '')
   if (ids.length === 0) out.note('No such deliveries.')
   for (const { id, why } of refused) out.warn(`${id} was not sent again: ${why}`)
-  const [first] = failed
-  if (first !== undefined) {
-    out.warn(
-      `${failed.length} of ${tried.length} were not taken. \`psp webhooks deliveries get ${first.id}\` shows the answer.`,
-    )
-  }
-  return failed.length + refused.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed
+  if (failed !== undefined) out.warn(notTakenText([failed, ...more], tried.length))
+  return failed === undefined && refused.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed
 }
 
 interface Row {
