@@ -1,3 +1,4 @@
+import { wholeAddress } from './domain/receiver-url.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { playScenario } from './scenarios/play-later.ts'
 
@@ -36,5 +37,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     if (value === undefined || Object.hasOwn(OPTIONS, name)) continue
     throw new TypeError(`${name}: createSandbox has no such option. It has ${Object.keys(OPTIONS).join(', ')}.`)
   }
-  return await assembleSandbox({ runScenario: playScenario, ...options })
+  const { endpoints, seed } = options
+  if (seed !== undefined && typeof seed !== 'function') throw new TypeError('seed: expected a function of the engine.')
+  const told = endpoints === undefined ? {} : { endpoints: endpoints.map(wholeAddress) }
+  return await assembleSandbox({ runScenario: playScenario, ...options, ...told })
 }

@@ -2,7 +2,7 @@
 
 /** `localhost`, names under it and every address of this machine's own; IPv6 with or without brackets. */
 export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  const host = bareHost(hostname).toLowerCase()
   if (isLocalhost(host) || host === '::1') return true
   return /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || /^::ffff:(127\.|7f)/.test(host)
 }
@@ -31,4 +31,9 @@ export function lookupLocalhost(
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
     ])
+}
+
+/** `::1` of `[::1]`, as urls have it; every other host as it is. */
+export function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
 }

@@ -30,6 +30,17 @@ export function receiverUrl(text: string): ReceiverUrl {
   return { url: url.pathname === '/' && url.search === '' && !trimmed.endsWith('/') ? url.origin : url.href }
 }
 
+/**
+ * The whole url of an address in `endpoints` of a call.
+ * @throws TypeError that says what to write
+ */
+export function wholeAddress(text: string): string {
+  if (typeof text !== 'string') throw new TypeError(`endpoints: expected a url as text, got ${typeof text}.`)
+  const read = receiverUrl(text)
+  if ('url' in read) return read.url
+  throw new TypeError(`endpoints: ${read.fault} ${read.hint}`)
+}
+
 const EXAMPLES = 'Write localhost:3000/hooks, 3000, :3000/hooks, /hooks or a whole url.'
 
 function faulty(fault: string, hint: string = EXAMPLES): ReceiverUrl {

@@ -40,7 +40,16 @@ export function checkOptions(options: StartOptions): void {
   }
   checkNumber('port', 'port' in options ? options.port : undefined, 0, 65_535)
   checkNumber('timeout', options.timeout, 0, Number.MAX_SAFE_INTEGER)
-  const { seed, rules, faults } = options as InProcessOptions
+  const { host, controlToken, seed, rules, faults } = options as InProcessOptions
+  if (host !== undefined && (typeof host !== 'string' || host.trim() === '')) {
+    throw new TypeError(`host: expected an address such as 127.0.0.1, got ${JSON.stringify(host)}.`)
+  }
+  // The sandbox could not reach itself with another one.
+  if (controlToken !== undefined && (typeof controlToken !== 'string' || !/^[\x21-\x7e]+$/.test(controlToken))) {
+    throw new TypeError(
+      'controlToken: expected visible ASCII characters without blanks. Leave it out where there is none.',
+    )
+  }
   if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
     throw new TypeError(`seed: expected an object, got ${JSON.stringify(seed) ?? typeof seed}.`)
   }

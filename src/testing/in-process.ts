@@ -1,5 +1,6 @@
 // The sandbox in this process: requests are function calls, and webhooks to the built-in receiver too.
 import type { FetchLike } from '../client/fetch-like.ts'
+import { bareHost } from '../domain/loopback.ts'
 import { type RunningServer, startServer } from '../node/server.ts'
 import { recordBody } from '../receiver-client/answer-body.ts'
 import { fetchTransport } from '../receiver-client/fetch-transport.ts'
@@ -102,7 +103,7 @@ async function listen(
 ): Promise<RunningServer | undefined> {
   if (!listen) return undefined
   try {
-    return await startServer(sandbox, { port, host, wall, holdsProcess: false })
+    return await startServer(sandbox, { port, host: bareHost(host), wall, holdsProcess: false })
   } catch (error) {
     await sandbox.close({ grace_ms: 0 })
     throw error

@@ -2,6 +2,7 @@
 import { SIGNATURE_VERSIONS, type SignatureInput, signatureHeader } from '../domain/webhook-signature.ts'
 import { checkOptions } from './call-options.ts'
 import { cleanSecret } from './secret.ts'
+import { isMilliseconds, MILLISECONDS } from './signature-header.ts'
 
 /** What `signWebhook` signs, and how. */
 export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestamp'> {
@@ -25,6 +26,7 @@ export function signWebhook(webhook: WebhookToSign): string {
   const secret = cleanSecret(webhook.secret)
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw wrong('body', 'the bytes or text that are sent')
   if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw wrong('timestamp', 'whole Unix seconds')
+  if (isMilliseconds(String(timestamp))) throw new TypeError(`timestamp: ${MILLISECONDS}`)
   if (!SIGNATURE_VERSIONS.includes(version)) throw wrong('version', 'v2 or v1')
   if (!Object.hasOwn(V1_FORMS, v1)) throw wrong('v1', 'body, timestamped or omit')
   return signatureHeader({ body, secret, timestamp, version, v1 })

@@ -51,7 +51,7 @@ export const HOUSE: { readonly [room: string]: Room } = {
     ],
   },
   // What the package gives as `createSandbox`: it plays scenarios, too.
-  'playing-sandbox': { layer: 4, imports: ['sandbox', 'scenarios'] },
+  'playing-sandbox': { layer: 4, imports: ['domain', 'sandbox', 'scenarios'] },
   index: { layer: 5, imports: [...SERVER, 'sandbox', 'playing-sandbox', 'node', 'testing', 'client', 'webhooks'] },
 }
 

@@ -13,8 +13,22 @@ describe('slips', () => {
     [{ timeout: Number.NaN }, 'timeout: expected an integer'],
     [{ seed: 'x' }, 'seed: expected an object, got "x"'],
     [{ rules: {} }, 'rules: expected a list.'],
+    [{ host: '' }, 'host: expected an address such as 127.0.0.1, got "".'],
+    [{ host: 5 }, 'host: expected an address such as 127.0.0.1, got 5.'],
+    [{ controlToken: '' }, 'controlToken: expected visible ASCII'],
+    [{ controlToken: 'a b' }, 'controlToken: expected visible ASCII'],
+    [{ controlToken: 'tök' }, 'controlToken: expected visible ASCII'],
+    [{ controlToken: 'x\ny' }, 'controlToken: expected visible ASCII'],
+    [{ endpoints: ['ftp://q'] }, 'endpoints: "ftp://q": webhooks are forwarded over http or https'],
   ])('%j is refused in words', async (options, words) => {
     await expect(startSandbox(options as unknown as StartOptions)).rejects.toThrow(words)
+  })
+
+  it('an address of IPv6 may stand in brackets', async () => {
+    const psp = await startSandbox({ host: '[::1]' })
+    expect(psp.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    await psp.clock.advance('1s')
+    await psp.close()
   })
 
   it('of an answer, a waiting and a clock are refused in words', async () => {

@@ -1,5 +1,6 @@
 // What people hand over who come from other providers, and what an unset variable looks like.
 import { expect, expectTypeOf, it } from 'vitest'
+import { signatureHeader } from '../../src/domain/webhook-signature.ts'
 import {
   type ExplainInput,
   explainSignature,
@@ -79,7 +80,7 @@ it('refuses what is no option, instead of the default tolerance', () => {
 })
 
 it('names milliseconds where seconds belong', () => {
-  const inMs = signWebhook({ body, secret, timestamp: now })
+  const inMs = signatureHeader({ body, secret, timestamp: now, version: 'v2', v1: 'body' })
   expect(message(verifyWebhook(body, inMs, secret, { now }))).toBe(
     'The time is in milliseconds where seconds belong. Divide by 1000 and round down, in t= and in what is signed.',
   )
@@ -97,6 +98,7 @@ it('refuses to sign what no verifier takes', () => {
   for (const wrong of [Number.NaN, 1.5, -1, '1778068800', new Date(0)]) {
     expect(call({ body, secret, timestamp: wrong })).toThrow('timestamp: signWebhook expects whole Unix seconds.')
   }
+  expect(call({ body, secret, timestamp: now })).toThrow('timestamp: The time is in milliseconds where seconds belong.')
   expect(call({ body, secret, version: 'v3' })).toThrow('version: signWebhook expects v2 or v1.')
   expect(call({ body, secret, v1: 'none' })).toThrow('v1: signWebhook expects body, timestamped or omit.')
   expect(call({ body, secret, time: 1 })).toThrow('time: signWebhook has no such option.')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hmacHex } from '../../src/domain/hmac.ts'
 import { signRequest } from '../../src/domain/request-signature.ts'
+import { signatureHeader } from '../../src/domain/webhook-signature.ts'
 import { EXPLAINED_CAUSES } from '../../src/webhooks/explain-case.ts'
 import { type ExplainInput, explainSignature, signWebhook, verifyWebhook } from '../../src/webhooks/index.ts'
 
@@ -16,7 +17,7 @@ const known = [
   { secret: 'thm_shop', kind: 'signing', label: 'shop Demo, signing' },
 ] as const
 const sign = (of: { body?: string | Uint8Array; secret?: string; timestamp?: number } = {}) =>
-  signWebhook({ body, secret, timestamp, ...of })
+  signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'body', ...of })
 const explain = (input: Partial<ExplainInput>) =>
   explainSignature({ rawBody: body, header: sign(), secrets: [secret], known, now, ...input })
 const seen = new Set<string>()
