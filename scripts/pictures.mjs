@@ -11,7 +11,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const SERVE = [
   ...['bin/psp.js', 'serve', '--json', '--quiet', '--ephemeral', '--port', '0', '--random-seed', '7'],
-  ...['--clock', 'frozen@2026-05-06T09:00:00Z', '--pay-host', 'https://pay.example'],
+  ...['--clock', 'frozen@2026-05-06T09:00:00Z', '--pay-url', 'https://pay.example'],
 ]
 
 const WIDE = { width: 1040, height: 640 }

@@ -14,7 +14,7 @@ const OPTIONS = {
   credentials: true,
   seed: true,
   endpoints: true,
-  payHost: true,
+  payUrl: true,
   control: true,
   holdDeliveries: true,
   runScenario: true,

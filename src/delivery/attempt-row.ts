@@ -44,5 +44,8 @@ export const DROPPED: Answer = { error: 'Not sent: the fault drop took it.' }
 /** The receiver has handled it and answered; the service did not wait so long, and tries again. */
 export function tooLate(answer: Answer): Answer {
   if (answer.error !== undefined) return answer
-  return { ...answer, error: `The fault late counts the answer (${answer.status}) as one after the deadline.` }
+  return {
+    ...answer,
+    error: `The fault late_response counts this response (${answer.status}) as received after the deadline.`,
+  }
 }

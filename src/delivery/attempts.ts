@@ -64,7 +64,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     }
     const ms = answer.ms ?? wholeMicroseconds(wall.monotonic() - began)
     const number = delivery.attempts.length + 1
-    record(delivery, { prepared, answer: plan.late ? tooLate(answer) : answer, plan, sent_at, ms, copies })
+    record(delivery, { prepared, answer: plan.late_response ? tooLate(answer) : answer, plan, sent_at, ms, copies })
     void later?.then((rest) => addCopies(engine, id, number, rest))
     if (!plan.drop) holds.gone(receiverOf(delivery))
   }

@@ -23,7 +23,7 @@ export interface Signer {
 export interface Prepared {
   readonly headers: HeaderList
   readonly body: Uint8Array
-  /** The bytes differ from the event's (faults `tamper`, `unknown_event`, `respelled`). */
+  /** The bytes differ from the event's (faults `tamper`, `unknown_event`, `reserialised`). */
   readonly changed: boolean
 }
 
@@ -68,9 +68,9 @@ export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'end
 }
 
 /** What is signed: the stored text, unless a fault has it written otherwise. */
-function written(body: string, { unknown_event, respelled }: FaultPlan): string {
+function written(body: string, { unknown_event, reserialised }: FaultPlan): string {
   const named = unknown_event ? body.replace(/"event":"(\w+)\.\w+"/, '"event":"$1.reviewed"') : body
-  return respelled ? JSON.stringify(JSON.parse(named), null, 2).replaceAll('/', '\\/') : named
+  return reserialised ? JSON.stringify(JSON.parse(named), null, 2).replaceAll('/', '\\/') : named
 }
 
 function sign(toSign: SignatureInput, faults: FaultPlan): string | undefined {

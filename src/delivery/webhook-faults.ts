@@ -19,14 +19,14 @@ const HEEDED = {
   // The event has a name that no version of the interface lists; signed rightly.
   unknown_event: { in: 'prepare.ts', as: 'switch' },
   // The same JSON, spaced and escaped otherwise; signed rightly.
-  respelled: { in: 'prepare.ts', as: 'switch' },
+  reserialised: { in: 'prepare.ts', as: 'switch' },
   // When, how often and with what result; `delay` in ms of the sandbox's clock, `duplicate` in copies more.
   drop: { in: 'attempts.ts', as: 'switch' },
   duplicate: { in: 'attempts.ts', as: 'number' },
   delay: { in: 'attempts.ts', as: 'number' },
   reorder: { in: 'attempts.ts', as: 'switch' },
   // The answer is taken as one that came after the deadline.
-  late: { in: 'attempts.ts', as: 'switch' },
+  late_response: { in: 'attempts.ts', as: 'switch' },
   // The API waits for the attempt; the attempt itself is as any other.
   before_response: { in: '../http/before-response.ts', as: 'switch' },
 } as const satisfies Record<Name, { readonly in: string; readonly as: 'switch' | 'number' | 'skew' }>

@@ -14,7 +14,7 @@ export const FAULT_VALUE_WORDS: { readonly [K in Value]: readonly [what: string,
 /** Faults that take a value, and of which kind. All others take none. */
 export const FAULT_VALUE_KINDS: { readonly [fault: string]: Value } = {
   'api latency': 'duration',
-  'api late_answer': 'duration',
+  'api late_response': 'duration',
   'api status': 'status',
   'webhook duplicate': 'count',
   'webhook delay': 'duration',

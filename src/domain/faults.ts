@@ -35,7 +35,7 @@ export const RULE_FIELDS = [
 ] as const
 
 export const FAULT_TARGETS = {
-  api: ['latency', 'late_answer', 'status', 'reset', 'cut'],
+  api: ['latency', 'late_response', 'status', 'reset', 'cut'],
   webhook: [
     'duplicate',
     'delay',
@@ -48,9 +48,9 @@ export const FAULT_TARGETS = {
     'v1_only',
     'unsigned',
     'before_response',
-    'late',
+    'late_response',
     'unknown_event',
-    'respelled',
+    'reserialised',
   ],
   stream: ['drop', 'disconnect', 'stall'],
   redirect: ['delay', 'drop'],
@@ -71,7 +71,7 @@ const CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reord
 /** Faults that cannot both be done to one request or message; neither can one fault twice. */
 const APART: { readonly [T in FaultTarget]: readonly (readonly [string, readonly string[]])[] } = {
   api: [
-    ['status', ['late_answer', 'reset', 'cut']],
+    ['status', ['late_response', 'reset', 'cut']],
     ['reset', ['cut']],
   ],
   webhook: [

@@ -39,7 +39,7 @@ export function createApiFaults(
     for (const { id, fault } of applying) {
       const parsed = parseFault('api', fault)
       if (parsed?.name === 'latency') holds.push(hold(id, parsed.value ?? 0))
-      else if (parsed?.name === 'late_answer') later.push(() => hold(id, parsed.value ?? 0))
+      else if (parsed?.name === 'late_response') later.push(() => hold(id, parsed.value ?? 0))
       else if (parsed?.name === 'status') status ??= parsed.value
       else if (parsed?.name === 'cut' || parsed?.name === 'reset') end ??= parsed.name
     }

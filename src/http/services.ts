@@ -38,7 +38,7 @@ export interface Services {
   readonly closing?: AbortSignal
   readonly version: string
   /** Where the buyer's pages live, without a slash at its end: `http://127.0.0.1:7770`. Known once the server listens. */
-  payHost(): string
+  payUrl(): string
   readonly control: ControlAccess
   /** Told of every fault of this program that a request met; the caller only gets 500 `internal_error`. */
   onFault(error: unknown): void

@@ -14,7 +14,7 @@ import type { Assembly, Sandbox } from './sandbox-contract.ts'
 import { VERSION } from './version.ts'
 
 export async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
-  const { payHost, runScenario } = options
+  const { payUrl, runScenario } = options
   const fresh = store.world.size('shops') === 0
   const core = createCore(store, options, (id) => outlets.courier.deliver(id))
   const outlets: Outlets = createOutlets(core, options)
@@ -29,7 +29,7 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
   )
   await begin(core, startShop, options, fresh)
 
-  let url = payHost ?? 'http://127.0.0.1:7770'
+  let url = payUrl ?? 'http://127.0.0.1:7770'
   const start = () => startShopOf(engine, startShop)
   const access = createAccess(options.control, start)
   const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall: options.wall })
@@ -46,7 +46,7 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
     startShop,
     ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
     version: VERSION,
-    payHost: () => url,
+    payUrl: () => url,
     control: access.control,
     onFault: options.onFault,
     ...(runScenario === undefined ? {} : { runScenario: (given: unknown) => runScenario(given, stage()) }),
@@ -75,11 +75,11 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
     start,
     listensOn: access.listensOn,
     announce(told) {
-      url = payHost ?? told
+      url = payUrl ?? told
       store.announce(told)
     },
     pagesAt(told) {
-      url = payHost ?? told
+      url = payUrl ?? told
     },
     idle: () => whenWritten(engine, 'long_change', timeline.idle),
     close: (how = {}) => (closing ??= close(how.grace_ms ?? 2000)),

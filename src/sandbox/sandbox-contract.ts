@@ -39,7 +39,7 @@ export interface SandboxOptions {
   /** Webhook endpoints of the start shop that sign with its `webhook_secret`; those it has are not added twice. */
   readonly endpoints?: readonly string[]
   /** Where buyers reach the hosted pages, without a slash at the end. Default: what `announce` names. */
-  readonly payHost?: string
+  readonly payUrl?: string
   /** Who may use the control API: `host`, `token`. Served on a host that others reach, it is off without a token. */
   readonly control?: Partial<ControlAccess>
   /** Webhook attempts wait for the next sandbox that opens the folder: this one lives for a moment only. */

@@ -61,7 +61,7 @@ export async function joinServer(options: ServerOptions): Promise<{ link: Link; 
         throw new Error('The sandbox runs in another process: its webhooks cannot leave by the fetch of this one.')
       },
       pagesAt() {
-        throw new Error('The sandbox runs in another process: its --pay-host says where its pages are.')
+        throw new Error('The sandbox runs in another process: its --pay-url says where its pages are.')
       },
       close() {
         closed ??= close()

@@ -21,7 +21,7 @@ export interface ViewOptions {
   readonly url: string
   /** The server runs in this process. */
   readonly own: boolean
-  readonly payHost: string
+  readonly payUrl: string
   readonly terminal: Terminal
   readonly colour: boolean
   readonly unicode: boolean
@@ -78,7 +78,7 @@ export async function openView(options: ViewOptions): Promise<void> {
         resting = wall.setTimeout(() => void load(effect), REST)
         return
       default:
-        runCall(effect, { client, openPage: options.openPage, payHost: options.payHost }).then(
+        runCall(effect, { client, openPage: options.openPage, payUrl: options.payUrl }).then(
           (done) => dispatch({ type: 'done', ...done, now: wall.now() }),
           (error: unknown) => dispatch({ type: 'failed', text: options.explain(error), now: wall.now() }),
         )

@@ -216,10 +216,10 @@ describe('what is refused wherever it stands', () => {
     ['signing_secret', 'x', 'Expected thm_'],
     ['signing_secret', 'whs_aaaaaaaaaaaa', 'A whs_ secret signs webhooks; what signs requests begins with thm_.'],
     ['webhook_secret', 'thm_aaaaaaaaaaaa', 'A thm_ secret signs requests; what signs webhooks begins with whs_.'],
-    ['pay_host', 'javascript:alert', 'is not a whole http or https url'],
-    ['pay_host', 'x', 'is not a whole http or https url'],
-    ['pay_host', 'https://u:p@pay.example', 'holds a user name or password'],
-    ['pay_host', 'https://pay.example/?a=1', 'holds a query'],
+    ['pay_url', 'javascript:alert', 'is not a whole http or https url'],
+    ['pay_url', 'x', 'is not a whole http or https url'],
+    ['pay_url', 'https://u:p@pay.example', 'holds a user name or password'],
+    ['pay_url', 'https://pay.example/?a=1', 'holds a query'],
     ['clock', 'fast', 'is no clock'],
   ])('%s %s', (key, text, words) => {
     const refusal = { exit: 'usage', message: expect.stringContaining(words) }

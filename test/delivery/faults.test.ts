@@ -52,14 +52,14 @@ describe('a webhook fault', () => {
     expect(verifyV2(to.received[0], secret)).toBe(true)
   })
 
-  test('late: the receiver has it and its answer is kept, yet the webhook comes again', async () => {
+  test('late_response: the receiver has it and its answer is kept, yet the webhook comes again', async () => {
     const box = await rig()
     const place = await receiver()
     box.endpoint(place.url)
-    box.fault('late')
+    box.fault('late_response')
     box.pay()
     const late = await box.over()
-    expect(late).toMatchObject({ status: 'waiting', attempts: [{ status: 200, fault: 'late' }] })
+    expect(late).toMatchObject({ status: 'waiting', attempts: [{ status: 200, fault: 'late_response' }] })
     expect(late.attempts[0]?.error).toContain('after the deadline')
     await box.advance(10_000)
     expect(place.received).toHaveLength(2)

@@ -76,16 +76,16 @@ describe('bodies written otherwise are signed as they are sent', () => {
     expect([fits, changed]).toEqual([true, true])
   })
 
-  test('respelled: other bytes, the same JSON', () => {
-    const { text, fits, changed } = sent('respelled')
+  test('reserialised: other bytes, the same JSON', () => {
+    const { text, fits, changed } = sent('reserialised')
     expect(text).toContain('"https:\\/\\/a\\/b"')
     expect(JSON.stringify(JSON.parse(text))).toBe(event.body)
     expect([fits, changed]).toEqual([true, true])
   })
 
   test('both, and changed after signing on top', () => {
-    expect(sent('unknown_event', 'respelled')).toMatchObject({ fits: true })
-    expect(sent('respelled', 'tamper')).toMatchObject({ fits: false, changed: true })
+    expect(sent('unknown_event', 'reserialised')).toMatchObject({ fits: true })
+    expect(sent('reserialised', 'tamper')).toMatchObject({ fits: false, changed: true })
     expect(sent()).toEqual({ text: event.body, fits: true, changed: false })
   })
 })

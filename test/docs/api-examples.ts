@@ -26,7 +26,7 @@ export async function makeApiExamples() {
     randomSeed: 1,
     clock: { mode: 'frozen' },
     holdDeliveries: true,
-    payHost: 'http://127.0.0.1:7770',
+    payUrl: 'http://127.0.0.1:7770',
     wall: systemWall(),
   })
   try {

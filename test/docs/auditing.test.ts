@@ -34,7 +34,7 @@ test('the page shows what the command prints', async () => {
   const { port } = server.address() as AddressInfo
   const folder = temporaryFolder()
   try {
-    const line = `audit localhost:${port}/hooks --probe balance --probe orders/{order_id} --probe-rest 1ms`
+    const line = `audit localhost:${port}/hooks --probe balance --probe orders/{order_id} --probe-settle 1ms`
     const { code, stdout } = await psp(line, { cwd: folder.path })
     expect(code).toBe(8)
     if (process.env['PSP_UPDATE_PAGES'] !== undefined) {

@@ -25,7 +25,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'partial refunds in several events': ['partial-refunds'],
   'double click makes two refunds': ['double-refund'],
   'retry after a cut connection with a new key': ['cut-connection'],
-  'answer after the deadline': ['late-answer'],
+  'answer after the deadline': ['late-response'],
   '200 on an internal error': ['swallowed-error'],
   'unknown event type throws': ['unknown-event'],
   're-serialised body': ['reserialised-body'],

@@ -51,7 +51,7 @@ export const FAULT_WORDS: { readonly [T in FaultTarget]: Readonly<Record<(typeof
   {
     api: {
       latency: 'the request waits so long before anything is done',
-      late_answer: 'done and stored; the answer waits so long, past the timeout of whoever asked',
+      late_response: 'done and stored; the answer waits so long, past the timeout of whoever asked',
       status: 'this status is answered, and nothing is done; 429 and 503 come with Retry-After',
       reset: 'done and stored; the connection breaks in the midst of the answer',
       cut: 'done and stored; the connection breaks before the answer',
@@ -68,9 +68,9 @@ export const FAULT_WORDS: { readonly [T in FaultTarget]: Readonly<Record<(typeof
       v1_only: 'the header holds the older signature only',
       unsigned: 'without a signature',
       before_response: 'arrives before the answer to the request that caused it',
-      late: 'delivered, but counted as too late: it comes again',
+      late_response: 'delivered, but counted as too late: it comes again',
       unknown_event: 'its name is one that no event has',
-      respelled: 'the same JSON in another spelling, signed as sent: bytes must not be made from parsed JSON',
+      reserialised: 'the same JSON in another spelling, signed as sent: bytes must not be made from parsed JSON',
     },
     stream: {
       drop: 'the message is left out',

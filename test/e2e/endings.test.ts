@@ -134,7 +134,7 @@ it.each([
   [['payments', 'list', '--url='], '--url: "" is empty.'],
   [['serve', '--host='], '--host: "" is empty.'],
   [['serve', '--seed='], '--seed: "" is empty.'],
-  [['serve', '--pay-host='], '--pay-host: "" is empty.'],
+  [['serve', '--pay-url='], '--pay-url: "" is empty.'],
   [['openapi', '--out='], '--out: "" is empty.'],
   [['audit', '3999', '--junit='], '--junit: "" is empty.'],
   [['audit', '3999', '--only', '', '--strict'], '--only: "" is empty.'],

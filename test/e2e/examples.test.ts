@@ -58,7 +58,7 @@ describe('the example shop', () => {
     const own = line.replace('npx psp', 'node bin/psp.js').replace('psp audit', 'node bin/psp.js audit')
     const ran = await run('env', [`PORT=${port}`, 'sh', '-c', own.replaceAll('3000', String(port))])
     expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining('21 passed, 0 failed, 0 warned')])
-    expect(line).not.toMatch(/--(only|order-id|amount|metadata|header|probe-rest|timeout)/)
+    expect(line).not.toMatch(/--(only|order-id|amount|metadata|header|probe-settle|timeout)/)
   })
 
   test('has a command for each of its suites', () => {

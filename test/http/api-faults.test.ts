@@ -77,9 +77,9 @@ describe('latency', () => {
   })
 })
 
-describe('late_answer', () => {
+describe('late_response', () => {
   test('the payment is there before its answer; a retry with the same key gets the same one', async () => {
-    const { id } = fault('late_answer:1h', { times: 1 })
+    const { id } = fault('late_response:1h', { times: 1 })
     const create = () => createPayment(door, {}, { headers: { 'Idempotency-Key': 'late-1' } })
     let answered = false
     const first = create().finally(() => {
@@ -93,7 +93,7 @@ describe('late_answer', () => {
   })
 
   test('holds a refusal too', async () => {
-    const { id } = fault('late_answer:1h', { times: 1 })
+    const { id } = fault('late_response:1h', { times: 1 })
     let answered = false
     const first = createPayment(door, {}, { headers: { 'X-PSP-Simulate': 'error:aml_blocked' } }).finally(() => {
       answered = true

@@ -71,7 +71,7 @@ describe('the shipped ones', () => {
         'out-of-order',
         'double-delivery',
         'payout-failed',
-        'late-answer',
+        'late-response',
       ]),
     )
   })
@@ -83,7 +83,7 @@ describe('the shipped ones', () => {
     ['out-of-order', ['payment.refunded 1', 'payment.succeeded 1']],
     ['double-delivery', ['payment.succeeded 1', 'payment.succeeded 1']],
     ['payout-failed', ['payout.failed 1']],
-    ['late-answer', ['payment.succeeded 1', 'payment.succeeded 2']],
+    ['late-response', ['payment.succeeded 1', 'payment.succeeded 2']],
     ['partial-refunds', ['payment.succeeded 1', 'payment.refunded 1', 'payment.refunded 1']],
   ])('%s reaches a receiver as %j', async (name, expected) => {
     const arrived: string[] = []

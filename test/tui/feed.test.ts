@@ -55,7 +55,7 @@ async function viewOf({ fetch, start: shop }: Sandbox) {
     while (!holds(state)) await new Promise<void>((resolve) => waiting.push(resolve))
     return state
   }
-  const call = (what: Call) => runCall(what, { client, openPage: async () => {}, payHost: 'http://127.0.0.1:7770' })
+  const call = (what: Call) => runCall(what, { client, openPage: async () => {}, payUrl: 'http://127.0.0.1:7770' })
   return { client, until, call, cut: () => cut(), state: () => state }
 }
 

@@ -13,7 +13,7 @@ export const SERVER_FLAGS = {
   random_seed: configFlag('random_seed', { takes: 'n' }),
   endpoint: configFlag('endpoint', { takes: 'url' }),
   rate_limit: configFlag('rate_limit', { takes: 'n' }),
-  pay_host: configFlag('pay_host', { takes: 'url' }),
+  pay_url: configFlag('pay_url', { takes: 'url' }),
   shard: configFlag('shard', { takes: 'n' }),
   durable: configFlag('durable'),
   generate_credentials: configFlag('generate_credentials'),

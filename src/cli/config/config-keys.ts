@@ -72,7 +72,7 @@ export const CONFIG_KEYS = {
     parse: endpointUrl,
   } satisfies KeyRow<readonly string[]>,
   rate_limit: number<number | undefined>('PSP_RATE_LIMIT', 'requests per second and merchant', undefined, 0),
-  pay_host: text('PSP_PAY_HOST', 'base url of the hosted payment page', none, pageBase),
+  pay_url: text('PSP_PAY_URL', 'base url of the hosted payment page', none, pageBase),
   shard: number<number | undefined>(
     'PSP_SHARD',
     'number of this server behind a proxy, in its ids and keys',

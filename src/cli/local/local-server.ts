@@ -69,7 +69,7 @@ function sandboxOptions({ values, host }: Session, folder: string | undefined): 
     ...(clock === undefined ? {} : { clock }),
     ...(values.random_seed === undefined ? {} : { randomSeed: values.random_seed }),
     ...(values.shard === undefined ? {} : { shard: values.shard }),
-    ...(values.pay_host === undefined ? {} : { payHost: values.pay_host }),
+    ...(values.pay_url === undefined ? {} : { payUrl: values.pay_url }),
     ...(values.generate_credentials ? { credentials: generateCredentials(values) } : {}),
     endpoints: values.endpoint,
     control: {

@@ -11,8 +11,8 @@ export interface FormGuard {
   accepts(c: AppContext, paymentId: string, form: URLSearchParams): boolean
 }
 
-/** @param payHost the base url at which buyers see the page, which a proxy may answer */
-export function createFormGuard(random: Randomness, payHost: () => string): FormGuard {
+/** @param payUrl the base url at which buyers see the page, which a proxy may answer */
+export function createFormGuard(random: Randomness, payUrl: () => string): FormGuard {
   // Drawn when the first page is shown: sandboxes that show none keep their sequence of ids.
   let secret: string | undefined
   const tokenOf = (id: string) => {
@@ -21,12 +21,12 @@ export function createFormGuard(random: Randomness, payHost: () => string): Form
   }
   return {
     token: tokenOf,
-    accepts: (c, id, form) => isOwnPage(c, payHost()) && equal(form.get('token') ?? '', tokenOf(id)),
+    accepts: (c, id, form) => isOwnPage(c, payUrl()) && equal(form.get('token') ?? '', tokenOf(id)),
   }
 }
 
 /** Browsers tell which site a form comes from; what is no browser tells nothing, and has no buyer to deceive. */
-function isOwnPage(c: AppContext, payHost: string): boolean {
+function isOwnPage(c: AppContext, payUrl: string): boolean {
   const site = header(c, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const origin = header(c, 'origin')
@@ -34,7 +34,7 @@ function isOwnPage(c: AppContext, payHost: string): boolean {
   const host = parsedUrl(origin)?.host
   if (host === undefined) return false
   // A proxy calls us by another name than browsers call it.
-  return host === (header(c, 'host') ?? new URL(c.req.url).host) || host === parsedUrl(payHost)?.host
+  return host === (header(c, 'host') ?? new URL(c.req.url).host) || host === parsedUrl(payUrl)?.host
 }
 
 function equal(given: string, expected: string): boolean {

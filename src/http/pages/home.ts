@@ -29,14 +29,14 @@ export async function showHome(c: AppContext, services: Services): Promise<Respo
 }
 
 function answer(c: AppContext, services: Services, open: boolean): Promise<PageAnswer> {
-  const { timeline, version, payHost } = services
+  const { timeline, version, payUrl } = services
   const asked = LANGUAGES.find((each) => each === c.req.query('lang'))
   const page = home({
     words: wordsFor(asked, header(c, 'accept-language')),
     assets: 'pay/assets',
     query: asked === undefined ? '' : `?lang=${asked}`,
     told: open
-      ? { base: payHost(), version, now: timeline.now(), clock: timeline.clock(), payments: newest(services) }
+      ? { base: payUrl(), version, now: timeline.now(), clock: timeline.clock(), payments: newest(services) }
       : undefined,
   })
   return htmlAnswer(page, open ? 200 : 404, { Vary: 'Accept, Accept-Language' })

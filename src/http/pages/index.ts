@@ -29,7 +29,7 @@ const FORM_LIMIT = 16 * 1024
 export function mountPages(app: Hono<AppEnv>, services: Services): void {
   const room: PageRoom = {
     services,
-    guard: createFormGuard(services.random, services.payHost),
+    guard: createFormGuard(services.random, services.payUrl),
     confirmations: createConfirmations(),
   }
   const goBack = createReturnRoute(services)

@@ -103,7 +103,7 @@ export function pageView(
     clock: clockOf(services),
     deadline: deadlineOf(payment),
     returns_after: returnsAfter(payment),
-    url: `${services.payHost()}/pay/${payment.id}`,
+    url: `${services.payUrl()}/pay/${payment.id}`,
     token: guard.token(payment.id),
     confirming: confirming?.card.mask,
     errors,

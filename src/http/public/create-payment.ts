@@ -86,7 +86,7 @@ function answer({ world, shop, services }: Call<Body>, payment: Payment, idempot
   const failure = refusedCode(payment)
   const shown: CreatedPayment = {
     payment: presentPayment(payment, refunds, shop, world.settings),
-    payment_url: `${services.payHost()}/pay/${payment.id}`,
+    payment_url: `${services.payUrl()}/pay/${payment.id}`,
     mode: payment.mode,
     idempotent,
   }

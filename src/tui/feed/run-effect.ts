@@ -17,11 +17,11 @@ export interface CallPorts {
   /** Opens a browser at the page of a payment. */
   readonly openPage: (id: string, address: string) => Promise<void>
   /** Where buyers reach the payment page. */
-  readonly payHost: string
+  readonly payUrl: string
 }
 
 /** What to tell when it is done. Rejects with the client's errors, or with a sentence why it cannot be done. */
-export async function runCall(call: Call, { client, openPage, payHost }: CallPorts): Promise<Done> {
+export async function runCall(call: Call, { client, openPage, payUrl }: CallPorts): Promise<Done> {
   const { control } = client
   switch (call.do) {
     case 'create_payment': {
@@ -74,7 +74,7 @@ export async function runCall(call: Call, { client, openPage, payHost }: CallPor
       await control.clock.set({ mode: 'real' })
       return { text: 'The clock runs.' }
     case 'open': {
-      const url = `${payHost}/pay/${encodeURIComponent(call.id)}`
+      const url = `${payUrl}/pay/${encodeURIComponent(call.id)}`
       await openPage(call.id, url)
       return { text: `Opened ${url}` }
     }

@@ -47,7 +47,7 @@ const suite = (file: string) =>
   ).testsuites.testsuite
 
 describe('a probe that says nothing', () => {
-  const only = ['--only', 'partial_refunds', '--probe-rest', '1ms', '--json']
+  const only = ['--only', 'partial_refunds', '--probe-settle', '1ms', '--json']
 
   test.each<[string, RequestListener, string]>([
     ['404', (_, response) => void response.writeHead(404).end(), 'answered 404 at http://127.0.0.1:'],
@@ -67,7 +67,7 @@ describe('a probe that says nothing', () => {
     const url = await served((_, response) => void response.writeHead(404).end())
     const checks = 'duplicates,out_of_order,partial_refunds'
     const { stdout } = await psp(
-      ['audit', url, '--only', checks, '--probe-rest', '1ms', '--probe', 'ordrs/{order_id}'],
+      ['audit', url, '--only', checks, '--probe-settle', '1ms', '--probe', 'ordrs/{order_id}'],
       inFolder,
     )
     const report = stdout.replace(/\s+/g, ' ')

@@ -44,7 +44,7 @@ async function served(secret: string, parts: Partial<Parts> = {}): Promise<Serve
   return { url, seen }
 }
 
-const QUICK = ['--probe-rest', '1ms']
+const QUICK = ['--probe-settle', '1ms']
 const inFolder = { cwd: folder.path }
 
 describe('a right handler', () => {

@@ -169,7 +169,7 @@ describe('forwarding', () => {
   })
 
   test('an answer that a fault counts as late is told as a failed attempt', async () => {
-    await rig.psp('faults add webhook late --times 1')
+    await rig.psp('faults add webhook late_response --times 1')
     const running = await listen('--forward', String(app.port))
     await rig.psp('trigger payment.failed')
     await until(() => running.output().includes('attempt 1 of 9, next in 10 s'))

@@ -12,7 +12,7 @@ async function start(options: SandboxOptions = {}): Promise<void> {
 
 describe('the QR code', () => {
   it('reads as the address of the page', async () => {
-    await start({ payHost: 'https://pay.example' })
+    await start({ payUrl: 'https://pay.example' })
     const [shop] = pages.sandbox.engine.world.rows('shops')
     const { object } = pages.sandbox.engine.execute('create_payment', {
       caller: { shop_id: shop?.id ?? '', mode: 'test' },

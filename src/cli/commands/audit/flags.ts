@@ -14,8 +14,8 @@ export const AUDIT_FLAGS = {
     "a path of the same server, or a url, with the merchant's own value: balance, orders/{order_id}",
   ),
   probe_cmd: list('--probe-cmd <command>', 'the same by a command: PSP_ORDER_ID and PSP_PAYMENT_ID are set', filled),
-  probe_rest: value(
-    '--probe-rest <duration>',
+  probe_settle: value(
+    '--probe-settle <duration>',
     'how long the value must stay the same, default 100ms',
     positiveDuration,
   ),

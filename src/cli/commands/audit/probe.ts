@@ -12,7 +12,7 @@ import { forwardUrl } from '../../parsing/forward-url.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from './flags.ts'
 
-type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe_rest'>
+type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe_settle'>
 
 const REST = 100
 const TIMEOUT = 15_000
@@ -21,7 +21,7 @@ const SLOW = 'A probe is read many times: let it look up one value and answer at
 /** @param handler the url under audit: a probe without a host is asked of its server */
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
   const { wall } = session.host
-  const rest = flags.probe_rest ?? REST
+  const rest = flags.probe_settle ?? REST
   for (const label of flags.probe) requireKnownPlaces(label)
   const byUrl = flags.probe.map((label) => {
     const own = asksForOne(label)

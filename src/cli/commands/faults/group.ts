@@ -14,7 +14,7 @@ export const faults: Group = {
         ['psp faults add webhook duplicate:1 --match event=payment.succeeded --times 1', 'the same event twice'],
         ['psp faults add api status:503 --times 2', 'two answers of 503'],
         ['psp faults add api cut --times 1', 'the payment is made, the answer is lost'],
-        ['psp faults add api late_answer:30s --times 1', 'the payment is made, the answer comes after the timeout'],
+        ['psp faults add api late_response:30s --times 1', 'the payment is made, the answer comes after the timeout'],
       ],
       rehearses: true,
       load: () => import('./add.ts'),

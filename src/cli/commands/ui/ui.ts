@@ -22,7 +22,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
       client: target.client,
       url: target.url,
       own: target.kind === 'own server',
-      payHost: (values.pay_host ?? target.url).replace(/\/+$/, ''),
+      payUrl: (values.pay_url ?? target.url).replace(/\/+$/, ''),
       terminal,
       colour: colourLevel(values.color, host.env, true) > 0,
       unicode: hasUnicode(host.env),

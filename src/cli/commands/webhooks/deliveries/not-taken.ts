@@ -16,7 +16,7 @@ export function notTaken(failed: readonly DeliveryView[], all: number): CliError
     'failed',
     countText(failed.length, all),
     `\`psp webhooks deliveries get ID\` shows the answer of ${named.join(', ')}${more}.`,
-    'not_taken',
+    'delivery_failed',
   )
 }
 
