@@ -156,7 +156,7 @@ export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
     },
   ],
   [
-    /state\.json/,
+    /store import .*state\.json|--force/,
     async (line, { json }) => {
       await json('store', 'export', 'state.json')
       return line

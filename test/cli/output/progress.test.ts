@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** Each with what stands beside its bar. */
 const LONG = [
-  ['store export out.json', /[█░]+ \d+\/\d+ rows {2}\d+ s left/],
+  ['store export out.json --force', /[█░]+ \d+\/\d+ rows {2}\d+ s left/],
   ['store import state.json', /checking state\.json and putting it in place {2}\d+ s/],
   ['store snapshot other', /keeping other {2}\d+ s/],
   ['store restore before', /restoring before {2}\d+ s/],
@@ -57,7 +57,7 @@ describe.each(LONG)('%s', (line, bar) => {
 })
 
 test('the bar of an export ends full, with the rows there are', async () => {
-  const { stderr } = await rig.psp('store export out.json', inFolder({ terminal: true }))
+  const { stderr } = await rig.psp('store export out.json --force', inFolder({ terminal: true }))
   const [, done, total] = [...stripVTControlCharacters(stderr).matchAll(/(\d+)\/(\d+) rows/g)].at(-1) ?? []
   expect(Number(done)).toBeGreaterThan(30)
   expect(done).toBe(total)

@@ -1,3 +1,4 @@
+import { FORCE } from '../../output/replaced-file.ts'
 import { list, optionalValue, required, toggle, value } from '../../parsing/flags.ts'
 import { filled, forwardHeader, integer, pair, positiveDuration, webhookSecret } from '../../parsing/parse.ts'
 
@@ -33,4 +34,5 @@ export const AUDIT_FLAGS = {
   strict: toggle('--strict', 'a warning is a failure, too'),
   junit: value('--junit <file>', 'also write a JUnit report', filled),
   html: value('--html <file>', 'also write an HTML report', filled),
+  ...FORCE,
 }

@@ -4,12 +4,13 @@ import { open, stat, unlink } from 'node:fs/promises'
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { namedPath } from '../../input/named-path.ts'
+import { requireReplaceable } from '../../output/replaced-file.ts'
 import { notWritten, writeOutput } from '../../output/write-output.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from './flags.ts'
 
-type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'strict'>
+type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'strict' | 'force'>
 
 /** The files that were asked for. */
 export async function writeReports(
@@ -27,8 +28,10 @@ export async function writeReports(
   }
 }
 
-/** An audit takes a while: what cannot be written is told before it. @throws {CliError} */
-export async function requireWritable({ junit, html }: Flags, { host }: Session): Promise<void> {
+/** Checks the report files before the audit, which takes a while. @throws {CliError} if one may not be written */
+export async function requireWritable({ junit, html, force }: Flags, { host }: Session): Promise<void> {
+  requireReplaceable(junit ?? '-', { force, kind: 'JUNIT', host })
+  requireReplaceable(html ?? '-', { force, kind: 'AUDIT_PAGE', host })
   for (const file of [junit, html]) {
     if (file === undefined || file === '-') continue
     const path = namedPath(host, file)

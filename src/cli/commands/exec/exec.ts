@@ -20,7 +20,7 @@ import { standsOut, toldBy } from './standing-out.ts'
 
 /** The child's own exit code; 128 + n when signal n ended it, 127 when it was not found. */
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
-  const report = flags.report === undefined ? undefined : await makeReportFolder(flags.report, session)
+  const report = flags.report === undefined ? undefined : await makeReportFolder(flags.report, flags.force, session)
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
   const waits = waitsFile(session.host.pid)
   try {

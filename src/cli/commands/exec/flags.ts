@@ -1,5 +1,5 @@
 import { configFlag } from '../../config/config-flags.ts'
-import { some, value } from '../../parsing/flags.ts'
+import { some, toggle, value } from '../../parsing/flags.ts'
 import { filled } from '../../parsing/parse.ts'
 import { SERVER_FLAGS } from '../server-flags.ts'
 
@@ -12,4 +12,5 @@ export const EXEC_FLAGS = {
   durable: { ...SERVER_FLAGS.durable, hidden: true } as const,
   port: configFlag('port', { takes: 'n', short: 'p', about: 'port of the sandbox, default a free one' }),
   report: value('--report <dir>', 'keep requests, deliveries, events and an export as files there', filled),
+  force: toggle('--force', 'replace files of another origin in the folder of --report'),
 }

@@ -1,17 +1,28 @@
 // `--report DIR`: what the sandbox knew, as files for the artefacts of a pipeline.
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import { wholeList } from '../../../client/whole-list.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { namedPath } from '../../input/named-path.ts'
+import { requireReplaceable } from '../../output/replaced-file.ts'
 import { notWritten } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
 import { standsOut, type Told } from './standing-out.ts'
 
-/** A command may run for long: a folder that cannot be made is told before it. @throws CliError */
-export async function makeReportFolder(folder: string, { host }: Session): Promise<string> {
+/**
+ * Makes the folder before the command runs, which may take long. A folder with the export of an earlier report is used
+ * again.
+ *
+ * @throws CliError if the folder cannot be made, or if a file would be replaced that another program wrote
+ */
+export async function makeReportFolder(folder: string, force: boolean, { host }: Session): Promise<string> {
   const path = namedPath(host, folder)
+  requireReplaceable(host.paths.join(folder, FILES.export), { force, kind: 'EXPORT', host })
+  if (!existsSync(join(path, FILES.export))) {
+    for (const name of Object.values(FILES)) requireReplaceable(host.paths.join(folder, name), { force, host })
+  }
   try {
     nodeFileSystem.makeFolder(path)
     await writeFile(join(path, FILES.summary), '')

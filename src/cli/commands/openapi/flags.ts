@@ -1,8 +1,10 @@
+import { FORCE } from '../../output/replaced-file.ts'
 import { toggle, value } from '../../parsing/flags.ts'
 
 import { filled } from '../../parsing/parse.ts'
 
 export const OPENAPI_FLAGS = {
   out: value('--out <file>', 'to a file; - is stdout', filled),
+  ...FORCE,
   control: toggle('--control', 'the control API instead of the public one'),
 }

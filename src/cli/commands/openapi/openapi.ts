@@ -3,12 +3,14 @@ import { plainJson } from '../../../terminal/plain-text.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { heldFolder } from '../../local/held-folder.ts'
 import { fetchOf, openSandbox } from '../../local/open-sandbox.ts'
+import { requireReplaceable } from '../../output/replaced-file.ts'
 import { writeOutput } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
 import type { OPENAPI_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, session }) => {
-  const { out } = session
+  const { out, host } = session
+  requireReplaceable(flags.out ?? '-', { ...flags, kind: 'OPENAPI', host })
   const document = await documentOf(flags.control ? 'control' : 'public', session)
   if (flags.out === undefined || flags.out === '-') {
     if (out.json) out.document(document)

@@ -2,16 +2,18 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { refusal } from '../../../client/caller.ts'
 import type { Client } from '../../../client/client.ts'
-import type { NoFlags, Run } from '../../command.ts'
+import type { Run } from '../../command.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { type Progress, startProgress } from '../../output/progress.ts'
+import { requireReplaceable } from '../../output/replaced-file.ts'
 import { notWritten } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
-import type { FILE } from './flags.ts'
+import type { EXPORT_FLAGS, FILE } from './flags.ts'
 
 /** Streamed: the state may be larger than a text can be. The file holds secrets, so it is for this user only. */
-export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
+export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, session }) => {
   const { out, host } = session
+  requireReplaceable(args.file, { ...flags, host })
   const { client } = await session.target()
   const reply = await client.raw.control.open({ method: 'GET', path: '/_psp/export' })
   if (reply.status !== 200 || reply.body === null) throw await refusal(reply, '/_psp/export')

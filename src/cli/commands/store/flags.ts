@@ -1,5 +1,7 @@
+import { FORCE } from '../../output/replaced-file.ts'
 import { required, toggle } from '../../parsing/flags.ts'
 
 export const NAME = { name: required('name of the snapshot: a-z, 0-9, dot, dash, underscore') }
 export const FILE = { file: required('the file; - for stdout or stdin') }
+export const EXPORT_FLAGS = FORCE
 export const RESET_FLAGS = { all: toggle('--all', 'back to the start: credentials, settings and clock, too') }

@@ -1,5 +1,5 @@
 import { command, type Group } from '../../command.ts'
-import { FILE, NAME, RESET_FLAGS } from './flags.ts'
+import { EXPORT_FLAGS, FILE, NAME, RESET_FLAGS } from './flags.ts'
 
 export const store: Group = {
   name: 'store',
@@ -47,7 +47,11 @@ export const store: Group = {
       name: 'export',
       about: 'Write the whole state to a file, secrets included.',
       args: FILE,
-      examples: [['psp store export state.json', 'for a colleague, or another machine']],
+      flags: EXPORT_FLAGS,
+      examples: [
+        ['psp store export state.json', 'for a colleague, or another machine'],
+        ['psp store export state.json --force', 'replaces the file'],
+      ],
       load: () => import('./export.ts'),
     }),
     command({
