@@ -31,7 +31,7 @@ test('no command loads the view but at the moment it is opened', () => {
 test('a table of plain letters loads nothing to measure them', () => {
   const [table] = sources('src/cli/output', ['.ts']).filter(({ path }) => path.endsWith('/table.ts'))
   const ways = importsOf(table ?? { path: '', text: '' })
-    .filter(({ target }) => target === 'src/terminal/cell-text.ts')
+    .filter(({ target }) => target === 'src/terminal/text-width.ts')
     .map(({ line }) => table?.text.split('\n')[line - 1])
   expect(ways).toEqual([expect.stringContaining('await import(')])
 })

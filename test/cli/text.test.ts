@@ -4,8 +4,8 @@ import { CliError, exitCodeOf, explain } from '../../src/cli/failure.ts'
 import { colourLevel } from '../../src/cli/output/colour.ts'
 import { ApiError, Unreachable } from '../../src/client/errors.ts'
 import { nearest } from '../../src/domain/nearest.ts'
-import { about, elapsed, timeOfDay } from '../../src/terminal/clock-text.ts'
-import { plainBlock, plainJson, plainLine, shorten } from '../../src/terminal/plain-text.ts'
+import { sanitizeLine, sanitizeText, stringifyForTerminal, truncateChars } from '../../src/terminal/sanitize.ts'
+import { formatApproxDuration, formatElapsed, formatTimeOfDay } from '../../src/terminal/time-format.ts'
 
 describe('foreign text', () => {
   test.each([
@@ -32,24 +32,24 @@ describe('foreign text', () => {
     ['a pair 😀', 'a pair 😀'],
     ['Привет, ₽ 你好', 'Привет, ₽ 你好'],
   ])('%j is shown as %j', (text, shown) => {
-    expect(plainLine(text)).toBe(shown)
+    expect(sanitizeLine(text)).toBe(shown)
   })
 
   test('blocks keep their lines, lines do not', () => {
-    expect(plainBlock('a\r\nb\tc')).toBe('a\nb\tc')
-    expect(plainLine(' a\r\nb\tc ')).toBe('a b c')
+    expect(sanitizeText('a\r\nb\tc')).toBe('a\nb\tc')
+    expect(sanitizeLine(' a\r\nb\tc ')).toBe('a b c')
   })
 
   test('no control character is left bare in JSON, and the value stays the same', () => {
     const value = { a: '\u001b[31m\u009b\u007f\u202e\u200b\u{e0041}\ufffe', b: 'ж' }
-    const text = plainJson(value)
+    const text = stringifyForTerminal(value)
     expect(text).toMatch(/^[\x20-\x7e ж]+$/)
     expect(JSON.parse(text)).toEqual(value)
   })
 
   test('shortening counts letters', () => {
-    expect(shorten('abcdef', 4)).toBe('abc…')
-    expect(shorten('😀😀😀', 3)).toBe('😀😀😀')
+    expect(truncateChars('abcdef', 4)).toBe('abc…')
+    expect(truncateChars('😀😀😀', 3)).toBe('😀😀😀')
   })
 })
 
@@ -126,10 +126,10 @@ test('nearest names', () => {
 })
 
 test('times and durations for people', () => {
-  expect(timeOfDay(new Date(2026, 0, 2, 3, 4, 5, 6).getTime())).toBe('03:04:05.006')
-  expect(timeOfDay('nonsense')).toBe('--:--:--.---')
-  expect([45, 12_345].map(elapsed)).toEqual(['45 ms', '12.3 s'])
-  expect([10_000, 60_000, 300_000, 7_200_000, 172_800_000, 500].map(about)).toEqual([
+  expect(formatTimeOfDay(new Date(2026, 0, 2, 3, 4, 5, 6).getTime())).toBe('03:04:05.006')
+  expect(formatTimeOfDay('nonsense')).toBe('--:--:--.---')
+  expect([45, 12_345].map(formatElapsed)).toEqual(['45 ms', '12.3 s'])
+  expect([10_000, 60_000, 300_000, 7_200_000, 172_800_000, 500].map(formatApproxDuration)).toEqual([
     '10 s',
     '60 s',
     '5 min',

@@ -1,6 +1,6 @@
 // Whose time the lines of a command show, where that makes a difference.
 import type { Client } from '../../client/client.ts'
-import { utcTime } from '../../terminal/clock-text.ts'
+import { formatUtc } from '../../terminal/time-format.ts'
 import type { Session } from '../session.ts'
 
 /** ms between the two clocks that count as none. */
@@ -17,5 +17,5 @@ export async function noteClock(client: Client, { host, out }: Session, shown: '
     clock.mode
   ]
   const whose = shown === 'sandbox' ? "the sandbox's" : "this machine's"
-  out.note(out.notePaint.dim(`Times are ${whose}. The sandbox's clock ${how}: ${utcTime(clock.now)}.`))
+  out.note(out.notePaint.dim(`Times are ${whose}. The sandbox's clock ${how}: ${formatUtc(clock.now)}.`))
 }

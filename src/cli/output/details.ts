@@ -1,4 +1,4 @@
-import { plainLine } from '../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import type { Output } from './output.ts'
 import { wrap } from './wrap.ts'
 
@@ -13,7 +13,7 @@ export function printDetails(out: Output, details: readonly Detail[]): void {
   const shown = details.filter(([, value]) => value !== undefined && value !== null && value !== '')
   const width = Math.max(...shown.map(([title]) => title.length))
   for (const [title, value, look = (text: string) => text] of shown) {
-    const text = plainLine(String(value))
+    const text = sanitizeLine(String(value))
     const [first = '', ...more] = out.columns === undefined ? [text] : wrap(text, out.columns - width - 2)
     out.line(`${out.paint.dim(title.padEnd(width))}  ${look(first)}`)
     for (const line of more) out.line(`${' '.repeat(width)}  ${look(line)}`)

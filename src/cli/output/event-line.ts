@@ -1,14 +1,14 @@
 import type { EventView } from '../../client/control-wire.ts'
 import { formatMoney } from '../../domain/currency.ts'
-import { timeOfDay } from '../../terminal/clock-text.ts'
-import { plainLine, shorten } from '../../terminal/plain-text.ts'
+import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
+import { formatTimeOfDay } from '../../terminal/time-format.ts'
 import type { Paint } from './colour.ts'
 
 /** `12:00:01.123  payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
 export function eventLine(event: EventView, paint: Paint): string {
   const [kind] = event.event.split('.')
   return [
-    paint.dim(timeOfDay(event.created_at)),
+    paint.dim(formatTimeOfDay(event.created_at)),
     paint.name(event.event),
     event.id,
     `${kind} ${event.object_id}`,
@@ -29,9 +29,9 @@ export function objectText(event: string, data: EventView['data']): string[] {
   const { amount, currency, order_id, recipient, refunds } = data as Recognised
   return [
     ...moneyText(amount, currency, event === 'payment.refunded' ? refunds : undefined),
-    ...(typeof order_id === 'string' ? [`order ${shorten(order_id, 100)}`] : []),
+    ...(typeof order_id === 'string' ? [`order ${truncateChars(order_id, 100)}`] : []),
     ...(typeof recipient?.phone === 'string' ? [`to ${recipient.phone}`] : []),
-  ].map(plainLine)
+  ].map(sanitizeLine)
 }
 
 /** `1 500.00 RUB`; of a refund `refund 500.00 of 1 500.00 RUB`: the newest one is what the event tells of. */

@@ -1,6 +1,6 @@
 // Lines for people, broken between words and under their own text; where stdout is no terminal they stay whole.
 import { stripVTControlCharacters } from 'node:util'
-import { chop } from '../../terminal/cell-text.ts'
+import { hardWrap } from '../../terminal/text-width.ts'
 import { wrap } from './wrap.ts'
 
 /** Under the text that follows a time: `12:00:01.123  `. */
@@ -25,7 +25,7 @@ export function fitted(line: string, columns: number | undefined, indent: string
 /** A block of text behind `first`, and behind `indent` from its second row on; words longer than a row are cut. */
 export function block(text: string, columns: number | undefined, first: string, indent = first): string[] {
   const room = columns === undefined ? undefined : roomBeside(columns, indent)
-  const rows = room === undefined ? text.split('\n') : wrap(text, room).flatMap((row) => chop(row, room))
+  const rows = room === undefined ? text.split('\n') : wrap(text, room).flatMap((row) => hardWrap(row, room))
   return rows.map((row, at) => `${at === 0 ? first : indent}${row}`)
 }
 

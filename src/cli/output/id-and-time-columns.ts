@@ -1,5 +1,5 @@
 // Columns that have a shorter form: ids by their beginning, which commands take for the whole, and times without their year.
-import { dateAndTime } from '../../terminal/clock-text.ts'
+import { formatDateTime } from '../../terminal/time-format.ts'
 import type { Column } from './table.ts'
 
 export function idColumn<Row>(title: string, id: (row: Row) => string): Column<Row> {
@@ -8,7 +8,7 @@ export function idColumn<Row>(title: string, id: (row: Row) => string): Column<R
 
 /** @param time RFC 3339; the heading gets its zone */
 export function timeColumn<Row>(title: string, time: (row: Row) => string): Column<Row> {
-  const shown = (from: number, to: number) => (row: Row) => dateAndTime(time(row)).slice(from, to)
+  const shown = (from: number, to: number) => (row: Row) => formatDateTime(time(row)).slice(from, to)
   return {
     title: `${title} (UTC)`,
     cell: shown(0, 19),

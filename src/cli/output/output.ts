@@ -1,6 +1,6 @@
 // stdout is data, stderr is everything else.
 
-import { plainJson, plainLine } from '../../terminal/plain-text.ts'
+import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import { explain } from '../failure.ts'
 import type { Paint } from './colour.ts'
 import { wrap } from './wrap.ts'
@@ -71,7 +71,7 @@ export function createOutput(options: OutputOptions): Output {
     animate: options.animate && !quiet && !json,
     line: (text = '') => void stdout.write(`${text}\n`),
     text: (text) => void stdout.write(text),
-    document: (value) => void stdout.write(`${plainJson(value)}\n`),
+    document: (value) => void stdout.write(`${stringifyForTerminal(value)}\n`),
     note,
     aside: (text) => void (json ? waiting.push(text) : note(text)),
     finish: () => waiting.splice(0).forEach(note),
@@ -83,8 +83,8 @@ export function createOutput(options: OutputOptions): Output {
     failure(error) {
       waiting.splice(0)
       const { code, message, hint } = explain(error)
-      if (json) stderr.write(`${plainJson({ error: { code, message, hint } })}\n`)
-      else told(`${notePaint.bad('error')} ${plainLine(message)}\n${notePaint.dim(plainLine(hint))}`)
+      if (json) stderr.write(`${stringifyForTerminal({ error: { code, message, hint } })}\n`)
+      else told(`${notePaint.bad('error')} ${sanitizeLine(message)}\n${notePaint.dim(sanitizeLine(hint))}`)
       if (debug && error instanceof Error) stderr.write(`${error.stack ?? ''}\n`)
     },
   }

@@ -4,7 +4,7 @@ import { formatMoney } from '../../domain/currency.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
 import { ignoredPlan, ignoredPlanText } from '../../domain/simulator-plan.ts'
-import { utcTime } from '../../terminal/clock-text.ts'
+import { formatUtc } from '../../terminal/time-format.ts'
 import { type Detail, printDetails } from './details.ts'
 import { idColumn, timeColumn } from './id-and-time-columns.ts'
 import type { Output } from './output.ts'
@@ -28,8 +28,8 @@ export function printPayment(
     ['order', payment.order_id],
     ['planned', plannedOf(payment, decidedBy)],
     ['warning', ignoredOf(payment), out.paint.odd],
-    ['created', utcTime(payment.created_at)],
-    ['final', payment.finalized_at && utcTime(payment.finalized_at)],
+    ['created', formatUtc(payment.created_at)],
+    ['final', payment.finalized_at && formatUtc(payment.finalized_at)],
     ['rrn', payment.rrn],
     ...payment.refunds.map((refund): Detail => ['refund', refundText(refund, payment.currency)]),
     ...more,

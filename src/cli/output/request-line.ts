@@ -1,6 +1,6 @@
 import type { RequestView } from '../../client/request-wire.ts'
-import { elapsed, timeOfDay } from '../../terminal/clock-text.ts'
-import { plainLine, shorten } from '../../terminal/plain-text.ts'
+import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
+import { formatElapsed, formatTimeOfDay } from '../../terminal/time-format.ts'
 import type { Paint } from './colour.ts'
 import { block, fitted, UNDER_TIME } from './fitted-line.ts'
 import { paintHttp } from './status-look.ts'
@@ -11,16 +11,18 @@ import { paintHttp } from './status-look.ts'
  */
 export function requestLine(request: RequestView, at: string, paint: Paint, columns: number | undefined): string {
   const parts = [
-    paint.dim(timeOfDay(request.at ?? at)),
+    paint.dim(formatTimeOfDay(request.at ?? at)),
     paintHttp(paint, request.status),
-    `${request.method.padEnd(6)} ${plainLine(request.path)}`,
-    paint.dim(elapsed(request.ms)),
+    `${request.method.padEnd(6)} ${sanitizeLine(request.path)}`,
+    paint.dim(formatElapsed(request.ms)),
   ]
   if (request.code !== undefined && request.code !== null) parts.push(request.code)
   if (request.decided_by !== undefined && request.decided_by !== null)
-    parts.push(paint.dim(`by ${plainLine(request.decided_by)}`))
+    parts.push(paint.dim(`by ${sanitizeLine(request.decided_by)}`))
   const below = [...(request.message === undefined ? [] : [request.message]), ...(request.warnings ?? [])]
-  const rows = below.flatMap((text) => block(shorten(plainLine(text), LONGEST), columns, UNDER_TIME)).map(paint.odd)
+  const rows = below
+    .flatMap((text) => block(truncateChars(sanitizeLine(text), LONGEST), columns, UNDER_TIME))
+    .map(paint.odd)
   return [fitted(parts.join('  '), columns, UNDER_TIME), ...rows].join('\n')
 }
 

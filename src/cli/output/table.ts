@@ -1,6 +1,6 @@
 // Tables for people: aligned by what a terminal shows, also with Cyrillic and wide characters.
-import { ASCII_CELLS, type Cells, isPlainAscii } from '../../terminal/ascii-text.ts'
-import { plainLine, shorten } from '../../terminal/plain-text.ts'
+import { ASCII_METRICS, isPlainAscii, type TextMetrics } from '../../terminal/ascii-metrics.ts'
+import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
 import type { Output } from './output.ts'
 
 /** Less of the same. */
@@ -72,12 +72,17 @@ function whole<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Fitt
 }
 
 /** A library for other letters: it takes longer to load than most commands take. */
-async function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<Cells> {
+async function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<TextMetrics> {
   const plain = columns.every((column) => drawn(column, rows).cells.every(isPlainAscii))
-  return plain ? ASCII_CELLS : await import('../../terminal/cell-text.ts')
+  return plain ? ASCII_METRICS : await import('../../terminal/text-width.ts')
 }
 
-function fitting<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: number, cells: Cells): Fitting {
+function fitting<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  room: number,
+  cells: TextMetrics,
+): Fitting {
   const width = (drawn: readonly Drawn[]) => widthOf(drawn, cells)
   const full = whole(columns, rows)
   if (width(full.shown) <= room) return full
@@ -100,30 +105,30 @@ function fitting<Row>(columns: readonly Column<Row>[], rows: readonly Row[], roo
 }
 
 function drawn<Row>({ title, cell, right, least }: Column<Row>, rows: readonly Row[]): Drawn {
-  const cells = rows.map((row) => shorten(plainLine(String(cell(row) ?? '')), LONGEST_CELL))
+  const cells = rows.map((row) => truncateChars(sanitizeLine(String(cell(row) ?? '')), LONGEST_CELL))
   return { title, cells, right: right === true, least: least ?? Number.POSITIVE_INFINITY }
 }
 
 /** Cuts what may be cut, the last first, as far as there is need. */
-function squeezed(columns: readonly Drawn[], room: number, cells: Cells): readonly Drawn[] {
+function squeezed(columns: readonly Drawn[], room: number, cells: TextMetrics): readonly Drawn[] {
   let over = widthOf(columns, cells) - room
   return columns
     .toReversed()
     .map((column) => {
       const width = columnWidth(column, cells)
-      const spared = Math.min(over, width - Math.max(column.least, cells.columnsOf(column.title)))
+      const spared = Math.min(over, width - Math.max(column.least, cells.displayWidth(column.title)))
       if (spared <= 0) return column
       over -= spared
-      return { ...column, cells: column.cells.map((cell) => cells.cut(cell, width - spared)) }
+      return { ...column, cells: column.cells.map((cell) => cells.truncate(cell, width - spared)) }
     })
     .reverse()
 }
 
-function columnWidth({ title, cells }: Drawn, { columnsOf }: Cells): number {
-  return cells.reduce((widest, cell) => Math.max(widest, columnsOf(cell)), columnsOf(title))
+function columnWidth({ title, cells }: Drawn, { displayWidth }: TextMetrics): number {
+  return cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), displayWidth(title))
 }
 
-function widthOf(columns: readonly Drawn[], cells: Cells): number {
+function widthOf(columns: readonly Drawn[], cells: TextMetrics): number {
   return columns.reduce((sum, column) => sum + columnWidth(column, cells) + GAP, -GAP)
 }
 

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import { wholeList } from '../../client/whole-list.ts'
 import { formatMoney } from '../../domain/currency.ts'
-import { plainLine } from '../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import type { Session } from '../session.ts'
 import type { PlannedRequest } from './rehearsal.ts'
 
@@ -59,7 +59,7 @@ async function refunded({ id, client }: Seen): Promise<readonly string[]> {
 
 async function retried({ id, client }: Seen): Promise<readonly string[]> {
   const { event_id, event, url, status } = await client.control.deliveries.get(id)
-  return [`${id}  ${event}  ${event_id}  to ${plainLine(url)}  (${status})`]
+  return [`${id}  ${event}  ${event_id}  to ${sanitizeLine(url)}  (${status})`]
 }
 
 async function replayed({ id, client }: Seen): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 // What `--dry-run` shows.
 
-import { plainJson, plainLine } from '../../terminal/plain-text.ts'
+import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import type { Session } from '../session.ts'
 import { foresee } from './preview.ts'
 
@@ -17,10 +17,10 @@ export async function printRehearsal(session: Session): Promise<void> {
     return
   }
   for (const { method, url, headers, body } of requests) {
-    out.line(`${out.paint.bold(method)} ${plainLine(url)}`)
-    for (const [name, value] of Object.entries(headers)) out.line(plainLine(`${name}: ${value}`))
-    if (body !== undefined) out.line(typeof body === 'string' ? plainLine(body) : plainJson(body, 2))
+    out.line(`${out.paint.bold(method)} ${sanitizeLine(url)}`)
+    for (const [name, value] of Object.entries(headers)) out.line(sanitizeLine(`${name}: ${value}`))
+    if (body !== undefined) out.line(typeof body === 'string' ? sanitizeLine(body) : stringifyForTerminal(body, 2))
   }
-  for (const remark of remarks) out.line(plainLine(remark))
+  for (const remark of remarks) out.line(sanitizeLine(remark))
   out.note(out.notePaint.dim('Dry run: nothing was changed.'))
 }

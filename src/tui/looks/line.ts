@@ -1,6 +1,7 @@
 // One line of the screen, of parts with looks of their own, exactly as wide as it is to be.
-import { columnsOf, cut } from '../../terminal/cell-text.ts'
-import { plainLine } from '../../terminal/plain-text.ts'
+
+import { sanitizeLine } from '../../terminal/sanitize.ts'
+import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import type { LookName, Looks } from './looks.ts'
 
 export type Part = string | readonly [text: string, look: LookName]
@@ -14,8 +15,8 @@ export function line(parts: readonly Part[], width: number, looks: Looks): strin
   for (const part of parts) {
     if (room <= 0) break
     const [text, look] = typeof part === 'string' ? ([part, 'plain'] as const) : part
-    const fitting = cut(text, room)
-    room -= columnsOf(fitting)
+    const fitting = truncate(text, room)
+    room -= displayWidth(fitting)
     painted += fitting === '' ? '' : looks[look](fitting)
   }
   return room > 0 ? painted + ' '.repeat(room) : painted
@@ -29,10 +30,10 @@ export function spread(left: readonly Part[], right: readonly Part[], width: num
 }
 
 export function widthOf(parts: readonly Part[]): number {
-  return parts.reduce((sum, part) => sum + columnsOf(typeof part === 'string' ? part : part[0]), 0)
+  return parts.reduce((sum, part) => sum + displayWidth(typeof part === 'string' ? part : part[0]), 0)
 }
 
 /** Text of merchants and receivers, without what could move a cursor or turn the writing. */
 export function stranger(text: string | number | null | undefined): string {
-  return text === null || text === undefined ? '' : plainLine(String(text))
+  return text === null || text === undefined ? '' : sanitizeLine(String(text))
 }

@@ -1,5 +1,5 @@
 // Times as the view writes them: those of the sandbox's clock, in UTC, as the API and every table of `psp` tell them.
-import { about } from '../../terminal/clock-text.ts'
+import { formatApproxDuration } from '../../terminal/time-format.ts'
 
 /** `2026-05-06 12:00:01`. @param instant ms since the Unix epoch, or RFC 3339 */
 export function dateTime(instant: number | string): string {
@@ -37,14 +37,14 @@ export function isDated(instants: readonly string[]): boolean {
 /** `3 s`: how long something is past. */
 export function age(at: string, now: number): string {
   const since = Date.parse(at)
-  return Number.isNaN(since) ? '' : about(Math.max(0, now - since))
+  return Number.isNaN(since) ? '' : formatApproxDuration(Math.max(0, now - since))
 }
 
 /** `in 10 s`, or `due`. */
 export function until(at: string | undefined, now: number): string {
   if (at === undefined) return ''
   const left = Date.parse(at) - now
-  return left > 0 ? `in ${about(left)}` : 'due'
+  return left > 0 ? `in ${formatApproxDuration(left)}` : 'due'
 }
 
 function sameYear(a: string, b = ''): boolean {

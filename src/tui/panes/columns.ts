@@ -1,7 +1,7 @@
 // The columns of each list, in the order in which they stand. Narrow screens leave out what comes last by `from`.
 import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
-import { elapsed } from '../../terminal/clock-text.ts'
+import { formatElapsed } from '../../terminal/time-format.ts'
 import { stranger } from '../looks/line.ts'
 import type { LookName } from '../looks/looks.ts'
 import type { Marks } from '../looks/marks.ts'
@@ -151,7 +151,7 @@ const requests: readonly Column<RequestRow>[] = [
     right: true,
     snug: true,
     from: 64,
-    cell: ({ request }) => elapsed(request.ms),
+    cell: ({ request }) => formatElapsed(request.ms),
     look: () => 'dim',
   },
   { title: 'code', width: 16, from: 78, cell: ({ request }) => request.code ?? '', look: () => 'bad' },

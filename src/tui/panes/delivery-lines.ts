@@ -1,7 +1,7 @@
 // Webhooks: each event, each delivery of it, each attempt with the bytes that went out and came back.
 import type { AttemptView, DeliveryView, MessageView } from '../../client/control-wire.ts'
-import { chop } from '../../terminal/cell-text.ts'
-import { elapsed } from '../../terminal/clock-text.ts'
+import { hardWrap } from '../../terminal/text-width.ts'
+import { formatElapsed } from '../../terminal/time-format.ts'
 import { type Lines, type Part, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
 import { httpLook, statusLook, statusText } from '../looks/status.ts'
@@ -67,7 +67,7 @@ function attemptLines(attempt: AttemptView, width: number, face: Face): Lines {
     [
       [`  #${number}  ${face(at)}  `, 'dim'],
       [stranger(answerWord({ status, error: error ?? undefined })), httpLook(status ?? 0)],
-      [`  ${elapsed(ms)}`, 'dim'],
+      [`  ${formatElapsed(ms)}`, 'dim'],
       status && error ? [`  ${stranger(error)}`, 'dim'] : '',
       fault === undefined ? '' : [`  fault ${stranger(fault)}`, 'odd'],
     ],
@@ -89,7 +89,7 @@ function messageLines({ headers = {}, ...body }: MessageView, width: number): Li
 
 /** Whole, over as many lines as it takes: a signature is compared byte by byte. */
 function headerLines(name: string, value: string, width: number): Lines {
-  const [first = '', ...more] = chop(`${name}: ${value}`, width - 4)
+  const [first = '', ...more] = hardWrap(`${name}: ${value}`, width - 4)
   const head: readonly Part[] = [[`    ${first.slice(0, name.length + 1)}`, 'dim'], first.slice(name.length + 1)]
   return [head, ...more.map((piece): readonly Part[] => [`    ${piece}`])]
 }

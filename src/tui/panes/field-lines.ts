@@ -1,6 +1,7 @@
 // Pieces every detail is made of: headings, fields, bytes.
-import { chop, columnsOf, fill } from '../../terminal/cell-text.ts'
-import { plainBlock } from '../../terminal/plain-text.ts'
+
+import { sanitizeText } from '../../terminal/sanitize.ts'
+import { displayWidth, hardWrap, pad } from '../../terminal/text-width.ts'
 import { type Lines, type Part, stranger } from '../looks/line.ts'
 import type { LookName } from '../looks/looks.ts'
 
@@ -17,8 +18,8 @@ export type FieldRow = readonly [title: string, value: string | number | null | 
 /** A field per line; those with nothing to say are left out. */
 export function fields(rows: readonly FieldRow[]): Lines {
   const shown = rows.filter(([, value]) => stranger(value) !== '')
-  const wide = Math.min(WIDEST_TITLE, Math.max(0, ...shown.map(([title]) => columnsOf(title))))
-  return shown.map(([title, value, look = 'plain']) => [[fill(title, wide), 'dim'], '  ', [stranger(value), look]])
+  const wide = Math.min(WIDEST_TITLE, Math.max(0, ...shown.map(([title]) => displayWidth(title))))
+  return shown.map(([title, value, look = 'plain']) => [[pad(title, wide), 'dim'], '  ', [stranger(value), look]])
 }
 
 /** Bytes shown of one body; `psp webhooks deliveries get` and `psp logs` show all of them. */
@@ -33,7 +34,7 @@ export function bodyLines(
   const text = body?.body ?? (body?.body_b64 === undefined ? '' : `base64 ${body.body_b64}`)
   if (text === '') return [[[`${indent}(no body)`, 'dim']]]
   const readable = indented(text)
-  const shown = chop(plainBlock(readable.slice(0, SHOWN)).replaceAll('\t', '  '), width - indent.length)
+  const shown = hardWrap(sanitizeText(readable.slice(0, SHOWN)).replaceAll('\t', '  '), width - indent.length)
   const note: Lines =
     readable === text || text.includes('\n') ? [] : [[[`${indent}(indented here: the bytes are one line)`, 'dim']]]
   const lines = [...note, ...shown.map((piece): readonly Part[] => [`${indent}${piece}`])]
@@ -42,7 +43,7 @@ export function bodyLines(
 
 /** JSON text, indented; text that is none, as it is. */
 export function jsonLines(text: string, width: number): Lines {
-  return chop(plainBlock(indented(text)), width).map((piece) => [piece])
+  return hardWrap(sanitizeText(indented(text)), width).map((piece) => [piece])
 }
 
 function indented(text: string): string {

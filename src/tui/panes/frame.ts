@@ -1,5 +1,5 @@
 // A frame around lines, with words in its upper and lower edge.
-import { columnsOf, cut } from '../../terminal/cell-text.ts'
+import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import { type Part, widthOf } from '../looks/line.ts'
 import type { LookName, Looks } from '../looks/looks.ts'
 
@@ -41,8 +41,8 @@ function painted(parts: readonly Part[], width: number, looks: Looks): string {
   return parts
     .map((part) => {
       const [text, look] = typeof part === 'string' ? ([part, 'plain'] as const) : part
-      const fitting = cut(text, room)
-      room -= columnsOf(fitting)
+      const fitting = truncate(text, room)
+      room -= displayWidth(fitting)
       return fitting === '' ? '' : looks[look](fitting)
     })
     .join('')

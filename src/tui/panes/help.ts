@@ -1,4 +1,4 @@
-import { fill } from '../../terminal/cell-text.ts'
+import { pad } from '../../terminal/text-width.ts'
 import { KEY_TABLE } from '../keys/key-table.ts'
 import { line, type Part } from '../looks/line.ts'
 import type { Looks } from '../looks/looks.ts'
@@ -21,7 +21,7 @@ export function help({ size, overlay }: State, height: number, looks: Looks): re
   const lines = Array.from({ length: height - 2 }, (_, at) => {
     const parts = Array.from({ length: sets }, (_unused, set): readonly Part[] => {
       const row = first + at < each ? ROWS[set * each + first + at] : undefined
-      return row === undefined ? [fill('', wide)] : [[fill(row.shown, 12), 'name'], fill(row.about, wide - 12)]
+      return row === undefined ? [pad('', wide)] : [[pad(row.shown, 12), 'name'], pad(row.about, wide - 12)]
     })
     return line(parts.flat(), width, looks)
   })

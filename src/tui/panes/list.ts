@@ -1,5 +1,5 @@
 // The list of a pane: its columns, and of its rows only those that fit.
-import { columnsOf, fill } from '../../terminal/cell-text.ts'
+import { displayWidth, pad } from '../../terminal/text-width.ts'
 import { line, type Part } from '../looks/line.ts'
 import type { Looks } from '../looks/looks.ts'
 import type { PaneName, Row } from '../state/rows.ts'
@@ -54,12 +54,12 @@ function fitting(columns: readonly Column<Row>[], width: number, rows: readonly 
 
 /** 0 where no row holds anything. */
 function snugWidth(column: Column<Row>, rows: readonly Row[], at: At): number {
-  const widest = Math.max(...rows.map((row) => columnsOf(cellText(column, row, at))))
-  return widest === 0 ? 0 : Math.min(column.width, Math.max(columnsOf(column.title), widest))
+  const widest = Math.max(...rows.map((row) => displayWidth(cellText(column, row, at))))
+  return widest === 0 ? 0 : Math.min(column.width, Math.max(displayWidth(column.title), widest))
 }
 
 function padded(text: string, { wide, right, shorten }: Sized): string {
-  return fill(shorten === undefined ? text : shorten(text, wide), wide, right === true ? 'right' : 'left')
+  return pad(shorten === undefined ? text : shorten(text, wide), wide, right === true ? 'right' : 'left')
 }
 
 function rowLine(row: Row, chosen: boolean, columns: readonly Sized[], width: number, at: At, looks: Looks): string {

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../domain/currency.ts'
 import { ignoredPlan } from '../../domain/simulator-plan.ts'
-import { dateAndTime } from '../../terminal/clock-text.ts'
+import { formatDateTime } from '../../terminal/time-format.ts'
 import { type Lines, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
 import { statusLook, statusText } from '../looks/status.ts'
@@ -46,8 +46,8 @@ function fieldsOf({ payment }: PaymentRow): readonly FieldRow[] {
     ['payer', payment.customer_phone_mask ?? payment.customer_card_mask],
     ['holder', payment.customer_card_holder],
     ['return', payment.return_url],
-    ['expires', dateAndTime(payment.expires_at)],
-    ['answer by', payment.processing_until ? dateAndTime(payment.processing_until) : undefined],
+    ['expires', formatDateTime(payment.expires_at)],
+    ['answer by', payment.processing_until ? formatDateTime(payment.processing_until) : undefined],
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { RequestView } from '../../client/request-wire.ts'
-import { elapsed } from '../../terminal/clock-text.ts'
+import { formatElapsed } from '../../terminal/time-format.ts'
 import { type Lines, stranger } from '../looks/line.ts'
 import { httpLook } from '../looks/status.ts'
 import type { Detail } from '../state/state.ts'
@@ -12,7 +12,7 @@ export function requestLines(request: RequestView, { request: whole, loading }: 
   const missing: Lines = [[[loading ? 'reading…' : 'not kept any more', 'dim']]]
   return [
     [[`${method} ${stranger(path)}`, 'bold']],
-    [[String(status), httpLook(status)], `  ${elapsed(ms)}`],
+    [[String(status), httpLook(status)], `  ${formatElapsed(ms)}`],
     ...heading('Fields'),
     ...fields([
       ['at', dateTime(sandbox_at ?? '')],

@@ -2,7 +2,7 @@
 import { StatusMessage } from '@inkjs/ui'
 import { Box, Text } from 'ink'
 import type { ReactNode } from 'react'
-import { cut, fill } from '../../terminal/cell-text.ts'
+import { pad, truncate } from '../../terminal/text-width.ts'
 import { shownFields } from '../forms/fields.ts'
 import type { Field, Form } from '../forms/form.ts'
 import { stranger } from '../looks/line.ts'
@@ -48,7 +48,7 @@ function Inside({ overlay, height, columns, looks }: SheetProps & { readonly ove
     case 'form':
       return <FormFields form={overlay.form} height={height} columns={columns} looks={looks} />
     case 'confirm':
-      return <Text>{`${looks.odd(cut(stranger(overlay.question), columns - 5))}  ${looks.bold('y/N')}`}</Text>
+      return <Text>{`${looks.odd(truncate(stranger(overlay.question), columns - 5))}  ${looks.bold('y/N')}`}</Text>
     case 'filter':
       return (
         <Text wrap="truncate">{`${looks.dim('filter ')}${typedText(overlay.text, overlay.cursor, columns - 8, looks)}`}</Text>
@@ -85,12 +85,12 @@ function fieldText(
   looks: Looks,
 ): string {
   const value = values[field.name] ?? ''
-  const label = fill(field.label, 10)
+  const label = pad(field.label, 10)
   const head = here ? looks.name(`${looks.marks.pointer} ${label}`) : looks.dim(`  ${label}`)
   if (!here) return `${head}  ${value}`
   const hint = field.hint === undefined ? '' : looks.dim(`  ${field.hint}`)
   if (field.choices !== undefined) return `${head}${looks.chosen(` ‹ ${value} › `)}${hint}`
-  if (selected) return `${head}  ${looks.chosen(cut(stranger(value), columns - 14))}${hint}`
+  if (selected) return `${head}  ${looks.chosen(truncate(stranger(value), columns - 14))}${hint}`
   return `${head}  ${typedText(value, cursor, columns - 14, looks)}${hint}`
 }
 

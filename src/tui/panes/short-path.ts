@@ -1,5 +1,5 @@
 // Paths of requests where they do not fit: their end says what was asked for.
-import { columnsOf, cut } from '../../terminal/cell-text.ts'
+import { displayWidth, truncate } from '../../terminal/text-width.ts'
 
 const ID = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
@@ -10,12 +10,12 @@ const ID = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 export function shortPath(path: string, columns: number): string {
   const withoutIds = path.replace(ID, '$1…')
   const choices = [path, withoutIds, withoutIds.replace(/^\/v1\/public(?=\/)/, '…')]
-  return choices.find((each) => columnsOf(each) <= columns) ?? cutMiddle(choices[2] ?? path, columns)
+  return choices.find((each) => displayWidth(each) <= columns) ?? cutMiddle(choices[2] ?? path, columns)
 }
 
 /** Keeps what follows the last `/`, unless that is most of the text. */
 function cutMiddle(text: string, columns: number): string {
   const end = text.slice(text.lastIndexOf('/'))
-  const room = columns - columnsOf(end)
-  return room < columns / 3 ? cut(text, columns) : `${cut(text, room)}${end}`
+  const room = columns - displayWidth(end)
+  return room < columns / 3 ? truncate(text, columns) : `${truncate(text, room)}${end}`
 }

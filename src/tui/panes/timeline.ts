@@ -1,7 +1,7 @@
 // What became of an object, from its own times and from what the stream told.
 import { formatMoney } from '../../domain/currency.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
-import { about } from '../../terminal/clock-text.ts'
+import { formatApproxDuration } from '../../terminal/time-format.ts'
 import { type Lines, stranger } from '../looks/line.ts'
 import type { Marks } from '../looks/marks.ts'
 import { statusLook, statusText } from '../looks/status.ts'
@@ -66,5 +66,5 @@ function stepLine({ at, word, more }: Step, before: Step | undefined, marks: Mar
 }
 
 function seconds(ms: number): string {
-  return ms < 60_000 ? `${(ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 3)} s` : about(ms)
+  return ms < 60_000 ? `${(ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 3)} s` : formatApproxDuration(ms)
 }

@@ -2,7 +2,7 @@
 import { isOfSilentProbe } from '../../../audit/by-probes.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import type { AuditReport, CheckReport } from '../../../audit/run.ts'
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Output } from '../../output/output.ts'
 
 const WIDTH = 80
@@ -66,7 +66,7 @@ function printDetails(out: Output, check: CheckReport, said: Map<string, string>
     why,
     fix: told,
   })) {
-    const [first = '', ...rest] = wrapped(plainLine(text), WIDTH - LABEL_WIDTH - 2)
+    const [first = '', ...rest] = wrapped(sanitizeLine(text), WIDTH - LABEL_WIDTH - 2)
     out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
     for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
   }

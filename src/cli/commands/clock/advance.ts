@@ -1,5 +1,5 @@
 import type { AdvanceBody } from '../../../client/control-simulator.ts'
-import { utcTime } from '../../../terminal/clock-text.ts'
+import { formatUtc } from '../../../terminal/time-format.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { durationText } from '../../parsing/parse.ts'
@@ -15,7 +15,7 @@ export const run: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({
   if (out.json) out.document(report)
   else
     out.line(
-      `now ${utcTime(report.now)}  ${count(report.steps, 'step')}, ${count(report.deliveries, 'webhook attempt')}`,
+      `now ${formatUtc(report.now)}  ${count(report.steps, 'step')}, ${count(report.deliveries, 'webhook attempt')}`,
     )
   if (report.never !== undefined) {
     out.note(`${count(report.never, 'step')} left: due after the last time the clock can show, so not run.`)

@@ -1,6 +1,6 @@
 // Time moves on when a webhook's attempt is over: who keeps it waiting is named, once each.
 import type { Client } from '../../../client/client.ts'
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Session } from '../../session.ts'
 
 /** ms between two looks. An attempt that is there at both is a slow one. */
@@ -22,7 +22,7 @@ export function remarkWaits(client: Client, { host, out }: Session): { stop(): v
       if (named.has(url) || !before.has(attempt)) continue
       named.add(url)
       const limit = 'each attempt may take up to webhook_timeout (15s where it is not set)'
-      out.note(out.notePaint.dim(`Waiting for ${plainLine(url)} to answer: ${limit}.`))
+      out.note(out.notePaint.dim(`Waiting for ${sanitizeLine(url)} to answer: ${limit}.`))
     }
     before = seen
     timer = host.wall.setTimeout(look, PATIENCE)

@@ -1,5 +1,5 @@
 import type { ClockView } from '../../../client/control-wire.ts'
-import { utcTime } from '../../../terminal/clock-text.ts'
+import { formatUtc } from '../../../terminal/time-format.ts'
 import { printDetails } from '../../output/details.ts'
 import type { Output } from '../../output/output.ts'
 
@@ -9,9 +9,9 @@ export function printClock(out: Output, clock: ClockView): number {
     return 0
   }
   printDetails(out, [
-    ['now', utcTime(clock.now)],
+    ['now', formatUtc(clock.now)],
     ['mode', clock.mode === 'scaled' ? `scaled, ${clock.speed} times the speed` : clock.mode],
-    ['next due', clock.next_due === null ? 'nothing waits' : utcTime(clock.next_due)],
+    ['next due', clock.next_due === null ? 'nothing waits' : formatUtc(clock.next_due)],
   ])
   return 0
 }

@@ -3,7 +3,7 @@ import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { START_SHOP } from '../../../domain/start-shop.ts'
 import { startServer } from '../../../node/server.ts'
 import { assembleSandbox } from '../../../sandbox.ts'
-import { elapsed } from '../../../terminal/clock-text.ts'
+import { formatElapsed } from '../../../terminal/time-format.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { calledAs } from '../../help/program-name.ts'
@@ -49,7 +49,7 @@ function finish({ out, host }: Session, { checks, merchant }: Stage, ms: number)
   const psp = calledAs(host)
   if (out.json) out.document({ type: 'result', ok, seen, missed, webhooks })
   else {
-    const summary = `${seen} facts seen, ${webhooks} webhooks received, in ${elapsed(ms)}`
+    const summary = `${seen} facts seen, ${webhooks} webhooks received, in ${formatElapsed(ms)}`
     out.line()
     out.line(
       ok

@@ -1,7 +1,7 @@
 // Where the demo plays: a client, a merchant, and somebody who tells what happens.
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-wire.ts'
-import { timeOfDay } from '../../../terminal/clock-text.ts'
+import { formatTimeOfDay } from '../../../terminal/time-format.ts'
 import type { Output } from '../../output/output.ts'
 import { paintHttp } from '../../output/status-look.ts'
 import type { Merchant } from './merchant.ts'
@@ -28,7 +28,7 @@ export function createStage(out: Output, client: Client, merchant: Merchant): St
 
   function tell(at: string, who: Actor, text: string): void {
     if (out.json) out.document({ type: 'step', at, who, text })
-    else out.line(`  ${paint.dim(timeOfDay(at))}  ${paint.name(who.padEnd(7))}  ${text}`)
+    else out.line(`  ${paint.dim(formatTimeOfDay(at))}  ${paint.name(who.padEnd(7))}  ${text}`)
   }
 
   function check(fact: boolean, what: string): void {

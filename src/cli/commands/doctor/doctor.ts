@@ -1,4 +1,4 @@
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
@@ -38,7 +38,7 @@ function print(out: Output, { name, result, found, fix }: Finding): void {
 const INDENT = ' '.repeat(18)
 
 function broken({ columns }: Output, text: string): string[] {
-  return columns === undefined ? [plainLine(text)] : wrap(plainLine(text), columns - INDENT.length)
+  return columns === undefined ? [sanitizeLine(text)] : wrap(sanitizeLine(text), columns - INDENT.length)
 }
 
 /** A wait that waits for nothing would look like a check that passed. */

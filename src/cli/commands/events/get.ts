@@ -1,5 +1,5 @@
-import { utcTime } from '../../../terminal/clock-text.ts'
-import { plainJson } from '../../../terminal/plain-text.ts'
+import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
+import { formatUtc } from '../../../terminal/time-format.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { answer } from '../../output/answer.ts'
 import { printDetails } from '../../output/details.ts'
@@ -17,9 +17,9 @@ export const run: Run<typeof EVENT_ID, NoFlags> = async ({ args, session }) => {
         ['event', event.id, out.paint.bold],
         ['name', event.event],
         ['object', event.object_id],
-        ['created', utcTime(event.created_at)],
+        ['created', formatUtc(event.created_at)],
       ])
-      out.line(plainJson(event.data, 2))
+      out.line(stringifyForTerminal(event.data, 2))
     },
   )
 }

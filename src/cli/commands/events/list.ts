@@ -1,5 +1,5 @@
 import type { EventView } from '../../../client/control-wire.ts'
-import { cut } from '../../../terminal/cell-text.ts'
+import { truncate } from '../../../terminal/text-width.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { objectText } from '../../output/event-line.ts'
 import { idColumn, timeColumn } from '../../output/id-and-time-columns.ts'
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<EventView>[] = [
   {
     title: 'about',
     cell: ({ event, data }) => objectText(event, data).join('  '),
-    short: { cell: ({ event, data }) => cut(objectText(event, data)[0] ?? '', 24) },
+    short: { cell: ({ event, data }) => truncate(objectText(event, data)[0] ?? '', 24) },
     least: 12,
   },
 ]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { createClient } from '../../../client/client.ts'
 import { timedOutWaits, WAITS_VARIABLE } from '../../../client/timed-out-wait.ts'
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError, explain } from '../../failure.ts'
@@ -55,7 +55,7 @@ async function tell(
     if (report !== undefined) await writeReport(report, told, client)
   } catch (error) {
     // Whatever happens here, the exit code stays the command's own.
-    if (report !== undefined) out.warn(`--report is not whole: ${plainLine(explain(error).message)}`)
+    if (report !== undefined) out.warn(`--report is not whole: ${sanitizeLine(explain(error).message)}`)
   }
 }
 

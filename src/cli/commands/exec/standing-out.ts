@@ -4,7 +4,7 @@ import type { DeliveryView, EventView, FaultView, RuleView } from '../../../clie
 import type { RequestView } from '../../../client/request-wire.ts'
 import { wholeList } from '../../../client/whole-list.ts'
 import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 
 /** What the sandbox knows of a run. */
 export interface Told {
@@ -44,7 +44,7 @@ export function standsOut(told: Told, most = LINES): string[] {
     ...toNobody(told),
   ]
   if (found.length === 0) return []
-  const lines = [...found, ...standingClock(told)].map((line) => `  ${clipped(plainLine(line))}`)
+  const lines = [...found, ...standingClock(told)].map((line) => `  ${clipped(sanitizeLine(line))}`)
   const more = lines.length - (most - 1)
   const shown = more > 0 ? lines.slice(0, most - 2) : lines
   const rest = more > 0 ? [`  and ${lines.length - shown.length} more: psp exec --report DIR keeps everything`] : []

@@ -4,8 +4,8 @@ import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener
 import type { RecordedBody } from '../../../domain/delivery.ts'
 import { causeAndAdvice } from '../../../domain/exchange-failures.ts'
 import { durationInWords } from '../../../domain/time.ts'
-import { elapsed, timeOfDay, utcTime } from '../../../terminal/clock-text.ts'
-import { plainBlock, plainLine, shorten } from '../../../terminal/plain-text.ts'
+import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
+import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../terminal/time-format.ts'
 import type { Paint } from '../../output/colour.ts'
 import { objectText } from '../../output/event-line.ts'
 import { block } from '../../output/fitted-line.ts'
@@ -22,10 +22,10 @@ const SAME_TIME = 60_000
 
 /** `12:00:01.123  --> payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
 export function eventLine(delivery: ListenerDelivery, { now, several }: Look, paint: Paint): string {
-  const parts = [nameOf(delivery), delivery.event_id, ...objectParts(delivery)].map(plainLine)
+  const parts = [nameOf(delivery), delivery.event_id, ...objectParts(delivery)].map(sanitizeLine)
   const [event = '', ...rest] = parts
-  const to = several ? [`to ${plainLine(delivery.url)}`] : []
-  const line = [`${paint.dim(timeOfDay(now))}  --> ${paint.name(event)}`, ...rest, ...to]
+  const to = several ? [`to ${sanitizeLine(delivery.url)}`] : []
+  const line = [`${paint.dim(formatTimeOfDay(now))}  --> ${paint.name(event)}`, ...rest, ...to]
   const again = delivery.attempt > 1 ? [`attempt ${delivery.attempt} of ${delivery.attempts_total}`] : []
   return [...line, ...again, ...otherTime(delivery, now).map(paint.dim)].join('  ')
 }
@@ -47,7 +47,7 @@ export interface Look {
 function otherTime({ due_at }: ListenerDelivery, now: number): string[] {
   const due = Date.parse(due_at ?? '')
   if (Number.isNaN(due) || Math.abs(due - now) < SAME_TIME) return []
-  return [`sandbox time ${utcTime(due_at ?? '')}`]
+  return [`sandbox time ${formatUtc(due_at ?? '')}`]
 }
 
 function objectParts({ event, object_id, body_b64 }: ListenerDelivery): string[] {
@@ -87,9 +87,9 @@ export function attemptLine(facts: AttemptFacts, paint: Paint): string {
   const code = String(answer.status ?? '---')
   const status =
     answer.status === undefined || answer.error !== undefined ? paint.bad(code) : paintHttp(paint, answer.status)
-  const line = `${paint.dim(timeOfDay(now))}  <-- ${status} POST ${plainLine(delivery.url)}`
-  const whose = facts.overlapped === true ? plainLine(delivery.event_id) : ''
-  return [line, elapsed(answer.ms), attemptText(facts), whose].filter((part) => part !== '').join('  ')
+  const line = `${paint.dim(formatTimeOfDay(now))}  <-- ${status} POST ${sanitizeLine(delivery.url)}`
+  const whose = facts.overlapped === true ? sanitizeLine(delivery.event_id) : ''
+  return [line, formatElapsed(answer.ms), attemptText(facts), whose].filter((part) => part !== '').join('  ')
 }
 
 function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string {
@@ -109,7 +109,7 @@ const RETRY = 'psp webhooks deliveries retry --status exhausted'
 /** Counted from when this attempt was due, wherever the clock has got to meanwhile: steps of the ladder (spec 6.1). */
 function nextText({ due_at }: ListenerDelivery, next: string, clock: ClockView | undefined): string {
   const step = Date.parse(next) - Date.parse(due_at ?? clock?.now ?? '')
-  if (Number.isNaN(step)) return `next at ${utcTime(next)}`
+  if (Number.isNaN(step)) return `next at ${formatUtc(next)}`
   return `next in ${durationInWords(step)}${OF_TIME[clock?.mode ?? 'real']}`
 }
 
@@ -134,11 +134,11 @@ export function answerLines(
   columns: number | undefined,
 ): string[] {
   // What to do about it is said once, apart from the lines.
-  const why = error === undefined ? [] : block(plainLine(causeAndAdvice(error).cause), columns, INDENT)
+  const why = error === undefined ? [] : block(sanitizeLine(causeAndAdvice(error).cause), columns, INDENT)
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
-  const to = location === undefined ? [] : block(`Location: ${plainLine(location[1])}`, columns, INDENT)
+  const to = location === undefined ? [] : block(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
   if (whole) return [...why, ...to, ...bodyLines(textOf(body), columns)]
-  const text = plainBlock(textOf(body)).trim()
+  const text = sanitizeText(textOf(body)).trim()
   return [...why, ...to, ...(text === '' ? [] : beginning(text, columns))]
 }
 
@@ -149,13 +149,13 @@ export function textOf({ text, b64 }: RecordedBody = {}): string {
 
 /** A body as text, stripped; all of it. @param columns absent: no terminal */
 export function bodyLines(body: string, columns: number | undefined): string[] {
-  const text = plainBlock(body).trim()
+  const text = sanitizeText(body).trim()
   return text === '' ? [] : block(text, columns, INDENT)
 }
 
 /** Its beginning, where it is long. */
 function beginning(text: string, columns: number | undefined): string[] {
-  const shown = shorten(text, LONGEST)
+  const shown = truncateChars(text, LONGEST)
   const [lines, more] = [shown.split('\n').slice(0, MOST_LINES), text.split('\n').length - MOST_LINES]
   const rows = block(lines.join('\n'), columns, INDENT)
   if (more > 0) return [...rows, `${INDENT}… ${more} ${more === 1 ? 'line' : 'lines'} more: --show-body shows them`]

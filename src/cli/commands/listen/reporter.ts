@@ -4,7 +4,7 @@ import type { ClockView } from '../../../client/control-wire.ts'
 import type { StreamState } from '../../../client/follow.ts'
 import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-wire.ts'
 import { rfc3339 } from '../../../domain/time.ts'
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { explain } from '../../failure.ts'
 import { fitted } from '../../output/fitted-line.ts'
 import type { Session } from '../../session.ts'
@@ -51,7 +51,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
     ready(url, listeners) {
       several = listeners.length > 1
       for (const one of listeners.filter(({ connected }) => connected === true)) {
-        out.warn(`Another psp listen forwarded to ${plainLine(one.url)}. It ends now: its webhooks come here.`)
+        out.warn(`Another psp listen forwarded to ${sanitizeLine(one.url)}. It ends now: its webhooks come here.`)
       }
       for (const listener of listeners) secrets.set(listener.url, listener.secret)
       if (out.json) {

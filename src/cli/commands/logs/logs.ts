@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import { follow } from '../../../client/follow.ts'
 import type { RequestView } from '../../../client/request-wire.ts'
-import { plainBlock } from '../../../terminal/plain-text.ts'
+import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { noteClock } from '../../output/clock-note.ts'
@@ -90,7 +90,7 @@ function print({ out }: Session, request: RequestView, bodies: boolean): void {
     ['<', request.response?.body],
   ] as const) {
     if (text)
-      for (const line of plainBlock(text)
+      for (const line of sanitizeText(text)
         .split('\n')
         .flatMap((row) => block(row, out.columns, `  ${arrow} `)))
         out.line(line)

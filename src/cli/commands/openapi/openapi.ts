@@ -1,5 +1,5 @@
 import { createClient } from '../../../client/client.ts'
-import { plainJson } from '../../../terminal/plain-text.ts'
+import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { heldFolder } from '../../local/held-folder.ts'
 import { fetchOf, openSandbox } from '../../local/open-sandbox.ts'
@@ -14,7 +14,7 @@ export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, sessi
   const document = await documentOf(flags.control ? 'control' : 'public', session)
   if (flags.out === undefined || flags.out === '-') {
     if (out.json) out.document(document)
-    else out.line(plainJson(document, 2))
+    else out.line(stringifyForTerminal(document, 2))
     return 0
   }
   const file = await writeOutput(flags.out, `${JSON.stringify(document, null, 2)}\n`, session)

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
-import { utcTime } from '../../../terminal/clock-text.ts'
+import { formatUtc } from '../../../terminal/time-format.ts'
 import { type Detail, printDetails } from '../../output/details.ts'
 import type { Output } from '../../output/output.ts'
 import { paintStatus } from '../../output/status-look.ts'
@@ -14,8 +14,8 @@ export function printPayout(out: Output, payout: PublicPayout, more: readonly De
     ['to', payout.recipient.phone],
     ['bank', payout.recipient.bank_id],
     ['name', payout.recipient.full_name],
-    ['created', utcTime(payout.created_at)],
-    ['completed', payout.completed_at && utcTime(payout.completed_at)],
+    ['created', formatUtc(payout.created_at)],
+    ['completed', payout.completed_at && formatUtc(payout.completed_at)],
     ...more,
   ])
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../../client/errors.ts'
 import type { FetchReply } from '../../../client/fetch-like.ts'
 import { isDiskPath } from '../../../domain/receiver-url.ts'
 import { signRequest } from '../../../domain/request-signature.ts'
-import { plainBlock, plainJson } from '../../../terminal/plain-text.ts'
+import { sanitizeText, stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
 import { exitCodeOfStatus } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
@@ -85,13 +85,13 @@ async function printStream({ out }: Session, { body }: FetchReply): Promise<void
   for await (const chunk of body ?? []) {
     const text = decoder.decode(chunk, { stream: true })
     if (out.json) out.document(text)
-    else out.text(plainBlock(text))
+    else out.text(sanitizeText(text))
   }
 }
 
 function noteHeader({ out }: Session, reply: FetchReply, name: string): void {
   const value = reply.headers.get(name)
-  if (value !== null) out.note(out.notePaint.dim(`${name}: ${plainBlock(value)}`))
+  if (value !== null) out.note(out.notePaint.dim(`${name}: ${sanitizeText(value)}`))
 }
 
 /** JSON as JSON, anything else as text; nothing for an empty body. */
@@ -102,9 +102,9 @@ function print({ out }: Session, text: string): void {
     value = JSON.parse(text)
   } catch {
     if (out.json) out.document(text)
-    else out.line(plainBlock(text))
+    else out.line(sanitizeText(text))
     return
   }
   if (out.json) out.document(value)
-  else out.line(plainJson(value, 2))
+  else out.line(stringifyForTerminal(value, 2))
 }

@@ -4,7 +4,7 @@ import type { EventView } from '../../../client/control-wire.ts'
 import { follow } from '../../../client/follow.ts'
 import type { RequestView } from '../../../client/request-wire.ts'
 import type { Sandbox } from '../../../sandbox.ts'
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { fetchOf } from '../../local/open-sandbox.ts'
 import { requestLine } from '../../output/request-line.ts'
 import type { Session } from '../../session.ts'
@@ -45,7 +45,7 @@ export function followRequests(session: Session, sandbox: Sandbox, at: string): 
     if (items.length > 0) return false
     const listen = `\`psp listen --forward localhost:3000/hooks${at}\``
     out.note(
-      out.notePaint.dim(`${plainLine(name)} has nobody to go to: ${listen} or --endpoint names your application.`),
+      out.notePaint.dim(`${sanitizeLine(name)} has nobody to go to: ${listen} or --endpoint names your application.`),
     )
     return true
   }

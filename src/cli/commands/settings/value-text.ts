@@ -1,7 +1,7 @@
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 
 /** A value as `psp settings set` takes it: lists with commas. */
 export function settingText(value: unknown): string {
-  if (Array.isArray(value)) return plainLine(value.join(','))
-  return value === '' ? '""' : plainLine(String(value))
+  if (Array.isArray(value)) return sanitizeLine(value.join(','))
+  return value === '' ? '""' : sanitizeLine(String(value))
 }

@@ -1,6 +1,6 @@
 // A signature that is right, and a receiver that refused it all the same: the fault is on its side, and this says where.
 import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Subject } from './subject.ts'
 
 const LONGEST = 240
@@ -15,7 +15,7 @@ const OF_SIGNATURES = [400, 401, 403]
  */
 export function refusedNote({ answer }: Subject, seen: boolean): string | undefined {
   if (answer === undefined || (answer.status >= 200 && answer.status < 300)) return undefined
-  const text = plainLine(answer.text.replace(/\s+/g, ' ').trim())
+  const text = sanitizeLine(answer.text.replace(/\s+/g, ' ').trim())
   const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
   const said = `Your handler answered ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
   if (!OF_SIGNATURES.includes(answer.status)) return `${said} ${adviceOnStatus(answer.status)}`

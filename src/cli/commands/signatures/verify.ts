@@ -1,4 +1,4 @@
-import { plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
@@ -33,9 +33,9 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
   const cause = result.valid ? null : result.cause
   const note = result.valid ? refusedNote(subject, args.body !== undefined) : undefined
   if (out.json) out.document({ valid: result.valid, cause, message: result.message, ...(note && { note }) })
-  else if (result.valid) out.line(`${out.paint.good('valid')}  ${plainLine(result.message)}`)
+  else if (result.valid) out.line(`${out.paint.good('valid')}  ${sanitizeLine(result.message)}`)
   else {
-    out.line(`${out.paint.bad('not valid')}  ${flags.explain ? `${cause}: ` : ''}${plainLine(result.message)}`)
+    out.line(`${out.paint.bad('not valid')}  ${flags.explain ? `${cause}: ` : ''}${sanitizeLine(result.message)}`)
   }
   if (note !== undefined && !out.json) out.line(note)
   return result.valid ? EXIT_CODES.done : EXIT_CODES.not_verified

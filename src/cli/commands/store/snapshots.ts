@@ -1,4 +1,4 @@
-import { dateAndTime } from '../../../terminal/clock-text.ts'
+import { formatDateTime } from '../../../terminal/time-format.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { noteClock } from '../../output/clock-note.ts'
 import { printPage } from '../../output/pages.ts'
@@ -12,5 +12,5 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
 
 const COLUMNS = [
   { title: 'snapshot', cell: ({ name }: { name: string }) => name },
-  { title: 'taken (UTC)', cell: ({ taken_at }: { taken_at?: string }) => dateAndTime(taken_at ?? '') },
+  { title: 'taken (UTC)', cell: ({ taken_at }: { taken_at?: string }) => formatDateTime(taken_at ?? '') },
 ]

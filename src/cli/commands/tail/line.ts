@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../domain/currency.ts'
-import { timeOfDay } from '../../../terminal/clock-text.ts'
-import { plainLine, shorten } from '../../../terminal/plain-text.ts'
+import { sanitizeLine, truncateChars } from '../../../terminal/sanitize.ts'
+import { formatTimeOfDay } from '../../../terminal/time-format.ts'
 import type { Paint } from '../../output/colour.ts'
 import { paintStatus } from '../../output/status-look.ts'
 
@@ -22,15 +22,15 @@ export interface StreamData {
 /** `12:00:01.123  payment.status_changed  3f2a…  pending -> processing  1 500.00 RUB  order ord_1764…`. */
 export function streamLine({ kind, at, payload }: StreamData, paint: Paint): string {
   const { id, status, previous_status, amount, currency, order_id, payment_id } = payload
-  const to = status === undefined ? '' : paintStatus(paint, plainLine(status))
+  const to = status === undefined ? '' : paintStatus(paint, sanitizeLine(status))
   const parts = [
-    paint.dim(timeOfDay(at)),
-    paint.name(plainLine(kind)),
-    plainLine(id ?? ''),
-    previous_status === undefined ? to : `${plainLine(previous_status)} -> ${to}`,
-    amount !== undefined ? plainLine(formatMoney(amount, currency ?? '')) : '',
-    order_id !== undefined ? `order ${shorten(plainLine(order_id), 100)}` : '',
-    payment_id !== undefined ? `payment ${plainLine(payment_id)}` : '',
+    paint.dim(formatTimeOfDay(at)),
+    paint.name(sanitizeLine(kind)),
+    sanitizeLine(id ?? ''),
+    previous_status === undefined ? to : `${sanitizeLine(previous_status)} -> ${to}`,
+    amount !== undefined ? sanitizeLine(formatMoney(amount, currency ?? '')) : '',
+    order_id !== undefined ? `order ${truncateChars(sanitizeLine(order_id), 100)}` : '',
+    payment_id !== undefined ? `payment ${sanitizeLine(payment_id)}` : '',
   ]
   return parts.filter((part) => part !== '').join('  ')
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.ts'
 import { ApiError, UnexpectedReply } from '../../../client/errors.ts'
 import { follow, type StreamEvent } from '../../../client/follow.ts'
 import { STREAM_KINDS } from '../../../domain/events.ts'
-import { plainBlock } from '../../../terminal/plain-text.ts'
+import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { defaultShop } from '../../config/default-shop.ts'
 import { noteClock } from '../../output/clock-note.ts'
@@ -70,7 +70,7 @@ async function ownKey({ client, kind, withKey }: Target, shop: string | undefine
 }
 
 function print({ out }: Session, { event, data }: StreamEvent, raw: boolean): void {
-  if (raw) out.text(`event: ${event}\ndata: ${plainBlock(data)}\n\n`)
+  if (raw) out.text(`event: ${event}\ndata: ${sanitizeText(data)}\n\n`)
   else if (out.json) out.document(JSON.parse(data))
   else out.line(fitted(streamLine(JSON.parse(data) as StreamData, out.paint), out.columns, UNDER_TIME))
 }

@@ -1,7 +1,7 @@
 import { UnknownReference } from '../../../scenarios/references.ts'
 import { runScenario, type StepReport } from '../../../scenarios/run.ts'
 import { readScenario, type Scenario, ScenarioError } from '../../../scenarios/scenario.ts'
-import { plainJson, plainLine } from '../../../terminal/plain-text.ts'
+import { sanitizeLine, stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError, usage } from '../../failure.ts'
 import { readText } from '../../input/text-file.ts'
@@ -51,7 +51,9 @@ function printStep(out: Output, { id, do: what, ok, result, missed }: StepReport
     `${ok ? good('ok  ') : bad('fail')}  ${labelOf(id, what).padEnd(10)}  ${what.padEnd(18)}  ${dim(idOf(result))}`.trimEnd(),
   )
   for (const { path, expected, got } of missed) {
-    out.line(`      ${plainLine(path)}: expected ${plainJson(expected)}, got ${plainJson(got)}`)
+    out.line(
+      `      ${sanitizeLine(path)}: expected ${stringifyForTerminal(expected)}, got ${stringifyForTerminal(got)}`,
+    )
   }
 }
 
@@ -64,5 +66,5 @@ function labelOf(id: string, what: string): string {
 function idOf(result: unknown): string {
   if (typeof result !== 'object' || result === null) return ''
   const { id, payment, payout, error } = result as Record<string, { id?: string; code?: string } | undefined>
-  return plainLine(String(id ?? payment?.id ?? payout?.id ?? error?.code ?? ''))
+  return sanitizeLine(String(id ?? payment?.id ?? payout?.id ?? error?.code ?? ''))
 }

@@ -7,7 +7,7 @@ import { tellTimedOut } from '../../../client/timed-out-wait.ts'
 import { wholeList } from '../../../client/whole-list.ts'
 import { unknownEventField } from '../../../domain/event-fields.ts'
 import { formatDuration } from '../../../domain/time.ts'
-import { plainBlock } from '../../../terminal/plain-text.ts'
+import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
 import { CliError, usage } from '../../failure.ts'
 import { noteClock } from '../../output/clock-note.ts'
@@ -46,7 +46,7 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   for (const id of seen) others.delete(id)
   if (heard)
     for (const line of nearMisses({ names: [...names], where: flags.where }, [...others.values()]))
-      out.aside(plainBlock(line))
+      out.aside(sanitizeText(line))
   tellTimedOut(
     session.host.env,
     `${args.event}${whereText(flags.where)} did not happen within ${formatDuration(timeout)}.`,

@@ -1,5 +1,5 @@
 import type { DeliveryView } from '../../../../client/control-wire.ts'
-import { cut } from '../../../../terminal/cell-text.ts'
+import { truncate } from '../../../../terminal/text-width.ts'
 import type { NoArguments, Run } from '../../../command.ts'
 import { idColumn, timeColumn } from '../../../output/id-and-time-columns.ts'
 import { printPage } from '../../../output/pages.ts'
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
 
 /** `deliveries get` has the whole of it. */
 function shortAnswer(delivery: DeliveryView): string {
-  return cut(String(answerText(delivery)), 32)
+  return truncate(String(answerText(delivery)), 32)
 }
 
 const SEND_AGAIN = 'exhausted: given up. `psp webhooks deliveries retry --status exhausted` sends all of them again.'

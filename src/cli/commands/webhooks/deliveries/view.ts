@@ -1,6 +1,6 @@
 import type { AttemptView, DeliveryView, MessageView } from '../../../../client/control-wire.ts'
-import { elapsed, utcTime } from '../../../../terminal/clock-text.ts'
-import { plainBlock, plainLine } from '../../../../terminal/plain-text.ts'
+import { sanitizeLine, sanitizeText } from '../../../../terminal/sanitize.ts'
+import { formatElapsed, formatUtc } from '../../../../terminal/time-format.ts'
 import type { Paint } from '../../../output/colour.ts'
 import { printDetails } from '../../../output/details.ts'
 import { block } from '../../../output/fitted-line.ts'
@@ -15,7 +15,7 @@ export function printDelivery(out: Output, delivery: DeliveryView, last: boolean
     ['event', `${delivery.event}  ${delivery.event_id}`],
     ['object', delivery.object_id],
     ['url', delivery.url],
-    ['next attempt', delivery.next_attempt_at && utcTime(delivery.next_attempt_at)],
+    ['next attempt', delivery.next_attempt_at && formatUtc(delivery.next_attempt_at)],
   ])
   const shown = last ? delivery.attempts.slice(-1) : delivery.attempts
   for (const [at, attempt] of shown.entries()) printAttempt(out, attempt, shown[at - 1])
@@ -26,18 +26,18 @@ export function printDelivery(out: Output, delivery: DeliveryView, last: boolean
 
 /** Each attempt sends the same body; of the headers the signature alone is another one. */
 function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | undefined): void {
-  const fault = attempt.fault === undefined ? '' : `  ${plainLine(`fault ${attempt.fault}`)}`
+  const fault = attempt.fault === undefined ? '' : `  ${sanitizeLine(`fault ${attempt.fault}`)}`
   out.line()
   out.line(
-    `${out.paint.bold(`attempt ${attempt.number}`)}  ${utcTime(attempt.at)}  ${resultText(attempt, out.paint)}  ${elapsed(attempt.ms)}${fault}`,
+    `${out.paint.bold(`attempt ${attempt.number}`)}  ${formatUtc(attempt.at)}  ${resultText(attempt, out.paint)}  ${formatElapsed(attempt.ms)}${fault}`,
   )
   const { status, error } = attempt
   // What stands in the line already is not said again.
-  if (typeof status === 'number' && status >= 300 && error) printBlock(out, plainLine(error), '')
+  if (typeof status === 'number' && status >= 300 && error) printBlock(out, sanitizeLine(error), '')
   printMessage(out, '>', attempt.request, before?.request)
   if (attempt.response) printMessage(out, '<', attempt.response)
   for (const copy of attempt.copies ?? []) {
-    out.line(`${out.paint.bold(`copy ${copy.copy}`)}  ${resultText(copy, out.paint)}  ${elapsed(copy.ms)}`)
+    out.line(`${out.paint.bold(`copy ${copy.copy}`)}  ${resultText(copy, out.paint)}  ${formatElapsed(copy.ms)}`)
     if (copy.response) printMessage(out, '<', copy.response)
   }
 }
@@ -58,23 +58,23 @@ function printBlock(out: Output, text: string, first: string): void {
 
 function headerLines({ headers = {} }: MessageView): string[] {
   const pairs = Array.isArray(headers) ? headers : Object.entries(headers)
-  return pairs.map(([name, value]) => plainLine(`${name}: ${value}`))
+  return pairs.map(([name, value]) => sanitizeLine(`${name}: ${value}`))
 }
 
 function bodyText({ body, body_b64 }: MessageView): string {
-  return body_b64 === undefined ? plainBlock(body ?? '') : `(base64) ${body_b64}`
+  return body_b64 === undefined ? sanitizeText(body ?? '') : `(base64) ${body_b64}`
 }
 
 function resultText({ status, error }: Pick<AttemptView, 'status' | 'error'>, paint: Paint): string {
-  if (typeof status !== 'number') return paint.bad(plainLine(error ?? 'no answer'))
+  if (typeof status !== 'number') return paint.bad(sanitizeLine(error ?? 'no answer'))
   // A 2xx that did not count: it broke off, or came too late.
-  const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(plainLine(error))}` : ''
+  const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(sanitizeLine(error))}` : ''
   return `${paintHttp(paint, status)}${why}`
 }
 
 export function tookText(delivery: DeliveryView | undefined): string | undefined {
   const last = delivery?.attempts.at(-1)
-  return last === undefined ? undefined : elapsed(last.ms)
+  return last === undefined ? undefined : formatElapsed(last.ms)
 }
 
 /** How the last attempt went, without a look. */

@@ -1,7 +1,7 @@
 // Times as people read them in a terminal.
 
 /** `12:00:01.123`, local time of an instant in ms or RFC 3339. */
-export function timeOfDay(instant: number | string): string {
+export function formatTimeOfDay(instant: number | string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return '--:--:--.---'
   const two = (value: number) => String(value).padStart(2, '0')
@@ -10,22 +10,22 @@ export function timeOfDay(instant: number | string): string {
 }
 
 /** `2026-05-06 12:00:01`, UTC. */
-export function dateAndTime(instant: string): string {
+export function formatDateTime(instant: string): string {
   return /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/.test(instant) ? instant.slice(0, 19).replace('T', ' ') : instant
 }
 
 /** `2026-05-06 12:00:01 UTC`. */
-export function utcTime(instant: string): string {
-  return `${dateAndTime(instant)} UTC`
+export function formatUtc(instant: string): string {
+  return `${formatDateTime(instant)} UTC`
 }
 
 /** Whole milliseconds with their unit; from ten seconds on in seconds. */
-export function elapsed(ms: number): string {
+export function formatElapsed(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
 }
 
 /** `10 s`, `5 min`, `2 h`, `1 d`: about how long something is away. */
-export function about(ms: number): string {
+export function formatApproxDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < 120_000) return `${Math.round(ms / 1000)} s`
   if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`

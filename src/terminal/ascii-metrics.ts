@@ -1,11 +1,11 @@
 // Text that takes a column for each character, and needs no library to know.
 
 /** What a table asks of its texts. */
-export interface Cells {
+export interface TextMetrics {
   /** Columns the text takes. */
-  columnsOf(text: string): number
+  displayWidth(text: string): number
   /** At most `columns` wide; where something was cut, the last column is an ellipsis. */
-  cut(text: string, columns: number): string
+  truncate(text: string, columns: number): string
 }
 
 export function isPlainAscii(text: string): boolean {
@@ -13,7 +13,7 @@ export function isPlainAscii(text: string): boolean {
 }
 
 /** For plain ASCII, and what was cut of it. */
-export const ASCII_CELLS: Cells = {
-  columnsOf: (text) => text.length,
-  cut: (text, columns) => (text.length <= columns ? text : columns <= 0 ? '' : `${text.slice(0, columns - 1)}…`),
+export const ASCII_METRICS: TextMetrics = {
+  displayWidth: (text) => text.length,
+  truncate: (text, columns) => (text.length <= columns ? text : columns <= 0 ? '' : `${text.slice(0, columns - 1)}…`),
 }
