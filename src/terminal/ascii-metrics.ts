@@ -1,10 +1,10 @@
-// Text that takes a column for each character, and needs no library to know.
+// Measures and truncates printable ASCII text, one column per character, without loading `string-width`.
 
-/** What a table asks of its texts. */
+/** The text measurements that a table needs. */
 export interface TextMetrics {
-  /** Columns the text takes. */
+  /** Returns the width of the text in terminal columns. */
   displayWidth(text: string): number
-  /** At most `columns` wide; where something was cut, the last column is an ellipsis. */
+  /** Limits the text to `columns`. If text is removed, the last column is an ellipsis. */
   truncate(text: string, columns: number): string
 }
 
@@ -12,7 +12,7 @@ export function isPlainAscii(text: string): boolean {
   return /^[ -~]*$/.test(text)
 }
 
-/** For plain ASCII, and what was cut of it. */
+/** Valid for text that {@link isPlainAscii} accepts, and for the result of truncating it. */
 export const ASCII_METRICS: TextMetrics = {
   displayWidth: (text) => text.length,
   truncate: (text, columns) => (text.length <= columns ? text : columns <= 0 ? '' : `${text.slice(0, columns - 1)}…`),

@@ -1,7 +1,7 @@
-// Text of merchants and receivers may hold escape sequences; a terminal must never get them.
+// Removes escape sequences and invisible characters from text of merchants and receivers before a terminal prints it.
 
-// What a terminal takes as one sequence (ECMA-48), and no more: strings up to their terminator, CSI up to its final byte, the
-// rest. `stripVTControlCharacters` would take ordinary text up to the next bell along.
+// One escape sequence of ECMA-48: a string up to its terminator, a CSI up to its final byte, or a short sequence.
+// Node's `stripVTControlCharacters` would also remove ordinary text up to the next bell.
 const ESCAPE_SEQUENCES = new RegExp(
   [
     String.raw`(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)`,
@@ -12,16 +12,16 @@ const ESCAPE_SEQUENCES = new RegExp(
   'g',
 )
 
-// C0 without tab and line feed, DEL, C1, what turns the writing direction, what nobody sees (tags, zero-width spaces), and
-// what is no character. The joiners stay: letters of some scripts and emoji are made with them.
+// C0 except tab and line feed, DEL, C1, direction overrides, invisible characters (tags, zero-width spaces), noncharacters.
+// The joiners are allowed because letters of some scripts and emoji need them.
 const UNSAFE_CHARACTERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Noncharacter_Code_Point}]/gu
 
-// Half a character cannot be written as UTF-8, and each program measures it in its own way.
+// A lone surrogate has no UTF-8 form, and programs disagree about its width.
 const LONE_SURROGATE = /\p{Surrogate}/gu
 
-/** A block of text: line feeds and tabs stay; halves of characters become U+FFFD. */
+/** Sanitizes text of several lines. Line feeds and tabs stay, lone surrogates become U+FFFD. */
 export function sanitizeText(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
@@ -30,12 +30,12 @@ export function sanitizeText(text: string): string {
     .replace(LONE_SURROGATE, '\uFFFD')
 }
 
-/** One line of text: line feeds and tabs become spaces. */
+/** Sanitizes text for one line. Line feeds and tabs become spaces. */
 export function sanitizeLine(text: string): string {
   return sanitizeText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** JSON in which no control character is left bare: JSON itself escapes only the first 32. */
+/** Serializes a value as JSON with every unsafe character escaped. JSON itself escapes only the first 32. */
 export function stringifyForTerminal(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null'
   return text.replace(UNSAFE_CHARACTERS, (mark) => mark.split('').map(escapeUnit).join(''))
@@ -45,8 +45,8 @@ function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** At most `length` characters, the last of them an ellipsis where something was cut. */
+/** Limits the text to `length` characters. If text is removed, the last character is an ellipsis. */
 export function truncateChars(text: string, length: number): string {
-  const letters = [...text]
-  return letters.length <= length ? text : `${letters.slice(0, length - 1).join('')}…`
+  const characters = [...text]
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }

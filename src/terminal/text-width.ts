@@ -1,27 +1,27 @@
-// Text cut and filled to columns of a terminal, also with Cyrillic, wide characters and combining marks.
+// Measures, truncates, pads and wraps text by terminal columns. Handles wide characters and combining marks.
 import stringWidth from 'string-width'
 import { isPlainAscii } from './ascii-metrics.ts'
 
-/** Columns the text takes. */
+/** Returns the width of the text in terminal columns. */
 export function displayWidth(text: string): number {
   return isPlainAscii(text) ? text.length : stringWidth(text)
 }
 
-/** At most `columns` wide; where something was cut, the last column is an ellipsis. */
+/** Limits the text to `columns`. If text is removed, the last column is an ellipsis. */
 export function truncate(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text
   if (columns <= 0) return ''
   return `${takeColumns(text, columns - 1)}…`
 }
 
-/** Exactly `columns` wide. */
-export function pad(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
-  const fitting = truncate(text, columns)
-  const room = ' '.repeat(Math.max(0, columns - displayWidth(fitting)))
-  return side === 'left' ? fitting + room : room + fitting
+/** Truncates or pads the text to exactly `columns`. */
+export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
+  const truncated = truncate(text, columns)
+  const padding = ' '.repeat(Math.max(0, columns - displayWidth(truncated)))
+  return align === 'left' ? truncated + padding : padding + truncated
 }
 
-/** Lines of at most `columns`, cut wherever they are full: bytes are shown as they are. */
+/** Breaks text after every `columns` columns, even inside words, so that no character of the text is lost. */
 export function hardWrap(text: string, columns: number): readonly string[] {
   const width = Math.max(1, columns)
   return text.split('\n').flatMap((line) => (isPlainAscii(line) ? wrapAscii(line, width) : wrapGraphemes(line, width)))
@@ -54,12 +54,12 @@ const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 function takeColumns(text: string, columns: number): string {
   if (isPlainAscii(text)) return text.slice(0, columns)
-  let taken = ''
+  let kept = ''
   let width = 0
   for (const { segment } of GRAPHEMES.segment(text)) {
     width += stringWidth(segment)
     if (width > columns) break
-    taken += segment
+    kept += segment
   }
-  return taken
+  return kept
 }

@@ -1,6 +1,6 @@
-// Times as people read them in a terminal.
+// Formats times and durations for the terminal.
 
-/** `12:00:01.123`, local time of an instant in ms or RFC 3339. */
+/** Formats local time as `12:00:01.123`. @param instant ms since the Unix epoch, or RFC 3339 */
 export function formatTimeOfDay(instant: number | string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return '--:--:--.---'
@@ -9,22 +9,22 @@ export function formatTimeOfDay(instant: number | string): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${ms}`
 }
 
-/** `2026-05-06 12:00:01`, UTC. */
+/** Formats RFC 3339 in UTC as `2026-05-06 12:00:01`. */
 export function formatDateTime(instant: string): string {
   return /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/.test(instant) ? instant.slice(0, 19).replace('T', ' ') : instant
 }
 
-/** `2026-05-06 12:00:01 UTC`. */
+/** Formats RFC 3339 in UTC as `2026-05-06 12:00:01 UTC`. */
 export function formatUtc(instant: string): string {
   return `${formatDateTime(instant)} UTC`
 }
 
-/** Whole milliseconds with their unit; from ten seconds on in seconds. */
+/** Formats a duration as `45 ms`, or from 10 s as `12.3 s`. */
 export function formatElapsed(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
 }
 
-/** `10 s`, `5 min`, `2 h`, `1 d`: about how long something is away. */
+/** Rounds a duration to one unit: `10 s`, `5 min`, `2 h`, `1 d`. */
 export function formatApproxDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < 120_000) return `${Math.round(ms / 1000)} s`
