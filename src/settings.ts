@@ -180,11 +180,11 @@ export function settingValues(values: SettingValues): Record<SettingName, unknow
   return shown
 }
 
-/** `delays.bank=2s` from a command line or environment: JSON where it parses, lists by commas, else text. */
+/** Reads `2s` of `delays.bank=2s`: as JSON if it is a number, boolean, list or quoted text, else as the text. */
 export function settingFromText(name: string, text: string): unknown {
   if (name === 'webhook_retries' && !text.startsWith('['))
     return text === '' ? [] : text.split(',').map((part) => part.trim())
-  if (/^(true|false|-?\d+(\.\d+)?)$/.test(text) || text.startsWith('[')) {
+  if (/^(true|false|-?\d+(\.\d+)?|".*")$/s.test(text) || text.startsWith('[')) {
     try {
       return JSON.parse(text)
     } catch {

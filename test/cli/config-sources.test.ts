@@ -153,6 +153,8 @@ function byFlag(key: ConfigKey, texts: readonly string[]): ConfigSources {
 }
 
 const byVariable = (key: ConfigKey, text: string): ConfigSources => ({ ...NONE, env: { [CONFIG_KEYS[key].env]: text } })
+/** A variable loses the white space at its ends, and a blank one is not set. */
+const isTrimmed = (text: string) => text !== text.trim()
 
 const byFile = (key: ConfigKey, value: unknown): ConfigSources => ({
   ...NONE,
@@ -171,10 +173,12 @@ describe.each(VALUED)('%s', (key) => {
     const texts = [...TEXTS, ...madeUp(150)].filter((text) => kind !== 'list' || !text.includes(','))
     const taken = texts.filter((text) => {
       const flag = outcome(key, FLAG(key), () => byFlag(key, [text]))
-      expect(
-        outcome(key, VARIABLE(key), () => byVariable(key, text)),
-        `variable: ${text}`,
-      ).toEqual(flag)
+      if (!isTrimmed(text)) {
+        expect(
+          outcome(key, VARIABLE(key), () => byVariable(key, text)),
+          `variable: ${text}`,
+        ).toEqual(flag)
+      }
       // A number is one in JSON; one that JSON writes otherwise has no form of its own there.
       const inFile = kind === 'integer' ? Number(text) : kind === 'list' ? [text] : text
       if (kind !== 'integer' || String(inFile) === text) {

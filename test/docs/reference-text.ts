@@ -31,6 +31,7 @@ export function configurationPage(): string {
   return page('Configuration', [
     'Each of these is a flag (`--api-key`), a variable of the environment and a key of `psp.config.json` in the working folder; the first of the three that is given counts. `psp config` shows what is in force and why. The file has a JSON schema: `"$schema": "./node_modules/psp-sandbox/fixtures/psp.config.schema.json"`.',
     table(['key of the file', 'environment', 'what it is'], rows),
+    'One rule holds for all `PSP_…` variables, `PSP_SET_…` included. White space at both ends is dropped, such as the carriage return of an `.env` file with Windows line ends. A blank variable counts as not set. A setting that may be empty is written `""`, or `[]` for a list: `PSP_SET_WEBHOOK_RETRIES=[]`.',
   ])
 }
 

@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import { CliError, usage } from '../failure.ts'
 import { CONFIG_FILE, type ConfigFile } from './config-file.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey, type ConfigValues } from './config-keys.ts'
+import { type Environment, variable } from './environment.ts'
 
 export interface Config {
   readonly values: ConfigValues
@@ -16,7 +17,7 @@ export interface ConfigSources {
   readonly flags: ReadonlyMap<ConfigKey, unknown>
   /** `--set NAME=VALUE`, in order. */
   readonly set: readonly (readonly [name: string, text: string])[]
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly file: ConfigFile
 }
 
@@ -34,17 +35,18 @@ export function resolveConfig(sources: ConfigSources): Config {
 function resolveKey(key: ConfigKey, { flags, env, file }: ConfigSources): [value: unknown, origin: string] {
   const row = CONFIG_KEYS[key]
   if (flags.has(key)) return [flags.get(key), flagName(key)]
-  const text = env[row.env]
-  if (text !== undefined && text !== '') return [fromEnvironment(key, text), row.env]
+  const text = variable(env, row.env)
+  if (text !== undefined) return [fromEnvironment(key, text), row.env]
   if (file.values.has(key)) return [file.values.get(key), CONFIG_FILE]
   return [row.fallback, 'default']
 }
 
 /** Variables that are nearly one of ours: a slip would be ignored without a word. */
-export function nearVariables(env: ConfigSources['env']): readonly (readonly [given: string, meant: string])[] {
+export function nearVariables(env: Environment): readonly (readonly [given: string, meant: string])[] {
   const known = CONFIG_NAMES.map((key) => CONFIG_KEYS[key].env)
   return Object.keys(env).flatMap((given) => {
-    if (!given.startsWith('PSP_') || known.some((name) => name === given)) return []
+    if (!given.startsWith('PSP_') || known.some((name) => name === given) || variable(env, given) === undefined)
+      return []
     const meant = known.find((name) => isSlip(given, name))
     return meant === undefined ? [] : [[given, meant] as const]
   })

@@ -7,6 +7,7 @@ import { usage } from '../failure.ts'
 import { type ConfigSources, flagName, fromEnvironment } from './config.ts'
 import { CONFIG_FILE } from './config-file.ts'
 import { CONFIG_KEYS } from './config-keys.ts'
+import { variable } from './environment.ts'
 
 export interface SettingsConfig {
   /** Only what is changed, as people write it. */
@@ -27,14 +28,16 @@ export function resolveSettings({ flags, set, env, file }: ConfigSources): Setti
   }
   for (const [name, value] of Object.entries(file.settings)) put(name, value, CONFIG_FILE)
   for (const key of TWINS) if (file.values.has(key)) put(key, file.values.get(key), CONFIG_FILE)
-  for (const name of Object.keys(env)) if (name.startsWith(ENV_PREFIX)) checkEnvName(name)
+  for (const name of Object.keys(env)) {
+    if (name.startsWith(ENV_PREFIX) && variable(env, name) !== undefined) checkEnvName(name)
+  }
   for (const name of SETTING_NAMES) {
-    const text = env[settingEnvName(name)]
+    const text = variable(env, settingEnvName(name))
     if (text !== undefined) put(name, settingFromText(name, text), settingEnvName(name))
   }
   for (const key of TWINS) {
-    const text = env[CONFIG_KEYS[key].env]
-    if (text !== undefined && text !== '') put(key, fromEnvironment(key, text), CONFIG_KEYS[key].env)
+    const text = variable(env, CONFIG_KEYS[key].env)
+    if (text !== undefined) put(key, fromEnvironment(key, text), CONFIG_KEYS[key].env)
   }
   for (const [name, text] of set) put(name, settingFromText(name, text), '--set')
   for (const key of TWINS) if (flags.has(key)) put(key, flags.get(key), flagName(key))
