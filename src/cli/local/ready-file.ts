@@ -1,10 +1,9 @@
 // The file by which a server tells a script that it is ready, and where: as its first line of `--json`, and gone at its end.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { renamePatiently } from '../../store/folder/rename.ts'
+import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
 import { namedPath } from '../input/named-path.ts'
-import { notWritten } from '../output/write-output.ts'
+import { writeNamed } from '../output/write-output.ts'
 
 /** What a server says once it is ready. */
 export interface Ready {
@@ -24,7 +23,7 @@ export interface Ready {
 
 export interface ReadyFile {
   /** In one step: a reader sees all of it or nothing. @throws CliError where it cannot be written */
-  write(ready: Ready): void
+  write(ready: Ready): Promise<void>
   /** Unless it is another server's by now. */
   remove(): void
 }
@@ -36,21 +35,11 @@ export function readyFile(file: string, host: Host): ReadyFile {
   if (before !== undefined && parsed(before) === undefined) {
     throw usage(`--ready-file: ${file} is there, and no server wrote it.`, 'Name a file that may be replaced.')
   }
-  rmSync(path, { force: true })
+  if (before !== undefined) removeTarget(path)
   return {
-    write(ready) {
-      const beside = `${path}.${ready.pid}`
-      try {
-        // It holds secrets.
-        writeFileSync(beside, `${JSON.stringify(ready)}\n`, { mode: 0o600 })
-        renamePatiently(beside, path)
-      } catch (error) {
-        rmSync(beside, { force: true })
-        throw notWritten(file, error)
-      }
-    },
+    write: (ready) => writeNamed(file, path, `${JSON.stringify(ready)}\n`, { secret: true }),
     remove() {
-      if (readReadyFile(path)?.pid === host.pid) rmSync(path, { force: true })
+      if (readReadyFile(path)?.pid === host.pid) removeTarget(path)
     },
   }
 }
@@ -60,9 +49,15 @@ export function readReadyFile(path: string): Ready | undefined {
   return parsed(textOf(path) ?? '')
 }
 
+/** A link to it stays. */
+function removeTarget(path: string): void {
+  rmSync(realpathSync(path), { force: true })
+}
+
+/** Nothing is read from a pipe: the reader of the file is at its other end. */
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined
   } catch {
     return undefined
   }

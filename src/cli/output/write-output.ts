@@ -1,23 +1,34 @@
 // A file that a command was asked to write; `-` is stdout.
-import { writeFile } from 'node:fs/promises'
 import { CliError } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'
 import { namedPath } from '../input/named-path.ts'
 import type { Session } from '../session.ts'
+import { type FileContent, type WriteOptions, writeFile } from './write-file.ts'
 
 /** @returns the whole path; `undefined` where it went to stdout */
-export async function writeOutput(file: string, text: string, { host, out }: Session): Promise<string | undefined> {
+export async function writeOutput(file: string, text: string, session: Session): Promise<string | undefined> {
   if (file === '-') {
-    out.text(text)
+    session.out.text(text)
     return undefined
   }
-  const path = namedPath(host, file)
+  const path = namedPath(session.host, file)
+  await writeNamed(file, path, text, { signal: session.signals.ended })
+  return path
+}
+
+/** @param file as the user named it. @throws CliError with the reason */
+export async function writeNamed(
+  file: string,
+  path: string,
+  content: FileContent,
+  options: WriteOptions,
+): Promise<void> {
   try {
-    await writeFile(path, text)
+    await writeFile(path, content, options)
   } catch (error) {
+    if (options.signal?.aborted === true) throw options.signal.reason
     throw notWritten(file, error)
   }
-  return path
 }
 
 export function notWritten(file: string, error: unknown): CliError {

@@ -175,9 +175,9 @@ function ofOwner(disk: FileSystemPort, layout: Layout, owner: LockInfo): FileSys
   }
   return {
     ...disk,
-    open(path, flags) {
+    open(path, flags, mode) {
       demand()
-      return disk.open(path, flags)
+      return disk.open(path, flags, mode)
     },
     rename(from, to) {
       demand()

@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import { errorCode } from '../errors.ts'
 import { renamePatiently } from './rename.ts'
 
-/** Synchronous but for `datasync`; files are made 0600, folders 0700. */
+/** Synchronous but for `datasync`; files are made 0600 if no mode is given, folders 0700. */
 export interface FileSystemPort {
   /** `a` appends, `w` starts anew, `wx` fails when the file is there. */
-  open(path: string, flags: 'r' | 'a' | 'w' | 'wx'): number
+  open(path: string, flags: 'r' | 'a' | 'w' | 'wx', mode?: number): number
   /** @returns how many bytes were taken, maybe fewer than given */
   write(fd: number, bytes: Uint8Array): number
   sync(fd: number): void
@@ -44,7 +44,7 @@ export interface FileSystemPort {
 }
 
 export const nodeFileSystem: FileSystemPort = {
-  open: (path, flags) => fs.openSync(path, flags, 0o600),
+  open: (path, flags, mode = 0o600) => fs.openSync(path, flags, mode),
   write: (fd, bytes) => fs.writeSync(fd, bytes),
   sync: (fd) => fs.fsyncSync(fd),
   datasync: (fd) =>
@@ -93,24 +93,6 @@ export function writeAll(port: FileSystemPort, fd: number, bytes: Uint8Array): v
     if (taken >= rest.length) return
     if (taken <= 0) throw Object.assign(new Error('the disk took no bytes'), { code: 'EIO' })
     rest = rest.subarray(taken)
-  }
-}
-
-/** Replaces a file whole: a reader, and a crash, see the old or the new one. Durable but for its name. */
-export function replaceFile(port: FileSystemPort, path: string, pieces: Iterable<Uint8Array>): void {
-  const temporary = `${path}.tmp`
-  const fd = port.open(temporary, 'w')
-  try {
-    try {
-      for (const piece of pieces) writeAll(port, fd, piece)
-      port.sync(fd)
-    } finally {
-      port.close(fd)
-    }
-    port.rename(temporary, path)
-  } catch (error) {
-    quietly(() => port.remove(temporary))
-    throw error
   }
 }
 

@@ -9,8 +9,9 @@ import { readSettings } from '../../settings.ts'
 import { StoreDamaged, StoreFormat } from '../errors.ts'
 import { lineOfKey, parseFile } from '../pages/json-text.ts'
 import { type PageListText, parsePageList } from '../pages/page-list.ts'
-import { type FileSystemPort, replaceFile } from './file-system.ts'
+import type { FileSystemPort } from './file-system.ts'
 import { FORMAT } from './layout.ts'
+import { replaceFile } from './replacement.ts'
 
 export interface StateFile {
   readonly format: number

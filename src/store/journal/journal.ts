@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { diskReason, StoreUnavailable } from '../errors.ts'
-import { type FileSystemPort, quietly, replaceFile, writeAll } from '../folder/file-system.ts'
+import { type FileSystemPort, quietly, writeAll } from '../folder/file-system.ts'
 import { journalFile, type Layout } from '../folder/layout.ts'
+import { replaceFile } from '../folder/replacement.ts'
 import { createLineBuffer } from './line-buffer.ts'
 
 /** Where the lines go. A memory-only store has one that does nothing. */

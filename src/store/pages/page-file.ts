@@ -1,5 +1,6 @@
 import { type Adapter, Low } from 'lowdb'
-import { type FileSystemPort, replaceFile } from '../folder/file-system.ts'
+import type { FileSystemPort } from '../folder/file-system.ts'
+import { replaceFile } from '../folder/replacement.ts'
 import { bytesAsText } from '../journal/cut-line.ts'
 import { pageText, readPage } from './page-text.ts'
 import { fieldText } from './row-text.ts'

@@ -1,8 +1,9 @@
 // Snapshots in a folder: one JSON file each.
 import { join } from 'node:path'
 import { diskReason, errorCode, StoreUnavailable } from '../errors.ts'
-import { type FileSystemPort, replaceFile } from '../folder/file-system.ts'
+import type { FileSystemPort } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
+import { replaceFile } from '../folder/replacement.ts'
 import { readSnapshot, snapshotText } from './snapshot-text.ts'
 import { checkName, type Snapshots, type StoredTables } from './snapshots.ts'
 

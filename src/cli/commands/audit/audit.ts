@@ -15,7 +15,7 @@ import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from './flags.ts'
 import { printCheck, printReport } from './print.ts'
 import { probesOf } from './probe.ts'
-import { brokenOff, requireWritable, writeReports } from './reports.ts'
+import { brokenOff, requireReportFiles, writeReports } from './reports.ts'
 import { auditSecrets } from './secrets.ts'
 import { waitForHandler } from './wait.ts'
 
@@ -30,7 +30,7 @@ export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ arg
   const { out } = session
   const url = forwardUrl(args.url)
   const checks = chosen(flags.only)
-  await requireWritable(flags, session)
+  requireReportFiles(flags, session)
   const done: CheckReport[] = []
   try {
     const report = await audited(url, checks, flags, session, done)

@@ -1,10 +1,9 @@
 // `--junit` and `--html`: the files of a run, also of one that broke off.
-import { open, stat, unlink } from 'node:fs/promises'
-
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { requireReplaceable } from '../../output/replaced-file.ts'
+import { requireWritable } from '../../output/write-file.ts'
 import { notWritten, writeOutput } from '../../output/write-output.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
@@ -29,16 +28,13 @@ export async function writeReports(
 }
 
 /** Checks the report files before the audit, which takes a while. @throws {CliError} if one may not be written */
-export async function requireWritable({ junit, html, force }: Flags, { host }: Session): Promise<void> {
+export function requireReportFiles({ junit, html, force }: Flags, { host }: Session): void {
   requireReplaceable(junit ?? '-', { force, kind: 'JUNIT', host })
   requireReplaceable(html ?? '-', { force, kind: 'AUDIT_PAGE', host })
   for (const file of [junit, html]) {
     if (file === undefined || file === '-') continue
-    const path = namedPath(host, file)
     try {
-      const there = await stat(path).catch(() => undefined)
-      await (await open(path, 'a')).close()
-      if (there === undefined) await unlink(path)
+      requireWritable(namedPath(host, file))
     } catch (error) {
       throw notWritten(file, error)
     }

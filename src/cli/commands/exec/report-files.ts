@@ -1,13 +1,13 @@
 // `--report DIR`: what the sandbox knew, as files for the artefacts of a pipeline.
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import { wholeList } from '../../../client/whole-list.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { requireReplaceable } from '../../output/replaced-file.ts'
-import { notWritten } from '../../output/write-output.ts'
+import { requireWritable } from '../../output/write-file.ts'
+import { notWritten, writeNamed } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
 import { standsOut, type Told } from './standing-out.ts'
 
@@ -25,7 +25,7 @@ export async function makeReportFolder(folder: string, force: boolean, { host }:
   }
   try {
     nodeFileSystem.makeFolder(path)
-    await writeFile(join(path, FILES.summary), '')
+    requireWritable(join(path, FILES.summary))
   } catch (error) {
     throw notWritten(folder, error)
   }
@@ -55,8 +55,6 @@ export async function writeReport(path: string, told: Told, { control }: Client)
   }
   for (const [name, text] of Object.entries(texts)) {
     const file = join(path, FILES[name as keyof typeof FILES])
-    await writeFile(file, text).catch((error: unknown) => {
-      throw notWritten(file, error)
-    })
+    await writeNamed(file, file, text, { secret: name === 'export' })
   }
 }

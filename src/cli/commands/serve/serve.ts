@@ -37,7 +37,7 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
   const { url, start, sandbox } = server
   const ready = readyOf(session, server, folder)
   try {
-    file?.write(ready)
+    await file?.write(ready)
   } catch (error) {
     await server.close()
     throw error

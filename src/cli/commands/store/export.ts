@@ -1,12 +1,10 @@
-import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { refusal } from '../../../client/caller.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Run } from '../../command.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { type Progress, startProgress } from '../../output/progress.ts'
 import { requireReplaceable } from '../../output/replaced-file.ts'
-import { notWritten } from '../../output/write-output.ts'
+import { writeNamed } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
 import type { EXPORT_FLAGS, FILE } from './flags.ts'
 
@@ -26,11 +24,8 @@ export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, 
     return 0
   }
   const path = namedPath(host, args.file)
-  try {
-    await pipeline(await watched(reply.body, client, session), createWriteStream(path, { mode: 0o600 }))
-  } catch (error) {
-    throw notWritten(args.file, error)
-  }
+  const body = await watched(reply.body, client, session)
+  await writeNamed(args.file, path, body, { secret: true, signal: session.signals.ended })
   if (out.json) out.document({ file: path })
   else out.line(`written to ${args.file}; it holds secrets`)
   return 0

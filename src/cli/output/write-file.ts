@@ -1,0 +1,122 @@
+// Files that users name. The older file stays until the new one is complete and on the disk.
+import { accessSync, constants, copyFileSync, createWriteStream, fchmodSync, lstatSync, readlinkSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { errorCode } from '../../store/errors.ts'
+import { type FileSystemPort, nodeFileSystem, quietly } from '../../store/folder/file-system.ts'
+import { beginReplacement, type Replacement } from '../../store/folder/replacement.ts'
+
+export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
+
+export interface WriteOptions {
+  /** Only this user may read a file that is made; one that is there keeps its mode. */
+  readonly secret?: boolean
+  /** Discards what is written so far. */
+  readonly signal?: AbortSignal
+  readonly port?: FileSystemPort
+}
+
+/** Writes a file, also through links. What is no regular file gets the bytes in place. @throws what the disk said */
+export async function writeFile(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
+  const { secret = false, signal, port = nodeFileSystem } = options
+  const target = targetOf(path)
+  const file = target.inPlace ? undefined : replacementOf(target, port, secret)
+  if (file === undefined) {
+    await pipeline(Readable.from(chunksOf(content)), createWriteStream(target.path), { signal })
+    return
+  }
+  // A second signal ends the process at once.
+  process.once('exit', file.discard)
+  try {
+    for await (const chunk of chunksOf(content)) {
+      signal?.throwIfAborted()
+      file.write(chunk)
+    }
+    signal?.throwIfAborted()
+    file.commit()
+    quietly(() => port.syncFolder(dirname(target.path)))
+  } finally {
+    file.discard()
+    process.off('exit', file.discard)
+  }
+}
+
+/** Whether `writeFile` would find a place, for work that is long before it writes. @throws what the disk said */
+export function requireWritable(path: string): void {
+  const target = targetOf(path)
+  const file = target.inPlace ? undefined : replacementOf(target, nodeFileSystem, true)
+  if (file === undefined) accessSync(target.path, constants.W_OK)
+  else file.discard()
+}
+
+interface Target {
+  /** Behind all links. */
+  readonly path: string
+  /** Of the file that is there. */
+  readonly mode: number | undefined
+  /** A pipe, a device or a descriptor: another file cannot take its place. */
+  readonly inPlace: boolean
+}
+
+const MOST_LINKS = 40
+
+function targetOf(name: string): Target {
+  let path = resolve(name)
+  for (let links = 0; links < MOST_LINKS; links++) {
+    // `/dev/stdout` is a link to what a shell may go on writing to.
+    if (/^\/(?:proc|dev\/fd)\//.test(path)) return { path, mode: undefined, inPlace: true }
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return { path, mode: undefined, inPlace: false }
+    if (found.isDirectory()) throw systemError('EISDIR', 'illegal operation on a directory', path)
+    if (!found.isSymbolicLink()) return { path, mode: found.mode & 0o7777, inPlace: !found.isFile() }
+    path = resolve(dirname(path), readlinkSync(path))
+  }
+  throw systemError('ELOOP', 'too many symbolic links', path)
+}
+
+/** Codes of a folder that takes no new file, although a file in it may be writable. */
+const CLOSED = ['EACCES', 'EPERM', 'EROFS']
+/** Codes of a file that is mounted by itself, as containers do. */
+const MOUNTED = ['EBUSY', 'EXDEV']
+
+/** @returns `undefined` if the file can only be written in place */
+function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boolean): Replacement | undefined {
+  // A file name has at most 255 bytes.
+  const temporary = join(dirname(path), `.psp-${process.pid}-${basename(path).slice(0, 50)}.tmp`)
+  let file: Replacement
+  try {
+    // In a container, a process that was killed may have had the same number.
+    port.remove(temporary)
+    const copying = { ...port, rename: mode === undefined ? port.rename : renameOrCopy(port) }
+    file = beginReplacement(copying, path, temporary, { flags: 'wx', mode: secret ? 0o600 : 0o666 })
+  } catch (error) {
+    if (mode !== undefined && CLOSED.includes(errorCode(error) ?? '')) return undefined
+    throw error
+  }
+  // Some file systems know no modes.
+  if (mode !== undefined) quietly(() => fchmodSync(file.fd, mode))
+  return file
+}
+
+function renameOrCopy(port: FileSystemPort): FileSystemPort['rename'] {
+  return (from, to) => {
+    try {
+      port.rename(from, to)
+    } catch (error) {
+      if (!MOUNTED.includes(errorCode(error) ?? '')) throw error
+      copyFileSync(from, to)
+      port.remove(from)
+    }
+  }
+}
+
+async function* chunksOf(content: FileContent): AsyncGenerator<Uint8Array> {
+  if (typeof content === 'string') yield Buffer.from(content)
+  else if (content instanceof Uint8Array) yield content
+  else yield* content
+}
+
+function systemError(code: string, text: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${text}, '${path}'`), { code, path })
+}

@@ -1,0 +1,201 @@
+// Files that commands write: the older file stays until the new one is complete.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { requireWritable, writeFile } from '../../../src/cli/output/write-file.ts'
+import { type FileSystemPort, nodeFileSystem } from '../../../src/store/folder/file-system.ts'
+import { psp, temporaryFolder } from '../rig.ts'
+
+const run = promisify(execFile)
+const isRoot = process.getuid?.() === 0
+const unixOnly = process.platform === 'win32' ? test.skip : test
+
+test('a write that fails keeps the older file and leaves no other behind', async () => {
+  const { folder, file } = withFile('older')
+  const full: FileSystemPort = {
+    ...nodeFileSystem,
+    write: () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+    },
+  }
+  await expect(writeFile(file, 'newer', { port: full })).rejects.toMatchObject({ code: 'ENOSPC' })
+  expect(readFileSync(file, 'utf8')).toBe('older')
+  expect(readdirSync(folder)).toEqual(['out.txt'])
+})
+
+test('content that breaks off keeps the older file and leaves no other behind', async () => {
+  const { folder, file } = withFile('older')
+  async function* broken() {
+    yield Buffer.from('newer')
+    throw new Error('the server is gone')
+  }
+  await expect(writeFile(file, broken())).rejects.toThrow('the server is gone')
+  expect(readFileSync(file, 'utf8')).toBe('older')
+  expect(readdirSync(folder)).toEqual(['out.txt'])
+})
+
+test('a signal discards what is written so far', async () => {
+  const { folder, file } = withFile('older')
+  const ended = new AbortController()
+  async function* endless() {
+    for (let n = 0; ; n++) {
+      if (n === 3) ended.abort(new Error('ended'))
+      yield Buffer.from('newer')
+    }
+  }
+  await expect(writeFile(file, endless(), { signal: ended.signal })).rejects.toThrow('ended')
+  expect(readFileSync(file, 'utf8')).toBe('older')
+  expect(readdirSync(folder)).toEqual(['out.txt'])
+})
+
+unixOnly('a file that is replaced keeps its mode, and a new one gets the mode of its kind', async () => {
+  const { folder, file } = withFile('older')
+  chmodSync(file, 0o640)
+  await writeFile(file, 'newer', { secret: true })
+  expect([readFileSync(file, 'utf8'), modeOf(file)]).toEqual(['newer', 0o640])
+  await writeFile(join(folder, 'secret'), 'x', { secret: true })
+  await writeFile(join(folder, 'plain'), 'x')
+  expect(modeOf(join(folder, 'secret'))).toBe(0o600)
+  expect(modeOf(join(folder, 'plain'))).toBe(0o666 & ~process.umask())
+})
+
+unixOnly.each(['a link to a file', 'a link to a file that is not there yet', 'a link to a link'])(
+  '%s stays a link, and its target is written',
+  async (kind) => {
+    const { folder, file } = withFile('older')
+    mkdirSync(join(folder, 'sub'))
+    const target = kind.includes('not there') ? join(folder, 'sub', 'none') : file
+    const first = join(folder, 'sub', 'first')
+    symlinkSync(kind.includes('not there') ? 'none' : '../out.txt', first)
+    const link = kind === 'a link to a link' ? join(folder, 'second') : first
+    if (link !== first) symlinkSync(join('sub', 'first'), link)
+    await writeFile(link, 'newer')
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(readlinkSync(first)).toBe(kind.includes('not there') ? 'none' : '../out.txt')
+    expect(readFileSync(target, 'utf8')).toBe('newer')
+  },
+)
+
+unixOnly('a named pipe gets the bytes and stays a pipe', async () => {
+  const { folder } = withFile('older')
+  const pipe = join(folder, 'pipe')
+  await run('mkfifo', [pipe])
+  const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let read = ''
+  reader.stdout.on('data', (chunk) => {
+    read += chunk
+  })
+  const closed = once(reader, 'close')
+  await writeFile(pipe, 'through the pipe')
+  await closed
+  expect(read).toBe('through the pipe')
+  expect(lstatSync(pipe).isFIFO()).toBe(true)
+})
+
+unixOnly('a device takes the bytes in place', async () => {
+  await writeFile('/dev/null', 'nothing')
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
+})
+
+test.skipIf(!existsSync('/dev/full'))('a device that is full reports it', async () => {
+  await expect(writeFile('/dev/full', 'x')).rejects.toMatchObject({ code: 'ENOSPC' })
+})
+
+test('a folder of the name is refused and stays empty', async () => {
+  const { folder } = withFile('older')
+  mkdirSync(join(folder, 'sub'))
+  await expect(writeFile(join(folder, 'sub'), 'x')).rejects.toMatchObject({ code: 'EISDIR' })
+  expect(() => requireWritable(join(folder, 'sub'))).toThrow(/EISDIR/)
+  expect(readdirSync(join(folder, 'sub'))).toEqual([])
+})
+
+test('`requireWritable` changes nothing and leaves nothing behind', () => {
+  const { folder, file } = withFile('older')
+  requireWritable(file)
+  requireWritable(join(folder, 'new'))
+  expect(readFileSync(file, 'utf8')).toBe('older')
+  expect(readdirSync(folder)).toEqual(['out.txt'])
+  expect(() => requireWritable(join(folder, 'none', 'new'))).toThrow(/ENOENT/)
+})
+
+test('a file in a folder that takes no new files is written in place', async () => {
+  const { folder, file } = withFile('older')
+  const closed: FileSystemPort = {
+    ...nodeFileSystem,
+    open: () => {
+      throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
+    },
+  }
+  await writeFile(file, 'newer', { port: closed })
+  expect(readFileSync(file, 'utf8')).toBe('newer')
+  expect(readdirSync(folder)).toEqual(['out.txt'])
+  await expect(writeFile(join(folder, 'none'), 'x', { port: closed })).rejects.toMatchObject({ code: 'EACCES' })
+})
+
+test('a file whose name cannot be taken by another is written in place', async () => {
+  const { folder, file } = withFile('older')
+  const mounted: FileSystemPort = {
+    ...nodeFileSystem,
+    rename: () => {
+      throw Object.assign(new Error('EBUSY: resource busy'), { code: 'EBUSY' })
+    },
+  }
+  await writeFile(file, 'newer', { port: mounted })
+  expect(readFileSync(file, 'utf8')).toBe('newer')
+  expect(readdirSync(folder)).toEqual(['out.txt'])
+})
+
+test.skipIf(!isRoot || process.platform !== 'linux')('on a full disk every command keeps the older file', async () => {
+  const [disk, data] = [temporaryFolder(), temporaryFolder()]
+  onTestFinished(data.remove)
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk.path])
+  } catch {
+    // A container without the right to mount.
+    disk.remove()
+    return
+  }
+  onTestFinished(async () => {
+    await run('umount', [disk.path])
+    disk.remove()
+  })
+  writeFileSync(join(disk.path, 'older'), 'older')
+  writeFileSync(join(disk.path, 'filler'), Buffer.alloc(60 * 1024))
+  for (const line of [
+    'openapi --out older --force',
+    'store export older --force',
+    'audit http://127.0.0.1:9/hook --junit older --force',
+    'audit http://127.0.0.1:9/hook --html older --force',
+  ]) {
+    const { code, stderr } = await psp(line, { cwd: disk.path, env: { PSP_DATA: join(data.path, '.psp') } })
+    expect([line, code, stderr]).toEqual([line, 1, expect.stringMatching(/older cannot be written: the disk is full/)])
+    expect([line, readFileSync(join(disk.path, 'older'), 'utf8')]).toEqual([line, 'older'])
+    expect(readdirSync(disk.path)).toEqual(['filler', 'older'])
+  }
+})
+
+function withFile(text: string): { folder: string; file: string } {
+  const { path, remove } = temporaryFolder()
+  onTestFinished(remove)
+  const file = join(path, 'out.txt')
+  writeFileSync(file, text)
+  return { folder: path, file }
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777
+}
