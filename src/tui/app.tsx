@@ -2,36 +2,37 @@
 import { Box, Text, Transform, useInput } from 'ink'
 import type { ReactNode } from 'react'
 import { keyNames } from './keys/key-names.ts'
-import type { Looks } from './looks/looks.ts'
-import { body } from './panes/body.ts'
-import { footer } from './panes/footer.ts'
-import { bodyHeight, isTooSmall, SMALLEST } from './panes/geometry.ts'
-import { header } from './panes/header.ts'
-import { help } from './panes/help.ts'
-import { Sheet, sheetHeight } from './panes/sheet.tsx'
+import { renderBody } from './panes/body.ts'
+import { renderFooter } from './panes/footer.ts'
+import { renderHeader } from './panes/header.ts'
+import { renderHelp } from './panes/help.ts'
+import { bodyHeight, isTooSmall, MIN_SIZE } from './panes/layout.ts'
+import { Modal, modalHeight } from './panes/modal.tsx'
 import type { State } from './state/state.ts'
+import type { Theme } from './theme/theme.ts'
 
 export interface AppProps {
   readonly state: State
-  readonly looks: Looks
+  readonly theme: Theme
   /** Keys that came in one piece. */
   readonly onKeys: (keys: readonly string[]) => void
 }
 
-export function App({ state, looks, onKeys }: AppProps): ReactNode {
+export function App({ state, theme, onKeys }: AppProps): ReactNode {
   useInput((input, key) => onKeys(keyNames(input, key)))
   const { size, overlay } = state
   if (isTooSmall(size)) return <TooSmall {...size} />
-  const sheet = sheetHeight(state)
+  const sheet = modalHeight(state)
   const height = bodyHeight(size) - sheet
-  const middle = overlay?.kind === 'help' ? help(state, height, looks) : body(state, height, looks).slice(0, height)
+  const middle =
+    overlay?.kind === 'help' ? renderHelp(state, height, theme) : renderBody(state, height, theme).slice(0, height)
   return (
     <Box flexDirection="column" width={size.columns} height={size.rows - 1}>
-      <Painted lines={[...header(state, looks), ...middle]} width={size.columns} />
+      <RenderedLines lines={[...renderHeader(state, theme), ...middle]} width={size.columns} />
       {sheet > 0 && overlay !== undefined ? (
-        <Sheet overlay={overlay} height={sheet} columns={size.columns} looks={looks} />
+        <Modal overlay={overlay} height={sheet} columns={size.columns} theme={theme} />
       ) : null}
-      <Painted lines={[footer(state, looks)]} width={size.columns} />
+      <RenderedLines lines={[renderFooter(state, theme)]} width={size.columns} />
     </Box>
   )
 }
@@ -40,7 +41,7 @@ export function App({ state, looks, onKeys }: AppProps): ReactNode {
  * Lines that are painted already. What Ink measures here is blank and the same in each frame: Ink keeps the size of each
  * text it has ever measured, and a view that is open all day would feed it new ones ten times a second.
  */
-function Painted({ lines, width }: { lines: readonly string[]; width: number }): ReactNode {
+function RenderedLines({ lines, width }: { lines: readonly string[]; width: number }): ReactNode {
   const blank = new Array<string>(lines.length).fill(' '.repeat(width)).join('\n')
   return (
     <Box width={width} height={lines.length} flexShrink={0}>
@@ -52,7 +53,7 @@ function Painted({ lines, width }: { lines: readonly string[]; width: number }):
 }
 
 function TooSmall({ columns, rows }: State['size']): ReactNode {
-  const wanted = `${SMALLEST.columns}x${SMALLEST.rows}`
+  const wanted = `${MIN_SIZE.columns}x${MIN_SIZE.rows}`
   return (
     <Box width={columns} height={Math.max(1, rows - 1)}>
       <Text>{`This terminal is ${columns}x${rows}; psp ui needs ${wanted} or more. q ends.`}</Text>

@@ -8,10 +8,10 @@ export interface KeyQueue {
 }
 
 /** ms between the end of one piece and the next. */
-const FRAME = 16
+const FRAME_INTERVAL = 16
 
 /** Keys of one piece. */
-const PIECE = 500
+const BATCH_SIZE = 500
 
 /** A key that comes after a rest is taken at once. */
 export function createKeyQueue(
@@ -24,16 +24,16 @@ export function createKeyQueue(
 
   function next(): void {
     timer = undefined
-    take(waiting.splice(0, PIECE))
+    take(waiting.splice(0, BATCH_SIZE))
     taken = wall.monotonic()
-    if (waiting.length > 0) timer = wall.setTimeout(next, FRAME)
+    if (waiting.length > 0) timer = wall.setTimeout(next, FRAME_INTERVAL)
   }
 
   return {
     push(keys) {
       for (const key of keys) waiting.push(key)
       if (timer !== undefined || waiting.length === 0) return
-      const rest = taken + FRAME - wall.monotonic()
+      const rest = taken + FRAME_INTERVAL - wall.monotonic()
       if (rest > 0) timer = wall.setTimeout(next, rest)
       else next()
     },

@@ -3,24 +3,24 @@ import { render } from 'ink'
 import type { Client } from '../client/client.ts'
 import type { WallClock } from '../time/wall.ts'
 import { App } from './app.tsx'
-import { feed } from './feed/feed.ts'
+import { createDiffWriter } from './diff-writer.ts'
+import { runFeed } from './feed/feed.ts'
 import { loadDetail } from './feed/load-detail.ts'
-import { runCall } from './feed/run-effect.ts'
+import { runCall } from './feed/run-call.ts'
+import { createFrameScheduler } from './frame-scheduler.ts'
 import { createKeyQueue } from './key-queue.ts'
-import { createLooks } from './looks/looks.ts'
-import { createPace } from './pace.ts'
-import { createPainter } from './painter.ts'
 import { enterScreen, type Terminal } from './screen.ts'
 import type { Action } from './state/action.ts'
 import type { Effect } from './state/effect.ts'
 import { reduce } from './state/reducer.ts'
 import { initialState, type Size } from './state/state.ts'
+import { createTheme } from './theme/theme.ts'
 
 export interface ViewOptions {
   readonly client: Client
   readonly url: string
   /** The server runs in this process. */
-  readonly own: boolean
+  readonly embedded: boolean
   readonly payUrl: string
   readonly terminal: Terminal
   readonly colour: boolean
@@ -37,23 +37,23 @@ export interface ViewOptions {
 }
 
 /** ms a chosen row stays chosen before its detail is fetched. */
-const REST = 150
+const DETAIL_DELAY = 150
 
 /** Resolves when the person or `signal` ends it; rejects when the server refuses, or where this program is at fault. */
 export async function openView(options: ViewOptions): Promise<void> {
-  const { client, terminal, wall, url, own } = options
+  const { client, terminal, wall, url, embedded } = options
   const ended = new AbortController()
   const end = () => ended.abort()
   if (options.signal.aborted) return
   options.signal.addEventListener('abort', end, { once: true })
 
-  let state = initialState({ url, own, size: sizeOf(terminal), now: wall.now() })
-  const looks = createLooks(options)
+  let state = initialState({ url, embedded, size: sizeOf(terminal), now: wall.now() })
+  const theme = createTheme(options)
   const screen = enterScreen(terminal, options.onExit)
-  const painter = createPainter((text) => void terminal.stdout.write(text), state.size)
+  const painter = createDiffWriter((text) => void terminal.stdout.write(text), state.size)
   const keys = createKeyQueue((pressed) => dispatch({ type: 'keys', keys: pressed, now: wall.now() }), wall)
-  const frame = () => <App state={state} looks={looks} onKeys={keys.push} />
-  const pace = createPace(() => ink.rerender(frame()), wall)
+  const frame = () => <App state={state} theme={theme} onKeys={keys.push} />
+  const pace = createFrameScheduler(() => ink.rerender(frame()), wall)
   let resting: { cancel(): void } | undefined
 
   function dispatch(action: Action): void {
@@ -61,7 +61,7 @@ export async function openView(options: ViewOptions): Promise<void> {
     const [next, effects] = reduce(state, action)
     state = next
     for (const effect of effects) run(effect)
-    pace.wish(action.type === 'keys' || action.type === 'resized')
+    pace.request(action.type === 'keys' || action.type === 'resized')
   }
 
   function run(effect: Effect): void {
@@ -71,23 +71,23 @@ export async function openView(options: ViewOptions): Promise<void> {
         return
       case 'copy':
         terminal.stdout.write(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`)
-        dispatch({ type: 'remark', text: `Copied ${effect.text}`, now: wall.now() })
+        dispatch({ type: 'notice', text: `Copied ${effect.text}`, now: wall.now() })
         return
       case 'load':
         resting?.cancel()
-        resting = wall.setTimeout(() => void load(effect), REST)
+        resting = wall.setTimeout(() => void load(effect), DETAIL_DELAY)
         return
       default:
         runCall(effect, { client, openPage: options.openPage, payUrl: options.payUrl }).then(
-          (done) => dispatch({ type: 'done', ...done, now: wall.now() }),
-          (error: unknown) => dispatch({ type: 'failed', text: options.explain(error), now: wall.now() }),
+          (done) => dispatch({ type: 'call_done', ...done, now: wall.now() }),
+          (error: unknown) => dispatch({ type: 'call_failed', text: options.explain(error), now: wall.now() }),
         )
     }
   }
 
   async function load({ pane, id }: Extract<Effect, { do: 'load' }>): Promise<void> {
-    const found = await loadDetail(client, pane, id).catch((error: unknown) => ({ problem: options.explain(error) }))
-    dispatch({ type: 'loaded', pane, id, found })
+    const loaded = await loadDetail(client, pane, id).catch((error: unknown) => ({ problem: options.explain(error) }))
+    dispatch({ type: 'detail_loaded', pane, id, loaded })
   }
 
   function resized(): void {
@@ -98,7 +98,7 @@ export async function openView(options: ViewOptions): Promise<void> {
 
   const ink = render(frame(), {
     stdin: terminal.stdin,
-    stdout: painter.sink,
+    stdout: painter.stream,
     // Whole frames, one write each: see the painter.
     debug: true,
     exitOnCtrlC: false,
@@ -109,7 +109,7 @@ export async function openView(options: ViewOptions): Promise<void> {
   try {
     const drawn = ink.waitUntilExit()
     const over = new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve(), { once: true }))
-    await Promise.race([over, drawn, feed({ client, wall, signal: ended.signal, dispatch })])
+    await Promise.race([over, drawn, runFeed({ client, wall, signal: ended.signal, dispatch })])
   } finally {
     end()
     keys.stop()

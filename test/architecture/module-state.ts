@@ -27,10 +27,14 @@ export const MODULE_STATE = [
     why: 'tells apart the files of one process, so it is of the process',
   },
   { path: 'src/time/randomness.ts', name: 'UUID_TEXT', why: 'room to write in, of no meaning between two calls' },
-  { path: 'src/tui/panes/detail.ts', name: 'kept', why: 'what follows from a detail, as long as somebody has that' },
-  { path: 'src/tui/panes/counts.ts', name: 'kept', why: 'what follows from a table, as long as somebody has that' },
-  { path: 'src/tui/state/haystack.ts', name: 'kept', why: 'what follows from a row, as long as somebody has that' },
-  { path: 'src/tui/state/seen-rows.ts', name: 'kept', why: 'what follows from rows, as long as somebody has them' },
+  { path: 'src/tui/panes/detail.ts', name: 'cache', why: 'lines derived from a detail, kept while the detail is' },
+  {
+    path: 'src/tui/panes/status-counts.ts',
+    name: 'cache',
+    why: 'counts derived from a table, kept while the table is',
+  },
+  { path: 'src/tui/state/search-text.ts', name: 'cache', why: 'text derived from a row, kept while the row is' },
+  { path: 'src/tui/state/visible-rows.ts', name: 'cache', why: 'a list derived from a table, kept while the table is' },
 ] as const
 
 interface Remembered {

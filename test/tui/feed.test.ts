@@ -3,13 +3,13 @@ import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
-import { feed } from '../../src/tui/feed/feed.ts'
+import { runFeed } from '../../src/tui/feed/feed.ts'
 import { loadDetail } from '../../src/tui/feed/load-detail.ts'
-import { runCall } from '../../src/tui/feed/run-effect.ts'
+import { runCall } from '../../src/tui/feed/run-call.ts'
 import type { Call } from '../../src/tui/state/effect.ts'
 import { reduce } from '../../src/tui/state/reducer.ts'
 import type { State } from '../../src/tui/state/state.ts'
-import { start } from './rig.ts'
+import { start } from './fixtures.ts'
 
 const wall = systemWall()
 const ends: (() => Promise<void> | void)[] = []
@@ -41,7 +41,7 @@ async function viewOf({ fetch, start: shop }: Sandbox) {
   ends.push(() => controller.abort())
   let state: State = start()
   const waiting: (() => void)[] = []
-  const fed = feed({
+  const fed = runFeed({
     client,
     wall,
     signal: controller.signal,
@@ -86,7 +86,7 @@ function cuttable(source: ReadableStream<Uint8Array>) {
 test('what was there before, and what happens then', async () => {
   const made = await sandbox()
   const early = await viewOf(made)
-  await early.until(({ line }) => line.state === 'open')
+  await early.until(({ connection }) => connection.state === 'open')
   const { payment } = await early.client.payments.create({ amount: 100, method: 'sbp' }, { outcome: 'requires_action' })
 
   const view = await viewOf(made)
@@ -94,7 +94,11 @@ test('what was there before, and what happens then', async () => {
   expect(known.clock?.mode).toBe('frozen')
   await view.call({ do: 'pay', id: payment.id })
   const { tables } = await view.until((state) => state.tables.payments.get(payment.id)?.payment.status === 'succeeded')
-  expect(tables.payments.get(payment.id)?.steps.map(({ word }) => word)).toEqual(['pending', 'processing', 'succeeded'])
+  expect(tables.payments.get(payment.id)?.steps.map(({ label }) => label)).toEqual([
+    'pending',
+    'processing',
+    'succeeded',
+  ])
   const { requests, stream } = (await view.until((state) => state.tables.requests.size === 1)).tables
   expect([...requests.values()][0]?.request).toMatchObject({ method: 'POST', status: 201 })
   expect([...stream.values()].some(({ kind }) => kind === 'event')).toBe(true)
@@ -103,7 +107,7 @@ test('what was there before, and what happens then', async () => {
 test('a view that opens late shows each payment as it is, at no time as it was', async () => {
   const made = await sandbox()
   const early = await viewOf(made)
-  await early.until(({ line }) => line.state === 'open')
+  await early.until(({ connection }) => connection.state === 'open')
   const ids: string[] = []
   for (let i = 0; i < 3; i++) ids.push((await early.client.payments.create({ amount: 100 })).payment.id)
   await early.client.control.clock.advance({ by: '1h' })
@@ -119,12 +123,12 @@ test('a view that opens late shows each payment as it is, at no time as it was',
 
 test('the stream is cut: nothing is lost, nothing told twice', async () => {
   const view = await viewOf(await sandbox())
-  await view.until(({ line }) => line.state === 'open')
+  await view.until(({ connection }) => connection.state === 'open')
   const { payment } = await view.client.payments.create({ amount: 100, method: 'sbp' }, { outcome: 'requires_action' })
   await view.until(({ tables }) => tables.payments.has(payment.id))
   view.cut()
   await view.call({ do: 'pay', id: payment.id })
-  const steps = (state: State) => state.tables.payments.get(payment.id)?.steps.map(({ word }) => word) ?? []
+  const steps = (state: State) => state.tables.payments.get(payment.id)?.steps.map(({ label }) => label) ?? []
   expect(steps(await view.until((state) => steps(state).length > 2))).toEqual(['pending', 'processing', 'succeeded'])
   expect(view.state().tables.payments.get(payment.id)?.payment.status).toBe('succeeded')
 })
@@ -144,7 +148,7 @@ test('every call does what it says', async () => {
   const create = async (outcome: string) => {
     const done = await call({ do: 'create_payment', body, outcome })
     expect(done.text).toMatch(/^Payment .+ of 100\.00 RUB is pending\.$/)
-    return done.made?.pane === 'payments' ? done.made.payment.id : ''
+    return done.created?.pane === 'payments' ? done.created.payment.id : ''
   }
   const [paid, declined, cancelled] = [
     await create('requires_action'),
@@ -160,7 +164,7 @@ test('every call does what it says', async () => {
     body: { amount: 500, currency: 'RUB', phone: '+79001234567', bank_id: '100000000004' },
     outcome: 'pending',
   })
-  const payoutId = payout.made?.pane === 'payouts' ? payout.made.payout.id : ''
+  const payoutId = payout.created?.pane === 'payouts' ? payout.created.payout.id : ''
   expect((await call({ do: 'settle', id: payoutId, status: 'failed', code: 'recipient_not_found' })).text).toBe(
     `${payoutId} is failed.`,
   )

@@ -1,17 +1,17 @@
 import { describe, expect, it, test } from 'vitest'
-import { editForm, type } from '../../src/tui/forms/edit.ts'
-import { shownFields } from '../../src/tui/forms/fields.ts'
+import { editForm, editText } from '../../src/tui/forms/edit-form.ts'
 import type { Form } from '../../src/tui/forms/form.ts'
-import { moneyText, parseMoney } from '../../src/tui/forms/money.ts'
-import { advanceForm, declineForm, newForm } from '../../src/tui/forms/open-form.ts'
-import { submit } from '../../src/tui/forms/submit.ts'
+import { visibleFields } from '../../src/tui/forms/form-fields.ts'
+import { formatAmount, parseMoney } from '../../src/tui/forms/money.ts'
+import { openAdvanceForm, openDeclineForm, openNewForm } from '../../src/tui/forms/open-form.ts'
+import { submitForm } from '../../src/tui/forms/submit-form.ts'
 
-const filled = (values: Record<string, string>, form: Form = newForm('payment')): Form => ({
+const filled = (values: Record<string, string>, form: Form = openNewForm('payment')): Form => ({
   ...form,
   values: { ...form.values, ...values },
 })
 const effectOf = (form: Form) => {
-  const submitted = submit(form)
+  const submitted = submitForm(form)
   return 'effect' in submitted ? submitted.effect : submitted.problem
 }
 
@@ -34,7 +34,11 @@ test.each([
 })
 
 test('money is written as it is read', () => {
-  expect([moneyText(150_050, 'RUB'), moneyText(5, 'RUB'), moneyText(1500, 'JPY')]).toEqual(['1500.50', '0.05', '1500'])
+  expect([formatAmount(150_050, 'RUB'), formatAmount(5, 'RUB'), formatAmount(1500, 'JPY')]).toEqual([
+    '1500.50',
+    '0.05',
+    '1500',
+  ])
 })
 
 describe('a new payment or payout', () => {
@@ -70,8 +74,8 @@ describe('a new payment or payout', () => {
   })
 
   it('shows the fields that matter', () => {
-    const names = (form: Form) => shownFields(form).map(({ name }) => name)
-    expect(names(newForm('payment'))).toEqual(['what', 'amount', 'currency', 'method', 'order_id', 'outcome'])
+    const names = (form: Form) => visibleFields(form).map(({ name }) => name)
+    expect(names(openNewForm('payment'))).toEqual(['what', 'amount', 'currency', 'method', 'order_id', 'outcome'])
     expect(names(filled({ what: 'payout', outcome: 'failed' }))).toEqual([
       'what',
       'amount',
@@ -91,15 +95,15 @@ test.each([
   ['idle', { until: 'idle' }],
   ['2026-05-06T12:00:00Z', { to: '2026-05-06T12:00:00Z' }],
 ])('advance %s', (by, body) => {
-  expect(effectOf(filled({ by }, advanceForm()))).toEqual({ do: 'advance', body })
+  expect(effectOf(filled({ by }, openAdvanceForm()))).toEqual({ do: 'advance', body })
 })
 
 test.each(['', '20', '0s', 'tomorrow'])('advance %j is refused', (by) => {
-  expect(effectOf(filled({ by }, advanceForm()))).toMatch(/^Write 30s/)
+  expect(effectOf(filled({ by }, openAdvanceForm()))).toMatch(/^Write 30s/)
 })
 
 describe('typing', () => {
-  const typed = (text: string, cursor: number, ...names: readonly string[]) => names.reduce(type, { text, cursor })
+  const typed = (text: string, cursor: number, ...names: readonly string[]) => names.reduce(editText, { text, cursor })
 
   it('puts, moves and takes away whole characters', () => {
     expect(typed('', 0, '₽', '5')).toEqual({ text: '₽5', cursor: 2 })
@@ -110,7 +114,7 @@ describe('typing', () => {
   })
 
   it('goes around the fields, each of which is chosen whole', () => {
-    const form = newForm('payment')
+    const form = openNewForm('payment')
     expect([form.field, form.selected]).toEqual([1, true])
     const next = editForm(form, 'tab')
     expect([next.field, next.cursor, next.selected]).toEqual([2, 'RUB'.length, true])
@@ -118,7 +122,7 @@ describe('typing', () => {
   })
 
   it('takes the place of what is chosen, and stands beside what is not', () => {
-    const amount = (...names: readonly string[]) => pressed(newForm('payment'), ...names).values['amount']
+    const amount = (...names: readonly string[]) => pressed(openNewForm('payment'), ...names).values['amount']
     expect(amount(...'1500.5')).toBe('1500.5')
     expect(amount('right', '5')).toBe('100.005')
     expect(amount('home', '5')).toBe('5100.00')
@@ -127,7 +131,7 @@ describe('typing', () => {
   })
 
   it('goes through choices', () => {
-    const changed = (key: string) => pressed(newForm('payment'), 'up', key).values['what']
+    const changed = (key: string) => pressed(openNewForm('payment'), 'up', key).values['what']
     expect([changed('right'), changed('left'), changed(' '), changed('q')]).toEqual([
       'payout',
       'payout',
@@ -137,28 +141,28 @@ describe('typing', () => {
   })
 
   it('says at once where a key means nothing to a choice, until something else is pressed', () => {
-    const lost = pressed(newForm('payment'), 'up', '1')
-    expect([lost.problem, lost.astray]).toEqual([
+    const lost = pressed(openNewForm('payment'), 'up', '1')
+    expect([lost.problem, lost.blocked]).toEqual([
       'No what begins with “1”: ← → choose, Tab goes to the next field.',
       true,
     ])
-    expect(pressed(lost, 'right')).toMatchObject({ problem: undefined, astray: false })
-    expect(pressed(lost, 'tab')).toMatchObject({ problem: undefined, astray: false })
+    expect(pressed(lost, 'right')).toMatchObject({ problem: undefined, blocked: false })
+    expect(pressed(lost, 'tab')).toMatchObject({ problem: undefined, blocked: false })
   })
 })
 
 describe('failure codes', () => {
-  const choices = (form: Form) => shownFields(form).find(({ name }) => name === 'code')?.choices
+  const choices = (form: Form) => visibleFields(form).find(({ name }) => name === 'code')?.choices
 
   it('are those that a payment or a payout can have', () => {
-    expect(choices(declineForm('p', 'payments'))).toContain('card_lost')
-    expect(choices(declineForm('p', 'payments'))).not.toContain('recipient_not_found')
-    expect(choices(declineForm('p', 'payouts'))).toContain('recipient_not_found')
-    expect(choices(declineForm('p', 'payouts'))).not.toContain('card_lost')
+    expect(choices(openDeclineForm('p', 'payments'))).toContain('card_lost')
+    expect(choices(openDeclineForm('p', 'payments'))).not.toContain('recipient_not_found')
+    expect(choices(openDeclineForm('p', 'payouts'))).toContain('recipient_not_found')
+    expect(choices(openDeclineForm('p', 'payouts'))).not.toContain('card_lost')
   })
 
   it('follow the choice of the object', () => {
-    const form = filled({ outcome: 'failed', code: 'card_lost' }, newForm('payment'))
+    const form = filled({ outcome: 'failed', code: 'card_lost' }, openNewForm('payment'))
     const { values } = pressed(form, 'up', 'right')
     expect([values['what'], values['code']]).toEqual(['payout', 'do_not_honor'])
   })

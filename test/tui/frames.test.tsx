@@ -1,10 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 import { describe, expect, it, test } from 'vitest'
-import { createLooks } from '../../src/tui/looks/looks.ts'
-import type { Told } from '../../src/tui/state/message.ts'
 import type { State } from '../../src/tui/state/state.ts'
-import { drawn, open } from './drawn.tsx'
+import type { StreamMessage } from '../../src/tui/state/stream-message.ts'
+import { createTheme } from '../../src/tui/theme/theme.ts'
 import {
   batch,
   COLOURED,
@@ -17,7 +16,8 @@ import {
   start,
   typed,
   withPayments,
-} from './rig.ts'
+} from './fixtures.ts'
+import { drawn, open } from './render-frame.tsx'
 
 const plain = (state: State) => stripVTControlCharacters(drawn(state))
 const SIZES = [
@@ -130,7 +130,7 @@ describe('the payments', () => {
 
   it('say how one goes on where there are none', () => {
     expect(plain(start())).toContain('Reading…')
-    const open = played(start(), { type: 'line', line: { state: 'open' }, now: 0 }).state
+    const open = played(start(), { type: 'connection', connection: { state: 'open' }, now: 0 }).state
     expect(plain(open)).toContain('n makes one, and so does `psp payments create --amount 100`.')
     expect(plain(played(withPayments(2), ...keys('/'), ...typed('zzz')).state)).toContain('Nothing holds “zzz”.')
   })
@@ -185,10 +185,10 @@ test('the detail has timeline, fields, refunds, webhooks, attempts and their byt
     start(120, 60),
     batch(paymentTold('p1'), told('processing', '52'), told('succeeded', '53')),
     {
-      type: 'loaded',
+      type: 'detail_loaded',
       pane: 'payments',
       id: 'p1',
-      found: { events: [event], deliveries: [delivery], request: undefined },
+      loaded: { events: [event], deliveries: [delivery], request: undefined },
     },
   )
   const text = plain(played(state, ...keys('enter')).state)
@@ -222,7 +222,7 @@ describe('looks', () => {
   })
 
   it('is ASCII where the terminal has no more', () => {
-    const looks = createLooks({ colour: false, unicode: false })
+    const looks = createTheme({ colour: false, unicode: false })
     const { state } = played(withPayments(2, { status: 'succeeded' }, start(120, 30)), ...keys('n'))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII is looked for
     expect(stripVTControlCharacters(drawn(state, looks)).replace(/[‹›←→↑↓…]/g, '')).not.toMatch(/[^\u0000-\u007f]/)
@@ -269,7 +269,7 @@ test('keys reach the view by their names, also several in one piece', () => {
 
 test('a payment of which only the list is known has a timeline all the same', () => {
   const listed = payment('old', { status: 'failed', finalized_at: '2026-05-06T11:59:59.000Z' })
-  const lists = { payments: [listed], payouts: [], deliveries: [], requests: [], as_of: 1 }
+  const lists = { payments: [listed], payouts: [], deliveries: [], requests: [], lastMessageId: 1 }
   const { state } = played(start(), { type: 'lists', lists }, ...keys('enter'))
   expect(plain(state)).toMatch(/○ pending.*steps between are no longer kept.*✗ failed {2}\+9 s/s)
 })
@@ -281,7 +281,7 @@ describe('a list', () => {
   })
 
   it('of payouts names the bank, and shows nobody in a column', () => {
-    const told = (fields: object): Told => ({
+    const told = (fields: object): StreamMessage => ({
       kind: 'payout',
       at: '2026-05-06T12:00:00.000Z',
       change: 'created',

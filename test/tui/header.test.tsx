@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { PAYMENT_STATUSES } from '../../src/domain/payment-states.ts'
 import type { State } from '../../src/tui/state/state.ts'
-import { drawn } from './drawn.tsx'
-import { batch, paymentTold, played, start, withPayments } from './rig.ts'
+import { batch, paymentTold, played, start, withPayments } from './fixtures.ts'
+import { drawn } from './render-frame.tsx'
 
 const plain = (state: State) => stripVTControlCharacters(drawn(state))
 
@@ -14,7 +14,7 @@ describe('the header', () => {
       withPayments(3),
       batch(paymentTold('p1', { status: 'failed' })),
       { type: 'clock', clock, now: 0 },
-      { type: 'line', line: { state: 'open' }, now: 0 },
+      { type: 'connection', connection: { state: 'open' }, now: 0 },
       batch(paymentTold('p4'), paymentTold('p5', { status: 'failed' })),
       { type: 'tick', now: Date.parse('2026-05-06T12:00:01.000Z') },
     )
@@ -26,10 +26,14 @@ describe('the header', () => {
   it.each([60, 80, 120])('has clock and server in %i columns too', (columns) => {
     const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
     const own = { ...start(columns), own: true }
-    const { state } = played(own, { type: 'clock', clock, now: 0 }, { type: 'line', line: { state: 'open' }, now: 0 })
+    const { state } = played(
+      own,
+      { type: 'clock', clock, now: 0 },
+      { type: 'connection', connection: { state: 'open' }, now: 0 },
+    )
     expect(plain(state).split('\n')[0]).toMatch(/127\.0\.0\.1:7770 .*clock x60 .*12:00:00 UTC ?$/)
     const lost = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
-    expect(plain(played(state, { type: 'line', line: lost, now: 0 }).state)).toMatch(
+    expect(plain(played(state, { type: 'connection', connection: lost, now: 0 }).state)).toMatch(
       /lost[:,] .*trying again.*clock x60/,
     )
   })
@@ -56,7 +60,11 @@ describe('the header', () => {
   it('gives up the address before the reason why a line is lost', () => {
     const line = { state: 'lost', reason: 'nothing listens on 127.0.0.1:7770', retryIn: 500 } as const
     const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
-    const { state } = played(start(80), { type: 'clock', clock, now: 0 }, { type: 'line', line, now: 0 })
+    const { state } = played(
+      start(80),
+      { type: 'clock', clock, now: 0 },
+      { type: 'connection', connection: line, now: 0 },
+    )
     expect(plain(state).split('\n')[0]).toMatch(
       /^ psp {3}lost: nothing listens on 127\.0\.0\.1:7770, trying again .*clock x60 /,
     )
@@ -64,7 +72,7 @@ describe('the header', () => {
 
   it('tells of a lost line', () => {
     const line = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
-    expect(plain(played(start(), { type: 'line', line, now: 0 }).state)).toContain(
+    expect(plain(played(start(), { type: 'connection', connection: line, now: 0 }).state)).toContain(
       'lost: nothing listens, trying again',
     )
   })

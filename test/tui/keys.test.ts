@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { LONGEST } from '../../src/tui/forms/edit.ts'
+import { MAX_TEXT_LENGTH } from '../../src/tui/forms/edit-form.ts'
 import { createKeyQueue } from '../../src/tui/key-queue.ts'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
-import { chosenRow } from '../../src/tui/state/seen-rows.ts'
 import type { Overlay, State } from '../../src/tui/state/state.ts'
+import { selectedRow } from '../../src/tui/state/visible-rows.ts'
 import { manualWall } from '../time/manual-wall.ts'
-import { batch, keys, paymentTold, payout, played, start, typed, withPayments } from './rig.ts'
+import { batch, keys, paymentTold, payout, played, start, typed, withPayments } from './fixtures.ts'
 
 const pressed = (state: State, ...names: readonly string[]) => played(state, ...keys(...names))
 const calls = (effects: readonly { do: string }[]) => effects.filter((effect) => effect.do !== 'load')
@@ -22,7 +22,7 @@ describe('a new object', () => {
   it('is not made while a key has fallen nowhere', () => {
     const lost = pressed(start(), 'n', 'up', ...'15', 'enter')
     expect(calls(lost.effects)).toEqual([])
-    expect(lost.state.overlay).toMatchObject({ kind: 'form', form: { astray: true } })
+    expect(lost.state.overlay).toMatchObject({ kind: 'form', form: { blocked: true } })
     expect(calls(pressed(lost.state, 'tab', 'enter').effects)).toMatchObject([{ do: 'create_payment' }])
   })
 
@@ -145,13 +145,13 @@ describe('keys elsewhere', () => {
 
   it('Esc goes back a step at a time', () => {
     const deep = played(withPayments(3), ...keys('/', 'p', 'enter', 'j', 'enter')).state
-    expect([deep.focus, deep.gazes.payments]).toEqual(['detail', { chosen: 'p2', sort: 0, filter: 'p' }])
+    expect([deep.focus, deep.listViews.payments]).toEqual(['detail', { selectedId: 'p2', sort: 0, filter: 'p' }])
     const [list, all, newest] = [1, 2, 3].map(
       (times) => pressed(deep, ...new Array<string>(times).fill('escape')).state,
     )
     expect(list?.focus).toBe('list')
-    expect(all?.gazes.payments).toEqual({ chosen: 'p2', sort: 0, filter: '' })
-    expect(newest?.gazes.payments.chosen).toBeUndefined()
+    expect(all?.listViews.payments).toEqual({ selectedId: 'p2', sort: 0, filter: '' })
+    expect(newest?.listViews.payments.selectedId).toBeUndefined()
   })
 
   it('q and Ctrl-C end, Ctrl-C also out of a form', () => {
@@ -176,15 +176,15 @@ describe('the detail of the chosen row', () => {
     ])
     const away = played(state, ...keys('enter'), batch(paymentTold('b')))
     expect(away.effects).toEqual([])
-    expect(chosenRow(away.state)?.id).toBe('a')
+    expect(selectedRow(away.state)?.id).toBe('a')
   })
 
   it('does not take what was fetched for another', () => {
     const { state } = played(start(), batch(paymentTold('a')), {
-      type: 'loaded',
+      type: 'detail_loaded',
       pane: 'payments',
       id: 'z',
-      found: { problem: 'no' },
+      loaded: { problem: 'no' },
     })
     expect(state.detail).toMatchObject({ id: 'a', loading: true, problem: undefined })
   })
@@ -196,12 +196,12 @@ test('what was made is chosen at once, and its answer told', () => {
     payment: { ...withPayments(1).tables.payments.get('p1')?.payment, id: 'made' },
   } as never
   const { state } = played(withPayments(2), ...keys('3'), {
-    type: 'done',
+    type: 'call_done',
     text: 'Payment made is pending.',
     now: 0,
-    made,
+    created: made,
   })
-  expect([state.pane, chosenRow(state)?.id, state.notice?.text]).toEqual([
+  expect([state.pane, selectedRow(state)?.id, state.notice?.text]).toEqual([
     'payments',
     'made',
     'Payment made is pending.',
@@ -219,12 +219,12 @@ test('docs/guides/ui.md lists the keys as they are', () => {
     shown,
     about.replaceAll('`', ''),
   ])
-  const known = Object.values(KEY_TABLE).map(({ shown, about }) => [
+  const known = Object.values(KEY_TABLE).map(({ shown, description }) => [
     shown
       .split(' ')
       .map((key) => `\`${key}\``)
       .join(' '),
-    about,
+    description,
   ])
   expect(listed).toEqual(known)
 })
@@ -236,16 +236,16 @@ describe('a paste', () => {
     const state = { ...opened, tables: { ...opened.tables, payments: counted(opened.tables.payments) } }
     const pasted = played(state, { type: 'keys', keys: [...'p2 and'.padEnd(5000, 'x')], now: 0 }).state
     expect(looks(state.tables.payments)).toBe(1)
-    expect(pasted.overlay).toMatchObject({ kind: 'filter', cursor: LONGEST })
+    expect(pasted.overlay).toMatchObject({ kind: 'filter', cursor: MAX_TEXT_LENGTH })
   })
 
   it('is cut where a line of text is full, in a filter and in a form', () => {
     const long = [...'я'.repeat(5000)]
     const filter = played(opened, { type: 'keys', keys: long, now: 0 }).state
-    expect(filter.gazes.payments.filter).toBe('я'.repeat(LONGEST))
+    expect(filter.listViews.payments.filter).toBe('я'.repeat(MAX_TEXT_LENGTH))
     const form = pressed(paid, 'r', 'tab').state
     const { overlay } = played(form, { type: 'keys', keys: long, now: 0 }).state
-    expect(overlay).toMatchObject({ form: { values: { reason: 'я'.repeat(LONGEST) } } })
+    expect(overlay).toMatchObject({ form: { values: { reason: 'я'.repeat(MAX_TEXT_LENGTH) } } })
   })
 
   it('that comes key by key waits for the next frame, piece by piece', async () => {

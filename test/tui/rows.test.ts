@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
-import { rateOf } from '../../src/tui/state/rates.ts'
-import { KEPT } from '../../src/tui/state/rows.ts'
-import { chosenRow, seenRows } from '../../src/tui/state/seen-rows.ts'
-import { virtualNow } from '../../src/tui/state/virtual-now.ts'
-import { batch, keys, NOW, payment, paymentTold, payout, played, start, typed, withPayments } from './rig.ts'
+import { averageRate } from '../../src/tui/state/rates.ts'
+import { ROW_LIMITS } from '../../src/tui/state/rows.ts'
+import { sandboxNow } from '../../src/tui/state/sandbox-clock.ts'
+import { selectedRow, visibleRows } from '../../src/tui/state/visible-rows.ts'
+import { batch, keys, NOW, payment, paymentTold, payout, played, start, typed, withPayments } from './fixtures.ts'
 
-const ids = (state: Parameters<typeof seenRows>[0], pane: Parameters<typeof seenRows>[1] = 'payments') =>
-  seenRows(state, pane).map(({ id }) => id)
+const ids = (state: Parameters<typeof visibleRows>[0], pane: Parameters<typeof visibleRows>[1] = 'payments') =>
+  visibleRows(state, pane).map(({ id }) => id)
 
 describe('what the stream tells', () => {
   it('keeps one row for each payment, the newest first, with its steps in order', () => {
@@ -19,9 +19,9 @@ describe('what the stream tells', () => {
     const row = state.tables.payments.get('a')
     expect(row?.payment.status).toBe('succeeded')
     expect(row?.steps).toEqual([
-      { at: '2026-05-06T11:59:50.000Z', word: 'pending' },
-      { at: '2026-05-06T11:59:51.000Z', word: 'processing' },
-      { at: '2026-05-06T11:59:52.000Z', word: 'succeeded' },
+      { at: '2026-05-06T11:59:50.000Z', label: 'pending' },
+      { at: '2026-05-06T11:59:51.000Z', label: 'processing' },
+      { at: '2026-05-06T11:59:52.000Z', label: 'succeeded' },
     ])
   })
 
@@ -74,7 +74,11 @@ describe('what the stream tells', () => {
       batch({ kind: 'attempt', at: attempt.at, delivery, attempt }, { kind: 'delivery', at: attempt.at, delivery }),
       batch({ kind: 'payout', at: attempt.at, change: 'created', status: 'pending', payout: payout('o1') }),
     )
-    expect(state.tables.deliveries.get('d1')).toMatchObject({ made: 1, total: 9, last: { status: 500, ms: 45 } })
+    expect(state.tables.deliveries.get('d1')).toMatchObject({
+      attemptsMade: 1,
+      attemptsTotal: 9,
+      lastAttempt: { status: 500, ms: 45 },
+    })
     expect(state.tables.payouts.get('o1')?.payout.amount).toBe(5000)
   })
 
@@ -85,30 +89,30 @@ describe('what the stream tells', () => {
     )
     expect(state.tables.payments.size).toBe(0)
     expect(state.tables.stream.size).toBe(4)
-    expect(chosenRow(state)).toBeUndefined()
+    expect(selectedRow(state)).toBeUndefined()
   })
 })
 
 test('memory is bounded: the oldest rows go first, of every kind', () => {
   const { state } = played(
-    withPayments(KEPT.payments),
+    withPayments(ROW_LIMITS.payments),
     batch(...Array.from({ length: 50 }, (_, at) => paymentTold(`n${at}`))),
   )
-  expect(state.tables.payments.size).toBe(KEPT.payments)
+  expect(state.tables.payments.size).toBe(ROW_LIMITS.payments)
   expect(state.tables.payments.has('p50')).toBe(false)
   expect(state.tables.payments.has('p51')).toBe(true)
-  expect(state.tables.stream.size).toBe(KEPT.stream)
+  expect(state.tables.stream.size).toBe(ROW_LIMITS.stream)
 })
 
 describe('lists', () => {
-  const listed = (as_of: number) => ({
+  const listed = (lastMessageId: number) => ({
     type: 'lists' as const,
     lists: {
       payments: [payment('b', { status: 'succeeded' }), payment('a')],
       payouts: [],
       deliveries: [],
       requests: [],
-      as_of,
+      lastMessageId,
     },
   })
 
@@ -140,7 +144,7 @@ describe('lists', () => {
 
   it('of a server whose stream began anew take the place of all', () => {
     const { lists, type } = listed(0)
-    const { state } = played(start(), batch(paymentTold('z')), { type, lists: { ...lists, anew: true } })
+    const { state } = played(start(), batch(paymentTold('z')), { type, lists: { ...lists, fromNewServer: true } })
     expect(ids(state)).toEqual(['b', 'a'])
   })
 })
@@ -181,17 +185,17 @@ describe('filter and order', () => {
 describe('following', () => {
   it('pauses when one moves, stays at its row, and goes on at the newest', () => {
     const moved = played(withPayments(3), ...keys('j')).state
-    expect(chosenRow(moved)?.id).toBe('p2')
+    expect(selectedRow(moved)?.id).toBe('p2')
     const more = played(moved, batch(paymentTold('p4'), paymentTold('p5'))).state
-    expect(chosenRow(more)?.id).toBe('p2')
+    expect(selectedRow(more)?.id).toBe('p2')
     const back = played(more, ...keys('g')).state
-    expect(chosenRow(back)?.id).toBe('p5')
-    expect(chosenRow(played(back, batch(paymentTold('p6'))).state)?.id).toBe('p6')
+    expect(selectedRow(back)?.id).toBe('p5')
+    expect(selectedRow(played(back, batch(paymentTold('p6'))).state)?.id).toBe('p6')
   })
 
   it('goes on too when one moves up to the newest', () => {
     const state = played(withPayments(3), ...keys('down', 'up'), batch(paymentTold('p4'))).state
-    expect(chosenRow(state)?.id).toBe('p4')
+    expect(selectedRow(state)?.id).toBe('p4')
   })
 
   it.each([
@@ -202,18 +206,18 @@ describe('following', () => {
     [['j', 'j', 'home'], 'p100'],
     [['k'], 'p100'],
   ])('%j chooses %s of a hundred', (pressed, id) => {
-    expect(chosenRow(played(withPayments(100), ...keys(...pressed)).state)?.id).toBe(id)
+    expect(selectedRow(played(withPayments(100), ...keys(...pressed)).state)?.id).toBe(id)
   })
 
   it('holds what one reads in the detail', () => {
     const state = played(withPayments(2), ...keys('enter'), batch(paymentTold('p3'))).state
-    expect(chosenRow(state)?.id).toBe('p2')
+    expect(selectedRow(state)?.id).toBe('p2')
   })
 })
 
 describe('the clock', () => {
   const told = { mode: 'frozen', now: '2026-05-06T10:00:00.000Z', speed: 1, next_due: null } as const
-  const at = (state: ReturnType<typeof start>) => new Date(virtualNow(state)).toISOString()
+  const at = (state: ReturnType<typeof start>) => new Date(sandboxNow(state)).toISOString()
 
   it.each([
     ['frozen', '2026-05-06T10:00:00.000Z'],
@@ -228,10 +232,10 @@ describe('the clock', () => {
 
 test('the rate counts changes of status, once the past has been told', () => {
   const changed = () => batch(paymentTold('a', { status: 'processing' }), paymentTold('b'))
-  const open = played(start(), { type: 'line', line: { state: 'open' }, now: NOW }, changed()).state
+  const open = played(start(), { type: 'connection', connection: { state: 'open' }, now: NOW }, changed()).state
   expect(open.rates.counts.at(-1)).toBe(0)
   const live = played(open, { ...changed(), now: NOW + 2000 } as ReturnType<typeof changed>).state
   expect(live.rates.counts.at(-1)).toBe(2)
-  expect(rateOf(played(live, { type: 'tick', now: NOW + 3000 }).state.rates)).toBe(0.4)
-  expect(rateOf(played(live, { type: 'tick', now: NOW + 90_000 }).state.rates)).toBe(0)
+  expect(averageRate(played(live, { type: 'tick', now: NOW + 3000 }).state.rates)).toBe(0.4)
+  expect(averageRate(played(live, { type: 'tick', now: NOW + 90_000 }).state.rates)).toBe(0)
 })

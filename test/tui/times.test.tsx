@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, test } from 'vitest'
-import { shortPath } from '../../src/tui/panes/short-path.ts'
+import { shortenPath } from '../../src/tui/panes/shorten-path.ts'
 import type { State } from '../../src/tui/state/state.ts'
-import { drawn } from './drawn.tsx'
-import { batch, keys, paymentTold, played, start, withPayments } from './rig.ts'
+import { batch, keys, paymentTold, played, start, withPayments } from './fixtures.ts'
+import { drawn } from './render-frame.tsx'
 
 const plain = (state: State) => stripVTControlCharacters(drawn(state))
 
@@ -62,5 +62,5 @@ test.each([
   ['/v1/public/payments/0a1b2c3d-0000-4000-8000-000000000000/refund', 20, '…/payments/0…/refund'],
   ['/v1/public/payments?limit=5', 14, '…/payments?li…'],
 ])('%s in %i columns is %s', (path, columns, short) => {
-  expect(shortPath(path, columns)).toBe(short)
+  expect(shortenPath(path, columns)).toBe(short)
 })

@@ -4,7 +4,7 @@ import type { ClockView } from '../../client/control-wire.ts'
 import { follow } from '../../client/follow.ts'
 import type { WallClock } from '../../time/wall.ts'
 import type { Action } from '../state/action.ts'
-import { type Heard, hear } from '../state/message.ts'
+import { type ParsedMessage, parseMessage } from '../state/stream-message.ts'
 import { readLists } from './read-lists.ts'
 
 export interface FeedPorts {
@@ -15,17 +15,17 @@ export interface FeedPorts {
 }
 
 /** ms in which messages are gathered before they are taken, all at once. */
-const GATHER = 100
+const BATCH_INTERVAL = 100
 
 /** Messages gathered at most: a stream that tells its past is taken in pieces. */
-const PIECE = 1000
+const MAX_BATCH = 1000
 
 /** Every message the server still keeps, before the new ones: the timelines begin before the view did. */
-const FROM_THE_START = '0'
+const FIRST_MESSAGE = '0'
 
 /** Feeds until `signal` aborts. Rejects when the server refuses, or cannot be reached at the beginning. */
-export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promise<void> {
-  let batch: Heard[] = []
+export async function runFeed({ client, wall, signal, dispatch }: FeedPorts): Promise<void> {
+  let batch: ParsedMessage[] = []
   let timer: { cancel(): void } | undefined
   let reading = false
   let again = false
@@ -39,16 +39,16 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
     if (batch.length === 0) return
     const taken = batch
     batch = []
-    dispatch({ type: 'heard', batch: taken, now: wall.now() })
+    dispatch({ type: 'messages', batch: taken, now: wall.now() })
   }
 
-  function take(heard: Heard): void {
+  function take(heard: ParsedMessage): void {
     batch.push(heard)
     heardTo = Number(heard.id)
-    if (heard.told.kind === 'gap' || heard.told.kind === 'reset') catchUp()
-    if (heard.told.kind === 'clock') clockTimer ??= wall.setTimeout(readClock, GATHER)
-    if (batch.length >= PIECE) flush()
-    else timer ??= wall.setTimeout(flush, GATHER)
+    if (heard.message.kind === 'gap' || heard.message.kind === 'reset') catchUp()
+    if (heard.message.kind === 'clock') clockTimer ??= wall.setTimeout(readClock, BATCH_INTERVAL)
+    if (batch.length >= MAX_BATCH) flush()
+    else timer ??= wall.setTimeout(flush, BATCH_INTERVAL)
   }
 
   /** A message may tell of a clock that was changed long ago: how it stands now is asked for. */
@@ -72,11 +72,11 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
     try {
       const before = heardTo
       const { last_event_id } = await client.control.health(signal)
-      const as_of = Number(last_event_id)
+      const lastMessageId = Number(last_event_id)
       const [clock, read] = await Promise.all([client.control.clock.get(), readLists(client)])
       flush()
       dispatch({ type: 'clock', clock, now: wall.now() })
-      dispatch({ type: 'lists', lists: { ...read, as_of, anew: as_of < before } })
+      dispatch({ type: 'lists', lists: { ...read, lastMessageId, fromNewServer: lastMessageId < before } })
     } finally {
       reading = false
       if (again && !signal.aborted) {
@@ -88,18 +88,18 @@ export async function feed({ client, wall, signal, dispatch }: FeedPorts): Promi
 
   await readAll()
   const messages = follow({
-    connect: (lastEventId, each) => client.control.stream({ lastEventId: lastEventId ?? FROM_THE_START, signal: each }),
+    connect: (lastEventId, each) => client.control.stream({ lastEventId: lastEventId ?? FIRST_MESSAGE, signal: each }),
     timers: wall,
     signal,
     onState(state) {
-      dispatch({ type: 'line', line: state, now: wall.now() })
+      dispatch({ type: 'connection', connection: state, now: wall.now() })
       // What a cut line has missed comes by itself; the lists tell what a new server knows.
       if (state.state === 'open' && state.again) catchUp()
     },
   })
   try {
     for await (const { id, data } of messages) {
-      const heard = hear(id, data)
+      const heard = parseMessage(id, data)
       if (heard !== undefined) take(heard)
     }
   } finally {

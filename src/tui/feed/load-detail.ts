@@ -1,18 +1,18 @@
 // What belongs to the chosen row and to no other: its events, its deliveries with their bytes, its request's bodies.
 import type { Client } from '../../client/client.ts'
-import type { Found } from '../state/action.ts'
+import type { LoadedDetail } from '../state/action.ts'
 import type { PaneName } from '../state/rows.ts'
 
 /** Events and deliveries of one object that are shown; each delivery holds up to nine attempts with their bytes. */
-const SHOWN = 20
+const MAX_ITEMS = 20
 
-export async function loadDetail({ control }: Client, pane: PaneName, id: string): Promise<Found> {
+export async function loadDetail({ control }: Client, pane: PaneName, id: string): Promise<LoadedDetail> {
   switch (pane) {
     case 'payments':
     case 'payouts': {
       const [events, deliveries] = await Promise.all([
-        control.events.list({ object_id: id, limit: SHOWN }),
-        control.deliveries.list({ object_id: id, limit: SHOWN }),
+        control.events.list({ object_id: id, limit: MAX_ITEMS }),
+        control.deliveries.list({ object_id: id, limit: MAX_ITEMS }),
       ])
       return { events: events.items, deliveries: deliveries.items, request: undefined }
     }

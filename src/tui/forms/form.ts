@@ -25,7 +25,7 @@ export interface Form {
   readonly selected: boolean
   readonly problem: string | undefined
   /** A key meant nothing to the field it was typed at: Enter would do what nobody has asked for. */
-  readonly astray: boolean
+  readonly blocked: boolean
   /** What the form is about: the id, and what else its end needs. */
   readonly subject: Subject
 }

@@ -11,7 +11,7 @@ export function parseMoney(text: string, currency: string): number | undefined {
 }
 
 /** The other way, without the currency: 150050 in RUB to `1500.50`. */
-export function moneyText(amount: number, currency: string): string {
+export function formatAmount(amount: number, currency: string): string {
   const digits = minorUnits(currency) ?? 2
   const text = String(amount).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`

@@ -1,15 +1,15 @@
 // Forms as they open.
-import { goTo } from './edit.ts'
-import { AUTOMATIC, shownFields } from './fields.ts'
+import { focusField } from './edit-form.ts'
 import { type Form, NO_SUBJECT, type Values } from './form.ts'
-import { moneyText } from './money.ts'
+import { AUTOMATIC, visibleFields } from './form-fields.ts'
+import { formatAmount } from './money.ts'
 
-export function advanceForm(): Form {
-  return form('advance', 'Move the clock ahead; all that falls due happens on the way', { by: '20m' })
+export function openAdvanceForm(): Form {
+  return createForm('advance', 'Move the clock ahead; all that falls due happens on the way', { by: '20m' })
 }
 
 /** At its amount, which nearly everybody changes. */
-export function newForm(what: 'payment' | 'payout'): Form {
+export function openNewForm(what: 'payment' | 'payout'): Form {
   const values = {
     what,
     amount: '100.00',
@@ -24,24 +24,24 @@ export function newForm(what: 'payment' | 'payout'): Form {
     error: 'aml_blocked',
     delay: '',
   }
-  return goTo(form('new', 'New payment or payout', values), 'amount')
+  return focusField(createForm('new', 'New payment or payout', values), 'amount')
 }
 
-export function declineForm(id: string, pane: 'payments' | 'payouts'): Form {
+export function openDeclineForm(id: string, pane: 'payments' | 'payouts'): Form {
   const what = pane === 'payouts' ? 'payout' : 'payment'
   return {
-    ...form('decline', `Decline ${what} ${id}`, { what, code: 'insufficient_funds' }),
+    ...createForm('decline', `Decline ${what} ${id}`, { what, code: 'insufficient_funds' }),
     subject: { ...NO_SUBJECT, id, pane },
   }
 }
 
 /** @param remainder minor units that are left */
-export function refundForm(id: string, remainder: number, currency: string): Form {
-  const opened = form('refund', `Refund payment ${id}`, { amount: moneyText(remainder, currency), reason: '' })
+export function openRefundForm(id: string, remainder: number, currency: string): Form {
+  const opened = createForm('refund', `Refund payment ${id}`, { amount: formatAmount(remainder, currency), reason: '' })
   return { ...opened, subject: { ...NO_SUBJECT, id, remainder, currency } }
 }
 
-function form(name: Form['name'], title: string, values: Values): Form {
+function createForm(name: Form['name'], title: string, values: Values): Form {
   const opened: Form = {
     name,
     title,
@@ -50,8 +50,8 @@ function form(name: Form['name'], title: string, values: Values): Form {
     cursor: 0,
     selected: false,
     problem: undefined,
-    astray: false,
+    blocked: false,
     subject: NO_SUBJECT,
   }
-  return goTo(opened, shownFields(opened)[0]?.name ?? '')
+  return focusField(opened, visibleFields(opened)[0]?.name ?? '')
 }

@@ -1,7 +1,7 @@
 // What Ink tells of a key, as a list of names: `up`, `enter`, `ctrl+c`, or the character itself.
 import type { Key } from 'ink'
 
-const NAMED = [
+const NAMED_KEYS = [
   ['upArrow', 'up'],
   ['downArrow', 'down'],
   ['leftArrow', 'left'],
@@ -19,7 +19,7 @@ const NAMED = [
 /** Several where they came in one piece, as a paste does. */
 export function keyNames(input: string, key: Key): readonly string[] {
   if (key.tab) return [key.shift ? 'shift+tab' : 'tab']
-  const named = NAMED.find(([flag]) => key[flag])
+  const named = NAMED_KEYS.find(([flag]) => key[flag])
   if (named !== undefined) return [named[1]]
   if (key.ctrl) return [`ctrl+${input}`]
   return [...input].flatMap(characterName)

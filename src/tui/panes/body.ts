@@ -1,49 +1,50 @@
 // Between header and footer: the list, the detail, or both side by side.
-import type { Part } from '../looks/line.ts'
-import type { Looks } from '../looks/looks.ts'
+
 import { PANES, type PaneName } from '../state/rows.ts'
-import { chosenIndex, ORDERS, seenRows } from '../state/seen-rows.ts'
 import type { State } from '../state/state.ts'
-import { detail } from './detail.ts'
-import { frame } from './frame.ts'
-import { isWide, split } from './geometry.ts'
-import { list } from './list.ts'
+import { SORT_ORDERS, selectedIndex, visibleRows } from '../state/visible-rows.ts'
+import type { Span } from '../theme/styled-line.ts'
+import type { Theme } from '../theme/theme.ts'
+import { renderDetail } from './detail.ts'
+import { renderFrame } from './frame.ts'
+import { isSplit, splitWidths } from './layout.ts'
+import { renderList } from './list.ts'
 
 /** Exactly `height` lines, as wide as the screen. */
-export function body(state: State, height: number, looks: Looks): readonly string[] {
+export function renderBody(state: State, height: number, theme: Theme): readonly string[] {
   const { columns } = state.size
-  if (!isWide(state.size)) {
+  if (!isSplit(state.size)) {
     return state.focus === 'detail'
-      ? detailFrame(state, columns, height, looks)
-      : listFrame(state, columns, height, looks)
+      ? renderDetailFrame(state, columns, height, theme)
+      : renderListFrame(state, columns, height, theme)
   }
-  const [left, right] = split(state.size)
-  const beside = detailFrame(state, right, height, looks)
-  return listFrame(state, left, height, looks).map((text, index) => text + (beside[index] ?? ''))
+  const [left, right] = splitWidths(state.size)
+  const beside = renderDetailFrame(state, right, height, theme)
+  return renderListFrame(state, left, height, theme).map((text, index) => text + (beside[index] ?? ''))
 }
 
-function listFrame(state: State, width: number, height: number, looks: Looks): readonly string[] {
-  const look = state.focus === 'list' ? 'name' : 'dim'
-  const lines = list(state, width - 4, height - 2, looks)
-  return frame(
+function renderListFrame(state: State, width: number, height: number, theme: Theme): readonly string[] {
+  const style = state.focus === 'list' ? 'accent' : 'dim'
+  const lines = renderList(state, width - 4, height - 2, theme)
+  return renderFrame(
     lines,
-    { left: tabs(state, width), right: order(state) },
-    { left: place(state), right: following(state) },
+    { left: tabSpans(state, width), right: orderSpans(state) },
+    { left: positionSpans(state), right: followSpans(state) },
     width,
-    look,
-    looks,
+    style,
+    theme,
   )
 }
 
-function detailFrame(state: State, width: number, height: number, looks: Looks): readonly string[] {
-  const look = state.focus === 'detail' ? 'name' : 'dim'
-  const lines = detail(state, width - 4, height - 2, looks)
+function renderDetailFrame(state: State, width: number, height: number, theme: Theme): readonly string[] {
+  const style = state.focus === 'detail' ? 'accent' : 'dim'
+  const lines = renderDetail(state, width - 4, height - 2, theme)
   const hint = state.focus === 'detail' ? 'arrows move, Esc leaves' : 'Enter goes in'
   const top = {
-    left: [[` ${TITLES[state.pane][1]} `, state.focus === 'detail' ? 'chosen' : 'bold']] as const,
+    left: [[` ${TITLES[state.pane][1]} `, state.focus === 'detail' ? 'selected' : 'bold']] as const,
     right: [],
   }
-  return frame(lines, top, { left: [], right: [[` ${hint} `, 'dim']] }, width, look, looks)
+  return renderFrame(lines, top, { left: [], right: [[` ${hint} `, 'dim']] }, width, style, theme)
 }
 
 const TITLES: Readonly<Record<PaneName, readonly [many: string, one: string]>> = {
@@ -54,36 +55,36 @@ const TITLES: Readonly<Record<PaneName, readonly [many: string, one: string]>> =
   stream: ['Stream', 'Message'],
 }
 
-function tabs({ pane }: State, width: number): readonly Part[] {
+function tabSpans({ pane }: State, width: number): readonly Span[] {
   const short = width < 72
-  return PANES.map((name, index): Part => {
+  return PANES.map((name, index): Span => {
     const [many] = TITLES[name]
     const text = short && name !== pane ? ` ${index + 1} ${many.slice(0, 4)} ` : ` ${index + 1} ${many} `
-    return name === pane ? [text, 'chosen'] : [text, 'dim']
+    return name === pane ? [text, 'selected'] : [text, 'dim']
   })
 }
 
-function order({ pane, gazes }: State): readonly Part[] {
-  const { sort, filter } = gazes[pane]
-  const name = ORDERS[pane][sort]?.name ?? ''
-  const parts: Part[] = []
-  if (filter !== '') parts.push([` filter ${filter} `, 'odd'])
-  if (sort !== 0) parts.push([` by ${name} `, 'odd'])
+function orderSpans({ pane, listViews }: State): readonly Span[] {
+  const { sort, filter } = listViews[pane]
+  const name = SORT_ORDERS[pane][sort]?.name ?? ''
+  const parts: Span[] = []
+  if (filter !== '') parts.push([` filter ${filter} `, 'warning'])
+  if (sort !== 0) parts.push([` by ${name} `, 'warning'])
   return parts
 }
 
-function place(state: State): readonly Part[] {
-  const count = seenRows(state, state.pane).length
+function positionSpans(state: State): readonly Span[] {
+  const count = visibleRows(state, state.pane).length
   const all = state.tables[state.pane].size
   const of = count === all ? `${count}` : `${count}, ${all} in all`
-  return [[` ${count === 0 ? 0 : chosenIndex(state) + 1} of ${of} `, 'dim']]
+  return [[` ${count === 0 ? 0 : selectedIndex(state) + 1} of ${of} `, 'dim']]
 }
 
 /** Whether what comes is followed, and how much has come since one moved away. */
-function following(state: State): readonly Part[] {
-  const { chosen, sort } = state.gazes[state.pane]
+function followSpans(state: State): readonly Span[] {
+  const { selectedId, sort } = state.listViews[state.pane]
   if (sort !== 0) return []
-  if (chosen === undefined) return [[' following ', 'good']]
-  const newer = chosenIndex(state)
-  return [[newer === 0 ? ' stays here: g follows ' : ` paused, ${newer} newer: g follows `, 'odd']]
+  if (selectedId === undefined) return [[' following ', 'success']]
+  const newer = selectedIndex(state)
+  return [[newer === 0 ? ' stays here: g follows ' : ` paused, ${newer} newer: g follows `, 'warning']]
 }

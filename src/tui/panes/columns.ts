@@ -2,39 +2,39 @@
 import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { formatElapsed } from '../../terminal/time-format.ts'
-import { stranger } from '../looks/line.ts'
-import type { LookName } from '../looks/looks.ts'
-import type { Marks } from '../looks/marks.ts'
-import { httpLook, statusLook, statusText } from '../looks/status.ts'
-import { answerWord } from '../state/message-word.ts'
+import { formatAttemptResult } from '../state/message-summary.ts'
 import type { DeliveryRow, MessageRow, PaneName, PaymentRow, PayoutRow, RequestRow, Tables } from '../state/rows.ts'
-import { age, type Face, until } from './clock-face.ts'
-import { shortPath } from './short-path.ts'
+import { httpStatusStyle, statusStyle, statusText } from '../theme/status-style.ts'
+import { sanitizeValue } from '../theme/styled-line.ts'
+import type { Symbols } from '../theme/symbols.ts'
+import type { StyleName } from '../theme/theme.ts'
+import { shortenPath } from './shorten-path.ts'
+import { formatAge, formatUntil, type TimeFormat } from './time-format.ts'
 
 export interface Column<R> {
   readonly title: string
   /** Columns of the screen; 0 takes the rest. */
   readonly width: number
-  readonly right?: true
+  readonly alignRight?: true
   /** Columns the list must have for this one to be shown. */
-  readonly from?: number
+  readonly minListWidth?: number
   /** As narrow as what the shown rows hold, and gone where they hold nothing: the room goes to the column of width 0. */
-  readonly snug?: true
+  readonly fitContent?: true
   /** May hold text of strangers: it is stripped where it is drawn. */
-  readonly cell: (row: R, at: At) => string
-  readonly look?: (row: R) => LookName
-  /** When it was, of the column that tells it: {@link At.time} is made for all that are shown. */
+  readonly cell: (row: R, at: CellContext) => string
+  readonly style?: (row: R) => StyleName
+  /** When it was, of the column that tells it: {@link CellContext.formatTime} is made for all that are shown. */
   readonly instant?: (row: R) => string | undefined
   /** How a text that is too wide is shortened; absent: it loses its end. */
   readonly shorten?: (text: string, columns: number) => string
 }
 
 /** What a cell depends on besides its row. */
-export interface At {
+export interface CellContext {
   /** The sandbox's clock, ms. */
   readonly now: number
-  readonly time: Face
-  readonly marks: Marks
+  readonly formatTime: TimeFormat
+  readonly symbols: Symbols
 }
 
 type RowOf<P extends PaneName> = Tables[P] extends ReadonlyMap<string, infer R> ? R : never
@@ -43,33 +43,33 @@ const payments: readonly Column<PaymentRow>[] = [
   {
     title: 'status',
     width: 12,
-    cell: ({ payment }, { marks }) => statusText(payment.status, marks),
-    look: ({ payment }) => statusLook(payment.status),
+    cell: ({ payment }, { symbols }) => statusText(payment.status, symbols),
+    style: ({ payment }) => statusStyle(payment.status),
   },
   {
     title: 'age',
     width: 6,
-    right: true,
-    cell: ({ payment }, { now }) => age(payment.created_at, now),
-    look: () => 'dim',
+    alignRight: true,
+    cell: ({ payment }, { now }) => formatAge(payment.created_at, now),
+    style: () => 'dim',
   },
   {
     title: 'amount',
     width: 16,
-    right: true,
-    snug: true,
+    alignRight: true,
+    fitContent: true,
     cell: ({ payment }) => formatMoney(payment.amount, payment.currency),
   },
-  { title: 'method', width: 9, from: 64, cell: ({ payment }) => payment.method },
+  { title: 'method', width: 9, minListWidth: 64, cell: ({ payment }) => payment.method },
   { title: 'order', width: 0, cell: ({ payment }) => payment.order_id },
-  { title: 'payment', width: 8, from: 84, cell: ({ id }) => id.slice(0, 8), look: () => 'dim' },
+  { title: 'payment', width: 8, minListWidth: 84, cell: ({ id }) => id.slice(0, 8), style: () => 'dim' },
   {
     title: 'code',
     width: 18,
-    from: 96,
-    snug: true,
+    minListWidth: 96,
+    fitContent: true,
     cell: ({ payment }) => payment.metadata['failure_code'] ?? '',
-    look: () => 'bad',
+    style: () => 'failure',
   },
 ]
 
@@ -77,61 +77,75 @@ const payouts: readonly Column<PayoutRow>[] = [
   {
     title: 'status',
     width: 12,
-    cell: ({ payout }, { marks }) => statusText(payout.status, marks),
-    look: ({ payout }) => statusLook(payout.status),
+    cell: ({ payout }, { symbols }) => statusText(payout.status, symbols),
+    style: ({ payout }) => statusStyle(payout.status),
   },
   {
     title: 'age',
     width: 6,
-    right: true,
-    cell: ({ payout }, { now }) => age(payout.created_at, now),
-    look: () => 'dim',
+    alignRight: true,
+    cell: ({ payout }, { now }) => formatAge(payout.created_at, now),
+    style: () => 'dim',
   },
   {
     title: 'amount',
     width: 16,
-    right: true,
-    snug: true,
+    alignRight: true,
+    fitContent: true,
     cell: ({ payout }) => formatMoney(payout.amount, payout.currency),
   },
   { title: 'phone', width: 13, cell: ({ payout }) => payout.recipient.phone },
   { title: 'bank', width: 0, cell: ({ payout }) => bankName(payout.recipient.bank_id) },
-  { title: 'name', width: 24, from: 96, snug: true, cell: ({ payout }) => payout.recipient.full_name ?? '' },
-  { title: 'reason', width: 18, from: 84, snug: true, cell: ({ payout }) => payout.fail_reason, look: () => 'bad' },
+  {
+    title: 'name',
+    width: 24,
+    minListWidth: 96,
+    fitContent: true,
+    cell: ({ payout }) => payout.recipient.full_name ?? '',
+  },
+  {
+    title: 'reason',
+    width: 18,
+    minListWidth: 84,
+    fitContent: true,
+    cell: ({ payout }) => payout.fail_reason,
+    style: () => 'failure',
+  },
 ]
 
 const deliveries: readonly Column<DeliveryRow>[] = [
   {
     title: 'status',
     width: 11,
-    cell: ({ status }, { marks }) => statusText(status, marks),
-    look: ({ status }) => statusLook(status),
+    cell: ({ status }, { symbols }) => statusText(status, symbols),
+    style: ({ status }) => statusStyle(status),
   },
-  { ...timeColumn(({ last }) => last?.at), from: 76 },
+  { ...timeColumn(({ lastAttempt }) => lastAttempt?.at), minListWidth: 76 },
   { title: 'event', width: 17, cell: ({ event }) => event },
-  { title: 'object', width: 8, cell: ({ object_id }) => object_id.slice(0, 8), look: () => 'dim' },
+  { title: 'object', width: 8, cell: ({ object_id }) => object_id.slice(0, 8), style: () => 'dim' },
   {
     title: 'answer',
     width: 8,
-    snug: true,
-    cell: ({ last }) => answerWord(last),
-    look: ({ last }) => (last === undefined ? 'plain' : httpLook(last.status ?? 0)),
+    fitContent: true,
+    cell: ({ lastAttempt }) => formatAttemptResult(lastAttempt),
+    style: ({ lastAttempt }) => (lastAttempt === undefined ? 'plain' : httpStatusStyle(lastAttempt.status ?? 0)),
   },
-  { title: 'to', width: 0, from: 96, cell: ({ url }) => shortUrl(url) },
+  { title: 'to', width: 0, minListWidth: 96, cell: ({ url }) => shortenUrl(url) },
   {
     title: 'tries',
     width: 5,
-    from: 60,
-    right: true,
-    cell: ({ made, total }) => (total === undefined ? String(made) : `${made}/${total}`),
+    minListWidth: 60,
+    alignRight: true,
+    cell: ({ attemptsMade, attemptsTotal }) =>
+      attemptsTotal === undefined ? String(attemptsMade) : `${attemptsMade}/${attemptsTotal}`,
   },
   {
     title: 'next',
     width: 9,
-    from: 86,
-    snug: true,
-    cell: ({ next_attempt_at }, { now }) => until(next_attempt_at, now),
-    look: () => 'odd',
+    minListWidth: 86,
+    fitContent: true,
+    cell: ({ next_attempt_at }, { now }) => formatUntil(next_attempt_at, now),
+    style: () => 'warning',
   },
 ]
 
@@ -141,28 +155,40 @@ const requests: readonly Column<RequestRow>[] = [
     title: 'status',
     width: 6,
     cell: ({ request }) => String(request.status),
-    look: ({ request }) => httpLook(request.status),
+    style: ({ request }) => httpStatusStyle(request.status),
   },
-  { title: 'method', width: 6, snug: true, cell: ({ request }) => request.method },
-  { title: 'path', width: 0, cell: ({ request }) => request.path, shorten: shortPath },
+  { title: 'method', width: 6, fitContent: true, cell: ({ request }) => request.method },
+  { title: 'path', width: 0, cell: ({ request }) => request.path, shorten: shortenPath },
   {
     title: 'took',
     width: 8,
-    right: true,
-    snug: true,
-    from: 64,
+    alignRight: true,
+    fitContent: true,
+    minListWidth: 64,
     cell: ({ request }) => formatElapsed(request.ms),
-    look: () => 'dim',
+    style: () => 'dim',
   },
-  { title: 'code', width: 16, from: 78, cell: ({ request }) => request.code ?? '', look: () => 'bad' },
-  { title: 'decided by', width: 16, from: 98, cell: ({ request }) => request.decided_by ?? '', look: () => 'dim' },
+  { title: 'code', width: 16, minListWidth: 78, cell: ({ request }) => request.code ?? '', style: () => 'failure' },
+  {
+    title: 'decided by',
+    width: 16,
+    minListWidth: 98,
+    cell: ({ request }) => request.decided_by ?? '',
+    style: () => 'dim',
+  },
 ]
 
 const stream: readonly Column<MessageRow>[] = [
   timeColumn(({ at }) => at),
-  { title: 'kind', width: 8, cell: ({ kind }) => kind, look: () => 'name' },
-  { title: 'what', width: 0, cell: ({ word }) => word },
-  { title: 'object', width: 8, from: 74, cell: ({ object_id }) => object_id?.slice(0, 8) ?? '', look: () => 'dim' },
+  { title: 'kind', width: 8, cell: ({ kind }) => kind, style: () => 'accent' },
+  { title: 'what', width: 0, cell: ({ summary }) => summary },
+  {
+    title: 'object',
+    width: 8,
+    minListWidth: 74,
+    cell: ({ object_id }) => object_id?.slice(0, 8) ?? '',
+    style: () => 'dim',
+  },
 ]
 
 export const COLUMNS: { readonly [P in PaneName]: readonly Column<RowOf<P>>[] } = {
@@ -183,19 +209,19 @@ function timeColumn<R>(instant: (row: R) => string | undefined): Column<R> {
   return {
     title: 'time',
     width: 19,
-    snug: true,
+    fitContent: true,
     instant,
-    cell: (row, { time }) => time(instant(row)),
-    look: () => 'dim',
+    cell: (row, { formatTime }) => formatTime(instant(row)),
+    style: () => 'dim',
   }
 }
 
 /** Without the scheme, and on this machine without the host: `:3000/hooks`. */
-function shortUrl(url: string): string {
+function shortenUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/^(?:127\.0\.0\.1|localhost|\[::1\])(?=:)/, '')
 }
 
 /** A cell as it is drawn. */
-export function cellText<R>({ cell }: Column<R>, row: R, at: At): string {
-  return stranger(cell(row, at))
+export function cellText<R>({ cell }: Column<R>, row: R, at: CellContext): string {
+  return sanitizeValue(cell(row, at))
 }

@@ -1,28 +1,29 @@
 // The last line: what was just done, or the keys of the moment.
 
 import { type Command, KEY_TABLE, keyRow } from '../keys/key-table.ts'
-import { line, type Part, stranger, widthOf } from '../looks/line.ts'
-import type { Looks } from '../looks/looks.ts'
-import { ACTS, type Act, whyNot } from '../state/offers.ts'
-import { chosenRow } from '../state/seen-rows.ts'
+import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../state/available-actions.ts'
 import type { State } from '../state/state.ts'
-import { helpLimit } from './help.ts'
+import { selectedRow } from '../state/visible-rows.ts'
+import { renderLine, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
+import type { Theme } from '../theme/theme.ts'
+import { helpScrollLimit } from './help.ts'
 
-export function footer(state: State, looks: Looks): string {
+export function renderFooter(state: State, theme: Theme): string {
   const { columns } = state.size
-  const { notice, overlay, waiting } = state
+  const { notice, overlay, pendingCalls } = state
   if (overlay !== undefined) {
-    const keys = overlay.kind === 'help' && helpLimit(state) === 0 ? HELP_WHOLE : OVERLAY_KEYS[overlay.kind]
-    return line([' ', ...pairs(keys, columns - 1)], columns, looks)
+    const keys =
+      overlay.kind === 'help' && helpScrollLimit(state) === 0 ? UNSCROLLED_HELP_KEYS : OVERLAY_KEYS[overlay.kind]
+    return renderLine([' ', ...keySpans(keys, columns - 1)], columns, theme)
   }
-  if (notice !== undefined) return line([' ', [stranger(notice.text), notice.look]], columns, looks)
-  const busy: readonly Part[] = waiting > 0 ? [['… ', 'odd']] : []
-  return line([' ', ...busy, ...pairs(keysOf(state), columns - 1 - widthOf(busy))], columns, looks)
+  if (notice !== undefined) return renderLine([' ', [sanitizeValue(notice.text), notice.style]], columns, theme)
+  const busy: readonly Span[] = pendingCalls > 0 ? [['… ', 'warning']] : []
+  return renderLine([' ', ...busy, ...keySpans(availableKeys(state), columns - 1 - spansWidth(busy))], columns, theme)
 }
 
-type Pair = readonly [key: string, label: string]
+type KeyLabel = readonly [key: string, label: string]
 
-const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], readonly Pair[]>> = {
+const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], readonly KeyLabel[]>> = {
   help: [
     ['↑ ↓', 'more'],
     ['any key', 'back'],
@@ -44,11 +45,11 @@ const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], reado
 }
 
 /** All of it is in view. */
-const HELP_WHOLE: readonly Pair[] = [['any key', 'back']]
+const UNSCROLLED_HELP_KEYS: readonly KeyLabel[] = [['any key', 'back']]
 
 /** Help and quit stand first, so that a narrow screen keeps them; then what the chosen row allows. */
-function keysOf(state: State): readonly Pair[] {
-  const commands = (Object.keys(KEY_TABLE) as Command[]).filter((command) => isOffered(state, command))
+function availableKeys(state: State): readonly KeyLabel[] {
+  const commands = (Object.keys(KEY_TABLE) as Command[]).filter((command) => isAvailable(state, command))
   const first: readonly Command[] = ['help', 'quit']
   return [...first, ...commands.filter((command) => !first.includes(command))].map((command) => {
     const { shown, label = '' } = keyRow(command)
@@ -56,27 +57,27 @@ function keysOf(state: State): readonly Pair[] {
   })
 }
 
-function isOffered(state: State, command: Command): boolean {
+function isAvailable(state: State, command: Command): boolean {
   if (keyRow(command).label === undefined) return false
-  if (ACTS.includes(command as Act)) return whyNot(state, command as Act) === undefined
-  const { chosen, filter } = state.gazes[state.pane]
-  if (command === 'first') return state.focus === 'list' && chosen !== undefined
-  if (command === 'enter') return state.focus === 'list' && chosenRow(state) !== undefined
+  if (ROW_ACTIONS.includes(command as RowAction)) return rowActionIssue(state, command as RowAction) === undefined
+  const { selectedId, filter } = state.listViews[state.pane]
+  if (command === 'first') return state.focus === 'list' && selectedId !== undefined
+  if (command === 'enter') return state.focus === 'list' && selectedRow(state) !== undefined
   if (command === 'leave') return state.focus === 'detail' || filter !== ''
   return true
 }
 
-const MORE: readonly Part[] = ['more: ', ['?', 'name']]
+const MORE_HINT: readonly Span[] = ['more: ', ['?', 'accent']]
 
 /** As many as fit, and where that is not all, the key that shows the rest. */
-function pairs(all: readonly Pair[], width: number): readonly Part[] {
-  const parts: Part[] = []
-  const whole = all.reduce((sum, [key, label]) => sum + widthOf([key, ` ${label}   `]), 0)
-  const more = whole - 3 > width ? MORE : []
-  let room = whole - 3 > width ? width - widthOf(more) : whole
+function keySpans(all: readonly KeyLabel[], width: number): readonly Span[] {
+  const parts: Span[] = []
+  const whole = all.reduce((sum, [key, label]) => sum + spansWidth([key, ` ${label}   `]), 0)
+  const more = whole - 3 > width ? MORE_HINT : []
+  let room = whole - 3 > width ? width - spansWidth(more) : whole
   for (const [key, label] of all) {
-    const pair: readonly Part[] = [[key, 'name'], ` ${label}   `]
-    room -= widthOf(pair)
+    const pair: readonly Span[] = [[key, 'accent'], ` ${label}   `]
+    room -= spansWidth(pair)
     if (room < 0) break
     parts.push(...pair)
   }

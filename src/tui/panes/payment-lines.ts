@@ -1,30 +1,30 @@
 import { formatMoney } from '../../domain/currency.ts'
 import { ignoredPlan } from '../../domain/simulator-plan.ts'
 import { formatDateTime } from '../../terminal/time-format.ts'
-import { type Lines, stranger } from '../looks/line.ts'
-import type { Marks } from '../looks/marks.ts'
-import { statusLook, statusText } from '../looks/status.ts'
 import type { PaymentRow } from '../state/rows.ts'
 import type { Detail } from '../state/state.ts'
-import { eventLines } from './delivery-lines.ts'
-import { type FieldRow, fields, heading } from './field-lines.ts'
+import { statusStyle, statusText } from '../theme/status-style.ts'
+import { type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
+import type { Symbols } from '../theme/symbols.ts'
+import { type FieldRow, fieldLines, headingLines } from './field-lines.ts'
 import { paymentSteps, timelineLines } from './timeline.ts'
+import { webhookLines } from './webhook-lines.ts'
 
 /** A payment: what it is, its timeline, its fields, its refunds, and each webhook with every attempt. */
-export function paymentLines(row: PaymentRow, found: Detail, width: number, marks: Marks): Lines {
+export function paymentLines(row: PaymentRow, found: Detail, width: number, symbols: Symbols): StyledLines {
   const { payment } = row
   return [
     [[payment.id, 'bold']],
     [
-      [statusText(payment.status, marks), statusLook(payment.status)],
+      [statusText(payment.status, symbols), statusStyle(payment.status)],
       `  ${formatMoney(payment.amount, payment.currency)}  ${payment.method}`,
     ],
-    ...timelineLines(paymentSteps(row), marks, row.steps),
-    ...heading('Fields'),
-    ...fields(fieldsOf(row)),
+    ...timelineLines(paymentSteps(row), symbols, row.steps),
+    ...headingLines('Fields'),
+    ...fieldLines(fieldsOf(row)),
     ...metadataLines(row),
-    ...(payment.refunds.length === 0 ? [] : [...heading('Refunds'), ...refundLines(row, marks)]),
-    ...eventLines(found, width, marks),
+    ...(payment.refunds.length === 0 ? [] : [...headingLines('Refunds'), ...refundLines(row, symbols)]),
+    ...webhookLines(found, width, symbols),
   ]
 }
 
@@ -36,9 +36,9 @@ function fieldsOf({ payment }: PaymentRow): readonly FieldRow[] {
     ['about', payment.description],
     ['refunded', payment.amount_refunded > 0 ? formatMoney(payment.amount_refunded, payment.currency) : undefined],
     ['planned', planOf(payment)],
-    ['ignored', ignored && 'metadata.simulate, which is no plan', 'odd'],
-    ['meant', ignored?.near, 'odd'],
-    ['failure', metadata['failure_code'], 'bad'],
+    ['ignored', ignored && 'metadata.simulate, which is no plan', 'warning'],
+    ['meant', ignored?.near, 'warning'],
+    ['failure', metadata['failure_code'], 'failure'],
     ['shop', payment.shop_name ?? payment.terminal_name ?? payment.shop_id],
     ['mode', payment.mode],
     ['rrn', payment.rrn],
@@ -51,9 +51,11 @@ function fieldsOf({ payment }: PaymentRow): readonly FieldRow[] {
   ]
 }
 
-function metadataLines({ payment }: PaymentRow): Lines {
+function metadataLines({ payment }: PaymentRow): StyledLines {
   const own = Object.entries(payment.metadata)
-  return own.length === 0 ? [] : [...heading('Metadata'), ...fields(own.map(([key, value]) => [stranger(key), value]))]
+  return own.length === 0
+    ? []
+    : [...headingLines('Metadata'), ...fieldLines(own.map(([key, value]) => [sanitizeValue(key), value]))]
 }
 
 function planOf({ plan, decided_by, metadata }: PaymentRow['payment']): string | undefined {
@@ -61,11 +63,11 @@ function planOf({ plan, decided_by, metadata }: PaymentRow['payment']): string |
   return decided_by === undefined ? outcome : `${outcome}, decided by ${decided_by}`
 }
 
-function refundLines({ payment }: PaymentRow, marks: Marks): Lines {
+function refundLines({ payment }: PaymentRow, symbols: Symbols): StyledLines {
   return payment.refunds.map(({ id, amount, status, reason }) => [
-    [statusText(status, marks), statusLook(status)],
+    [statusText(status, symbols), statusStyle(status)],
     `  ${formatMoney(amount, payment.currency)}`,
-    reason === undefined ? '' : `  ${stranger(reason)}`,
+    reason === undefined ? '' : `  ${sanitizeValue(reason)}`,
     [`  ${id}`, 'dim'],
   ])
 }

@@ -1,23 +1,23 @@
 // A command on the chosen row, which {@link file://./offers.ts} has allowed: at once, through a form, or after a question.
 import { formatMoney } from '../../domain/currency.ts'
-import { declineForm, refundForm } from '../forms/open-form.ts'
+import { openDeclineForm, openRefundForm } from '../forms/open-form.ts'
+import { type RowAction, refundableAmount } from './available-actions.ts'
 import type { Effect } from './effect.ts'
-import { type Act, remainderOf } from './offers.ts'
 import type { Row } from './rows.ts'
-import { chosenRow } from './seen-rows.ts'
 import type { Overlay, State } from './state.ts'
+import { selectedRow } from './visible-rows.ts'
 
-export function act(state: State, command: Act): readonly [State, readonly Effect[]] {
-  const row = chosenRow(state)
+export function actOnRow(state: State, command: RowAction): readonly [State, readonly Effect[]] {
+  const row = selectedRow(state)
   if (row === undefined) return [state, []]
-  const what = answer(row, command)
+  const what = resultOf(row, command)
   if (what === undefined) return [state, []]
   if ('kind' in what) return [{ ...state, overlay: what }, []]
   const calls = what.do !== 'copy'
-  return [{ ...state, waiting: state.waiting + (calls ? 1 : 0) }, [what]]
+  return [{ ...state, pendingCalls: state.pendingCalls + (calls ? 1 : 0) }, [what]]
 }
 
-function answer(row: Row, command: Act): Effect | Overlay | undefined {
+function resultOf(row: Row, command: RowAction): Effect | Overlay | undefined {
   switch (command) {
     case 'copy':
       return { do: 'copy', text: idOf(row) }
@@ -26,23 +26,26 @@ function answer(row: Row, command: Act): Effect | Overlay | undefined {
     case 'page':
       return { do: 'open', id: row.id }
     case 'decline':
-      return { kind: 'form', form: declineForm(row.id, 'payout' in row ? 'payouts' : 'payments') }
+      return { kind: 'form', form: openDeclineForm(row.id, 'payout' in row ? 'payouts' : 'payments') }
     case 'refund':
       return 'payment' in row
-        ? { kind: 'form', form: refundForm(row.id, remainderOf(row.payment), row.payment.currency) }
+        ? { kind: 'form', form: openRefundForm(row.id, refundableAmount(row.payment), row.payment.currency) }
         : undefined
     case 'cancel':
       return 'payment' in row
-        ? ask(`Cancel ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}? This is final.`, { do: 'cancel', id: row.id })
+        ? askFirst(`Cancel ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}? This is final.`, {
+            do: 'cancel',
+            id: row.id,
+          })
         : undefined
     case 'replay':
       if ('event_id' in row) {
-        return ask(`Send ${row.event} of ${row.object_id.slice(0, 8)} again?`, {
+        return askFirst(`Send ${row.event} of ${row.object_id.slice(0, 8)} again?`, {
           do: 'replay',
           event_id: row.event_id,
         })
       }
-      return ask(`Send the newest webhook of ${objectOfRow(row).slice(0, 8)} again?`, {
+      return askFirst(`Send the newest webhook of ${objectOfRow(row).slice(0, 8)} again?`, {
         do: 'replay_newest',
         object_id: objectOfRow(row),
       })
@@ -53,7 +56,7 @@ function answer(row: Row, command: Act): Effect | Overlay | undefined {
   }
 }
 
-function ask(question: string, effect: Effect): Overlay {
+function askFirst(question: string, effect: Effect): Overlay {
   return { kind: 'confirm', question, effect }
 }
 

@@ -1,133 +1,138 @@
 // Keys: to an overlay where one is open, else as commands of the table.
-import { editForm, type } from '../forms/edit.ts'
+import { editForm, editText } from '../forms/edit-form.ts'
 import type { Form } from '../forms/form.ts'
-import { advanceForm, newForm } from '../forms/open-form.ts'
-import { submit } from '../forms/submit.ts'
+import { openAdvanceForm, openNewForm } from '../forms/open-form.ts'
+import { submitForm } from '../forms/submit-form.ts'
 import { type Command, commandOf } from '../keys/key-table.ts'
-import { helpLimit } from '../panes/help.ts'
-import { act } from './act-on-row.ts'
+import { helpScrollLimit } from '../panes/help.ts'
+import { actOnRow } from './act-on-row.ts'
+import { ROW_ACTIONS, type RowAction, rowActionIssue } from './available-actions.ts'
 import type { Effect } from './effect.ts'
 import { move } from './move.ts'
-import { ACTS, type Act, whyNot } from './offers.ts'
 import { PANES, type PaneName } from './rows.ts'
-import { chosenRow, ORDERS } from './seen-rows.ts'
-import type { Gaze, Overlay, State } from './state.ts'
+import type { ListView, Overlay, State } from './state.ts'
+import { SORT_ORDERS, selectedRow } from './visible-rows.ts'
 
-type Pressed = readonly [State, readonly Effect[]]
+type Reduced = readonly [State, readonly Effect[]]
 
-export function pressKey(state: State, key: string): Pressed {
+export function pressKey(state: State, key: string): Reduced {
   if (key === 'ctrl+c') return [state, [{ do: 'quit' }]]
-  if (state.overlay !== undefined) return inOverlay(state, state.overlay, key)
+  if (state.overlay !== undefined) return pressKeyInOverlay(state, state.overlay, key)
   const command = commandOf(key)
-  return command === undefined ? [state, []] : run(state, command, key)
+  return command === undefined ? [state, []] : runCommand(state, command, key)
 }
 
-function run(state: State, command: Command, key: string): Pressed {
-  if (ACTS.includes(command as Act)) {
-    const reason = whyNot(state, command as Act)
-    return reason === undefined ? act(state, command as Act) : [remark(state, reason), []]
+function runCommand(state: State, command: Command, key: string): Reduced {
+  if (ROW_ACTIONS.includes(command as RowAction)) {
+    const reason = rowActionIssue(state, command as RowAction)
+    return reason === undefined ? actOnRow(state, command as RowAction) : [withNotice(state, reason), []]
   }
   switch (command) {
     case 'new':
-      return [inForm(state, newForm(state.pane === 'payouts' ? 'payout' : 'payment')), []]
+      return [withForm(state, openNewForm(state.pane === 'payouts' ? 'payout' : 'payment')), []]
     case 'advance':
-      return [inForm(state, advanceForm()), []]
+      return [withForm(state, openAdvanceForm()), []]
     case 'freeze':
-      return [calling(state), [{ do: state.clock?.mode === 'frozen' ? 'resume' : 'freeze' }]]
+      return [withPendingCall(state), [{ do: state.clock?.mode === 'frozen' ? 'resume' : 'freeze' }]]
     case 'filter': {
-      const text = state.gazes[state.pane].filter
+      const text = state.listViews[state.pane].filter
       return [
         { ...state, focus: 'list', overlay: { kind: 'filter', text, cursor: [...text].length, before: text } },
         [],
       ]
     }
     case 'sort': {
-      const { sort } = state.gazes[state.pane]
-      return [gaze(state, { sort: (sort + 1) % ORDERS[state.pane].length, chosen: undefined }), []]
+      const { sort } = state.listViews[state.pane]
+      return [updateListView(state, { sort: (sort + 1) % SORT_ORDERS[state.pane].length, selectedId: undefined }), []]
     }
     case 'help':
       return [{ ...state, overlay: { kind: 'help', scroll: 0 } }, []]
     case 'quit':
       return [state, [{ do: 'quit' }]]
     case 'pane':
-      return [toPane(state, PANES[Number(key) - 1] ?? state.pane), []]
+      return [switchPane(state, PANES[Number(key) - 1] ?? state.pane), []]
     case 'next_pane':
-      return [toPane(state, neighbour(state.pane, 1)), []]
+      return [switchPane(state, adjacentPane(state.pane, 1)), []]
     case 'previous_pane':
-      return [toPane(state, neighbour(state.pane, -1)), []]
+      return [switchPane(state, adjacentPane(state.pane, -1)), []]
     case 'enter':
-      return [state.focus === 'list' ? goIn(state) : state, []]
+      return [state.focus === 'list' ? openDetail(state) : state, []]
     case 'leave':
-      return [leave(state), []]
+      return [goBack(state), []]
     default:
       return [move(state, command as 'up'), []]
   }
 }
 
 /** What one reads stays, whatever comes. */
-function goIn(state: State): State {
-  const chosen = chosenRow(state)?.id
-  return chosen === undefined ? state : { ...gaze(state, { chosen }), focus: 'detail', scroll: 0 }
+function openDetail(state: State): State {
+  const selectedId = selectedRow(state)?.id
+  return selectedId === undefined
+    ? state
+    : { ...updateListView(state, { selectedId }), focus: 'detail', detailScroll: 0 }
 }
 
 /** One step back at a time. */
-function leave(state: State): State {
-  if (state.focus === 'detail') return { ...state, focus: 'list', scroll: 0 }
-  const { filter, chosen } = state.gazes[state.pane]
-  if (filter !== '') return gaze(state, { filter: '' })
-  return chosen === undefined ? state : gaze(state, { chosen: undefined })
+function goBack(state: State): State {
+  if (state.focus === 'detail') return { ...state, focus: 'list', detailScroll: 0 }
+  const { filter, selectedId } = state.listViews[state.pane]
+  if (filter !== '') return updateListView(state, { filter: '' })
+  return selectedId === undefined ? state : updateListView(state, { selectedId: undefined })
 }
 
-function inOverlay(state: State, overlay: Overlay, key: string): Pressed {
+function pressKeyInOverlay(state: State, overlay: Overlay, key: string): Reduced {
   const closed: State = { ...state, overlay: undefined }
   switch (overlay.kind) {
     case 'help': {
       const by = { down: 1, j: 1, up: -1, k: -1, page_down: 8, page_up: -8 }[key]
       if (by === undefined) return [closed, []]
-      const scroll = Math.min(helpLimit(state), Math.max(0, overlay.scroll + by))
+      const scroll = Math.min(helpScrollLimit(state), Math.max(0, overlay.scroll + by))
       return [{ ...state, overlay: { kind: 'help', scroll } }, []]
     }
     case 'confirm':
-      if (key === 'y' || key === 'Y') return [calling(closed), [overlay.effect]]
+      if (key === 'y' || key === 'Y') return [withPendingCall(closed), [overlay.effect]]
       return key === 'n' || key === 'N' || key === 'escape' || key === 'enter' ? [closed, []] : [state, []]
     case 'filter': {
-      if (key === 'escape') return [gaze(closed, { filter: overlay.before }), []]
+      if (key === 'escape') return [updateListView(closed, { filter: overlay.before }), []]
       if (key === 'enter') return [closed, []]
-      const typed = type(overlay, key)
-      return [gaze({ ...state, overlay: { ...overlay, ...typed } }, { filter: typed.text, chosen: undefined }), []]
+      const typed = editText(overlay, key)
+      return [
+        updateListView({ ...state, overlay: { ...overlay, ...typed } }, { filter: typed.text, selectedId: undefined }),
+        [],
+      ]
     }
     case 'form': {
       if (key === 'escape') return [closed, []]
-      if (key !== 'enter') return [inForm(state, editForm(overlay.form, key)), []]
-      if (overlay.form.astray) return [state, []]
-      const submitted = submit(overlay.form)
-      if ('effect' in submitted) return [calling(closed), [submitted.effect]]
-      return [inForm(state, { ...overlay.form, problem: submitted.problem }), []]
+      if (key !== 'enter') return [withForm(state, editForm(overlay.form, key)), []]
+      if (overlay.form.blocked) return [state, []]
+      const submitted = submitForm(overlay.form)
+      if ('effect' in submitted) return [withPendingCall(closed), [submitted.effect]]
+      return [withForm(state, { ...overlay.form, problem: submitted.problem }), []]
     }
   }
 }
 
-function inForm(state: State, form: Form): State {
+function withForm(state: State, form: Form): State {
   return { ...state, overlay: { kind: 'form', form } }
 }
 
-function calling(state: State): State {
-  return { ...state, waiting: state.waiting + 1 }
+function withPendingCall(state: State): State {
+  return { ...state, pendingCalls: state.pendingCalls + 1 }
 }
 
-function remark(state: State, text: string): State {
-  return { ...state, notice: { text, look: 'odd', until: state.now + 4000 } }
+function withNotice(state: State, text: string): State {
+  return { ...state, notice: { text, style: 'warning', until: state.now + 4000 } }
 }
 
-function gaze(state: State, change: Partial<Gaze>): State {
-  const { pane, gazes } = state
-  return { ...state, gazes: { ...gazes, [pane]: { ...gazes[pane], ...change } } }
+function updateListView(state: State, change: Partial<ListView>): State {
+  const { pane, listViews } = state
+  return { ...state, listViews: { ...listViews, [pane]: { ...listViews[pane], ...change } } }
 }
 
-function toPane(state: State, pane: PaneName): State {
-  return pane === state.pane ? state : { ...state, pane, focus: 'list', scroll: 0 }
+function switchPane(state: State, pane: PaneName): State {
+  return pane === state.pane ? state : { ...state, pane, focus: 'list', detailScroll: 0 }
 }
 
-function neighbour(pane: PaneName, by: number): PaneName {
+function adjacentPane(pane: PaneName, by: number): PaneName {
   return PANES[(PANES.indexOf(pane) + by + PANES.length) % PANES.length] ?? pane
 }

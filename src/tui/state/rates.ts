@@ -1,25 +1,30 @@
 // Changes of status in each of the last seconds.
-import type { Heard } from './message.ts'
-import { PLOTTED, type State } from './state.ts'
+
+import { RATE_SECONDS, type State } from './state.ts'
+import type { ParsedMessage } from './stream-message.ts'
 
 /** Counts what came; `now` in ms of the wall clock. */
-export function countChanges({ rates, live }: State, batch: readonly Heard[], now: number): State['rates'] {
-  const moved = moveTo(rates, Math.floor(now / 1000))
-  if (now < live) return moved
-  const changes = batch.filter(({ told }) => 'change' in told && told.change !== 'updated').length
+export function countChanges(
+  { rates, liveSince }: State,
+  batch: readonly ParsedMessage[],
+  now: number,
+): State['rates'] {
+  const moved = advanceTo(rates, Math.floor(now / 1000))
+  if (now < liveSince) return moved
+  const changes = batch.filter(({ message }) => 'change' in message && message.change !== 'updated').length
   if (changes === 0) return moved
   return { ...moved, counts: moved.counts.with(-1, (moved.counts.at(-1) ?? 0) + changes) }
 }
 
-export function moveTo(rates: State['rates'], second: number): State['rates'] {
+export function advanceTo(rates: State['rates'], second: number): State['rates'] {
   const past = second - rates.second
   if (past <= 0) return rates
-  const fresh = new Array<number>(Math.min(past, PLOTTED)).fill(0)
+  const fresh = new Array<number>(Math.min(past, RATE_SECONDS)).fill(0)
   return { second, counts: [...rates.counts.slice(fresh.length), ...fresh] }
 }
 
 /** Changes per second over the last whole seconds. */
-export function rateOf({ counts }: State['rates']): number {
+export function averageRate({ counts }: State['rates']): number {
   const last = counts.slice(-6, -1)
   return last.reduce((sum, count) => sum + count, 0) / last.length
 }

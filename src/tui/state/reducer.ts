@@ -1,60 +1,63 @@
 // The next state and what is to be done, from a state and what happened. Nothing here reads a clock or calls anybody.
-import type { Action, Made } from './action.ts'
+import type { Action, CreatedObject } from './action.ts'
+import { applyMessages } from './apply-messages.ts'
 import type { Effect } from './effect.ts'
-import { objectOf } from './message.ts'
+import { mergeLists } from './merge-lists.ts'
 import { pressKey } from './press-key.ts'
-import { countChanges, moveTo } from './rates.ts'
+import { advanceTo, countChanges } from './rates.ts'
 import type { Tables } from './rows.ts'
-import { chosenRow } from './seen-rows.ts'
+import { toKnownClock } from './sandbox-clock.ts'
 import type { Detail, Notice, State } from './state.ts'
-import { takeLists } from './take-lists.ts'
-import { takeMessages } from './take-messages.ts'
-import { knownClock } from './virtual-now.ts'
+import { objectIdOf } from './stream-message.ts'
+import { selectedRow } from './visible-rows.ts'
 
 /** Messages that come sooner after the stream has opened (ms) are history: they make no rate. */
-const HISTORY = 1500
+const HISTORY_WINDOW = 1500
 
 /** ms a notice is shown. */
-const NOTICE = 6000
+const NOTICE_DURATION = 6000
 
 export type Reduced = readonly [state: State, effects: readonly Effect[]]
 
 export function reduce(state: State, action: Action): Reduced {
-  const [next, effects] = step(state, action)
-  return withDetail(state, next, effects, action)
+  const [next, effects] = applyAction(state, action)
+  return syncDetail(state, next, effects, action)
 }
 
-function step(state: State, action: Action): Reduced {
+function applyAction(state: State, action: Action): Reduced {
   switch (action.type) {
     case 'keys':
       // What was said has been seen: the keys of the moment come back.
       return pressKeys({ ...state, now: action.now, notice: undefined }, action.keys)
     case 'tick':
-      return [{ ...state, ...passed(state, action.now), rates: moveTo(state.rates, Math.floor(action.now / 1000)) }, []]
+      return [
+        { ...state, ...advanceTime(state, action.now), rates: advanceTo(state.rates, Math.floor(action.now / 1000)) },
+        [],
+      ]
     case 'resized':
       return [{ ...state, size: action.size }, []]
-    case 'line': {
-      const live = action.line.state === 'open' ? action.now + HISTORY : state.live
-      return [{ ...state, line: action.line, live, now: action.now }, []]
+    case 'connection': {
+      const liveSince = action.connection.state === 'open' ? action.now + HISTORY_WINDOW : state.liveSince
+      return [{ ...state, connection: action.connection, liveSince, now: action.now }, []]
     }
     case 'clock':
-      return [{ ...state, clock: knownClock(action.clock, action.now), now: action.now }, []]
+      return [{ ...state, clock: toKnownClock(action.clock, action.now), now: action.now }, []]
     case 'lists':
-      return [{ ...state, tables: takeLists(state.tables, action.lists) }, []]
-    case 'heard':
-      return [heard(state, action), []]
-    case 'loaded':
-      return [{ ...state, detail: loaded(state, action) }, []]
-    case 'done': {
-      const notice: Notice = { text: action.text, look: 'good', until: action.now + NOTICE }
-      const after = { ...state, notice, waiting: Math.max(0, state.waiting - 1) }
-      return [action.made === undefined ? after : show(after, action.made), []]
+      return [{ ...state, tables: mergeLists(state.tables, action.lists) }, []]
+    case 'messages':
+      return [receiveMessages(state, action), []]
+    case 'detail_loaded':
+      return [{ ...state, detail: mergeDetail(state, action) }, []]
+    case 'call_done': {
+      const notice: Notice = { text: action.text, style: 'success', until: action.now + NOTICE_DURATION }
+      const after = { ...state, notice, waiting: Math.max(0, state.pendingCalls - 1) }
+      return [action.created === undefined ? after : showCreated(after, action.created), []]
     }
-    case 'remark':
-      return [{ ...state, notice: { text: action.text, look: 'good', until: action.now + NOTICE } }, []]
-    case 'failed': {
-      const notice: Notice = { text: action.text, look: 'bad', until: action.now + NOTICE * 2 }
-      return [{ ...state, notice, waiting: Math.max(0, state.waiting - 1) }, []]
+    case 'notice':
+      return [{ ...state, notice: { text: action.text, style: 'success', until: action.now + NOTICE_DURATION } }, []]
+    case 'call_failed': {
+      const notice: Notice = { text: action.text, style: 'failure', until: action.now + NOTICE_DURATION * 2 }
+      return [{ ...state, notice, pendingCalls: Math.max(0, state.pendingCalls - 1) }, []]
     }
   }
 }
@@ -70,49 +73,52 @@ function pressKeys(state: State, keys: readonly string[]): Reduced {
   return [state, effects]
 }
 
-function passed({ notice }: State, now: number): Pick<State, 'now' | 'notice'> {
+function advanceTime({ notice }: State, now: number): Pick<State, 'now' | 'notice'> {
   return { now, notice: notice !== undefined && now >= notice.until ? undefined : notice }
 }
 
-function heard(state: State, { batch, now }: Extract<Action, { type: 'heard' }>): State {
+function receiveMessages(state: State, { batch, now }: Extract<Action, { type: 'messages' }>): State {
   return {
     ...state,
     now,
-    tables: takeMessages(state.tables, batch),
+    tables: applyMessages(state.tables, batch),
     rates: countChanges(state, batch, now),
   }
 }
 
 /** Shows what a call has made. Where one is in the middle of something else, it only joins the rows. */
-function show(state: State, made: Made): State {
-  const tables = withMade(state.tables, made)
+function showCreated(state: State, made: CreatedObject): State {
+  const tables = addCreated(state.tables, made)
   if (state.overlay !== undefined) return { ...state, tables }
   const { pane } = made
-  const chosen = 'payment' in made ? made.payment.id : made.payout.id
-  const gazes = { ...state.gazes, [pane]: { ...state.gazes[pane], filter: '', chosen } }
-  return { ...state, tables, pane, focus: 'list', scroll: 0, gazes }
+  const selectedId = 'payment' in made ? made.payment.id : made.payout.id
+  const listViews = { ...state.listViews, [pane]: { ...state.listViews[pane], filter: '', selectedId } }
+  return { ...state, tables, pane, focus: 'list', detailScroll: 0, listViews }
 }
 
-function withMade(tables: Tables, made: Made): Tables {
+function addCreated(tables: Tables, made: CreatedObject): Tables {
   if ('payment' in made) {
     const { id } = made.payment
-    const row = { id, payment: made.payment, steps: [], as_of: 0 }
+    const row = { id, payment: made.payment, steps: [], lastMessageId: 0 }
     return tables.payments.has(id) ? tables : { ...tables, payments: new Map(tables.payments).set(id, row) }
   }
   const { id } = made.payout
-  const row = { id, payout: made.payout, steps: [], as_of: 0 }
+  const row = { id, payout: made.payout, steps: [], lastMessageId: 0 }
   return tables.payouts.has(id) ? tables : { ...tables, payouts: new Map(tables.payouts).set(id, row) }
 }
 
-function loaded({ detail }: State, { pane, id, found }: Extract<Action, { type: 'loaded' }>): Detail | undefined {
+function mergeDetail(
+  { detail }: State,
+  { pane, id, loaded }: Extract<Action, { type: 'detail_loaded' }>,
+): Detail | undefined {
   if (detail === undefined || detail.pane !== pane || detail.id !== id) return detail
-  if ('problem' in found) return { ...detail, loading: false, problem: found.problem }
-  return { ...detail, ...found, loading: false, problem: undefined }
+  if ('problem' in loaded) return { ...detail, loading: false, problem: loaded.problem }
+  return { ...detail, ...loaded, loading: false, problem: undefined }
 }
 
 /** The detail belongs to the chosen row: another one is fetched, and so is what changed. */
-function withDetail(before: State, next: State, effects: readonly Effect[], action: Action): Reduced {
-  const id = chosenRow(next)?.id
+function syncDetail(before: State, next: State, effects: readonly Effect[], action: Action): Reduced {
+  const id = selectedRow(next)?.id
   const { pane, detail } = next
   if (id === undefined) return [detail === undefined ? next : { ...next, detail: undefined }, effects]
   const load: Effect = { do: 'load', pane, id }
@@ -126,13 +132,15 @@ function withDetail(before: State, next: State, effects: readonly Effect[], acti
       request: undefined,
       problem: undefined,
     }
-    const scroll = before.pane === pane && next.focus === 'detail' ? next.scroll : 0
-    return [{ ...next, detail: fresh, scroll }, [...effects, load]]
+    const scroll = before.pane === pane && next.focus === 'detail' ? next.detailScroll : 0
+    return [{ ...next, detail: fresh, detailScroll: scroll }, [...effects, load]]
   }
-  return concerns(action, detail) ? [next, [...effects, load]] : [next, effects]
+  return affectsDetail(action, detail) ? [next, [...effects, load]] : [next, effects]
 }
 
-function concerns(action: Action, { id }: Detail): boolean {
-  if (action.type !== 'heard') return false
-  return action.batch.some(({ told }) => objectOf(told) === id || ('delivery' in told && told.delivery.id === id))
+function affectsDetail(action: Action, { id }: Detail): boolean {
+  if (action.type !== 'messages') return false
+  return action.batch.some(
+    ({ message }) => objectIdOf(message) === id || ('delivery' in message && message.delivery.id === id),
+  )
 }

@@ -18,31 +18,31 @@ export type ListedPayout = PublicPayout & {
 }
 
 /** One line of an object's timeline. `at` is RFC 3339, on the sandbox's clock. */
-export interface Step {
+export interface TimelineStep {
   readonly at: string
-  readonly word: string
-  readonly more?: string
+  readonly label: string
+  readonly details?: string
 }
 
 /**
  * The id of the newest message that is in the row. The stream begins with its past, and lists overtake it: what is older
  * than the row changes nothing but its timeline.
  */
-export type AsOf = number
+export type MessageId = number
 
 export interface PaymentRow {
   readonly id: string
   readonly payment: ListedPayment
   /** What the stream told, also of the time before the view was open as far as it is kept. */
-  readonly steps: readonly Step[]
-  readonly as_of: AsOf
+  readonly steps: readonly TimelineStep[]
+  readonly lastMessageId: MessageId
 }
 
 export interface PayoutRow {
   readonly id: string
   readonly payout: ListedPayout
-  readonly steps: readonly Step[]
-  readonly as_of: AsOf
+  readonly steps: readonly TimelineStep[]
+  readonly lastMessageId: MessageId
 }
 
 /** A delivery without the bytes of its attempts: those are fetched for the chosen one alone. */
@@ -54,10 +54,10 @@ export interface DeliveryRow {
   readonly url: string
   readonly status: DeliveryView['status']
   readonly next_attempt_at: string | undefined
-  readonly made: number
-  readonly total: number | undefined
-  readonly last: LastAttempt | undefined
-  readonly as_of: AsOf
+  readonly attemptsMade: number
+  readonly attemptsTotal: number | undefined
+  readonly lastAttempt: LastAttempt | undefined
+  readonly lastMessageId: MessageId
 }
 
 type DeliveryFields = Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id' | 'url' | 'status'> & {
@@ -67,7 +67,7 @@ type DeliveryFields = Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id
 /** The row of a delivery, from a list or from the stream, with what is known of its attempts. */
 export function deliveryRow(
   { id, event, event_id, object_id, url, status, next_attempt_at }: DeliveryFields,
-  attempts: Pick<DeliveryRow, 'made' | 'total' | 'last' | 'as_of'>,
+  attempts: Pick<DeliveryRow, 'attemptsMade' | 'attemptsTotal' | 'lastAttempt' | 'lastMessageId'>,
 ): DeliveryRow {
   return { id, event, event_id, object_id, url, status, next_attempt_at: next_attempt_at ?? undefined, ...attempts }
 }
@@ -82,7 +82,7 @@ export interface LastAttempt {
 export interface RequestRow {
   readonly id: string
   readonly request: RequestView
-  readonly as_of: AsOf
+  readonly lastMessageId: MessageId
 }
 
 /** A message of the stream as it came: `data` is its JSON text. */
@@ -90,7 +90,7 @@ export interface MessageRow {
   readonly id: string
   readonly at: string
   readonly kind: string
-  readonly word: string
+  readonly summary: string
   readonly object_id: string | undefined
   readonly data: string
 }
@@ -109,7 +109,7 @@ export type Row = PaymentRow | PayoutRow | DeliveryRow | RequestRow | MessageRow
 export const PANES = ['payments', 'payouts', 'deliveries', 'requests', 'stream'] as const satisfies readonly PaneName[]
 
 /** Rows kept of each kind; the oldest go first. */
-export const KEPT = {
+export const ROW_LIMITS = {
   payments: 10_000,
   payouts: 2000,
   deliveries: 5000,
@@ -126,7 +126,7 @@ export const NO_ROWS: Tables = {
 }
 
 /** Takes the oldest out until `limit` are left. */
-export function bound<T>(rows: Map<string, T>, limit: number): Map<string, T> {
+export function trimOldest<T>(rows: Map<string, T>, limit: number): Map<string, T> {
   for (const id of rows.keys()) {
     if (rows.size <= limit) break
     rows.delete(id)

@@ -10,14 +10,14 @@ export interface Size {
   readonly rows: number
 }
 
-/** How one looks at a pane. Nothing chosen: the newest is, and stays so while rows come. */
-export interface Gaze {
-  readonly chosen: string | undefined
+/** How one theme at a pane. Nothing chosen: the newest is, and stays so while rows come. */
+export interface ListView {
+  readonly selectedId: string | undefined
   readonly sort: number
   readonly filter: string
 }
 
-export type Line =
+export type Connection =
   | { readonly state: 'connecting' | 'open' }
   | { readonly state: 'lost'; readonly reason: string; readonly retryIn: number }
 
@@ -26,7 +26,7 @@ export interface KnownClock {
   readonly mode: ClockView['mode']
   readonly speed: number
   readonly now: number
-  readonly told: number
+  readonly receivedAt: number
 }
 
 /** What is fetched for the chosen row alone. */
@@ -50,7 +50,7 @@ export type Overlay =
 
 export interface Notice {
   readonly text: string
-  readonly look: 'good' | 'bad' | 'odd'
+  readonly style: 'success' | 'failure' | 'warning'
   /** Wall clock, ms. */
   readonly until: number
 }
@@ -60,47 +60,53 @@ export interface State {
   readonly now: number
   readonly url: string
   /** The server runs in this process and ends with it. */
-  readonly own: boolean
+  readonly embedded: boolean
   readonly size: Size
-  readonly line: Line
+  readonly connection: Connection
   readonly clock: KnownClock | undefined
   readonly tables: Tables
   /** Changes of status in each of the last seconds, the newest last. */
   readonly rates: { readonly second: number; readonly counts: readonly number[] }
   /** Wall clock, ms: what came before is history and no rate. */
-  readonly live: number
+  readonly liveSince: number
   readonly pane: PaneName
-  readonly gazes: Readonly<Record<PaneName, Gaze>>
+  readonly listViews: Readonly<Record<PaneName, ListView>>
   readonly focus: 'list' | 'detail'
   /** The first line of the detail that is shown. */
-  readonly scroll: number
+  readonly detailScroll: number
   readonly detail: Detail | undefined
   readonly overlay: Overlay | undefined
   readonly notice: Notice | undefined
   /** Calls that have not been answered. */
-  readonly waiting: number
+  readonly pendingCalls: number
 }
 
 /** Seconds the rate plot reaches back. */
-export const PLOTTED = 60
+export const RATE_SECONDS = 60
 
-const GAZE: Gaze = { chosen: undefined, sort: 0, filter: '' }
+const INITIAL_LIST_VIEW: ListView = { selectedId: undefined, sort: 0, filter: '' }
 
-export function initialState(start: { url: string; own: boolean; size: Size; now: number }): State {
+export function initialState(start: { url: string; embedded: boolean; size: Size; now: number }): State {
   return {
     ...start,
-    line: { state: 'connecting' },
+    connection: { state: 'connecting' },
     clock: undefined,
     tables: NO_ROWS,
-    rates: { second: Math.floor(start.now / 1000), counts: new Array<number>(PLOTTED).fill(0) },
-    live: Number.POSITIVE_INFINITY,
+    rates: { second: Math.floor(start.now / 1000), counts: new Array<number>(RATE_SECONDS).fill(0) },
+    liveSince: Number.POSITIVE_INFINITY,
     pane: 'payments',
-    gazes: { payments: GAZE, payouts: GAZE, deliveries: GAZE, requests: GAZE, stream: GAZE },
+    listViews: {
+      payments: INITIAL_LIST_VIEW,
+      payouts: INITIAL_LIST_VIEW,
+      deliveries: INITIAL_LIST_VIEW,
+      requests: INITIAL_LIST_VIEW,
+      stream: INITIAL_LIST_VIEW,
+    },
     focus: 'list',
-    scroll: 0,
+    detailScroll: 0,
     detail: undefined,
     overlay: undefined,
     notice: undefined,
-    waiting: 0,
+    pendingCalls: 0,
   }
 }

@@ -21,7 +21,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
     await openView({
       client: target.client,
       url: target.url,
-      own: target.kind === 'own server',
+      embedded: target.kind === 'own server',
       payUrl: (values.pay_url ?? target.url).replace(/\/+$/, ''),
       terminal,
       colour: colourLevel(values.color, host.env, true) > 0,

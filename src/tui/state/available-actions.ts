@@ -2,11 +2,11 @@
 import { paymentTransition } from '../../domain/payment-states.ts'
 import type { Command } from '../keys/key-table.ts'
 import type { Row } from './rows.ts'
-import { chosenRow } from './seen-rows.ts'
 import type { State } from './state.ts'
+import { selectedRow } from './visible-rows.ts'
 
 /** The commands that act on a row. */
-export const ACTS = [
+export const ROW_ACTIONS = [
   'pay',
   'decline',
   'cancel',
@@ -16,17 +16,17 @@ export const ACTS = [
   'page',
   'copy',
 ] as const satisfies readonly Command[]
-export type Act = (typeof ACTS)[number]
+export type RowAction = (typeof ROW_ACTIONS)[number]
 
 /** `undefined` where the command can be done now, else why not. */
-export function whyNot(state: State, act: Act): string | undefined {
-  const row = chosenRow(state)
-  return row === undefined ? 'Nothing is chosen.' : refusalOf(row, act, state)
+export function rowActionIssue(state: State, act: RowAction): string | undefined {
+  const row = selectedRow(state)
+  return row === undefined ? 'Nothing is chosen.' : issueForRow(row, act, state)
 }
 
-function refusalOf(row: Row, act: Act, state: State): string | undefined {
+function issueForRow(row: Row, act: RowAction, state: State): string | undefined {
   if (act === 'copy') return undefined
-  if ('payment' in row) return refusalOfPayment(row.payment, act)
+  if ('payment' in row) return issueForPayment(row.payment, act)
   if ('payout' in row) {
     if (act === 'pay' || act === 'decline') {
       return row.payout.status === 'pending'
@@ -43,9 +43,9 @@ function refusalOf(row: Row, act: Act, state: State): string | undefined {
   return `That is not for ${state.pane}: choose a payment with 1.`
 }
 
-function refusalOfPayment(
+function issueForPayment(
   payment: { status: string; amount: number; refunds: readonly { status: string; amount: number }[] },
-  act: Act,
+  act: RowAction,
 ): string | undefined {
   const { status } = payment
   const open = status === 'pending' || status === 'processing'
@@ -59,7 +59,7 @@ function refusalOfPayment(
         : undefined
     case 'refund':
       if (status !== 'succeeded') return `The payment is ${status}: only a succeeded one is refunded.`
-      return remainderOf(payment) > 0 ? undefined : 'Nothing is left to refund.'
+      return refundableAmount(payment) > 0 ? undefined : 'Nothing is left to refund.'
     case 'replay':
     case 'retry':
       return open ? `The payment is ${status}: there is no webhook yet.` : undefined
@@ -69,7 +69,7 @@ function refusalOfPayment(
 }
 
 /** Minor units that are neither refunded nor reserved by a pending refund. */
-export function remainderOf(payment: {
+export function refundableAmount(payment: {
   amount: number
   refunds: readonly { status: string; amount: number }[]
 }): number {

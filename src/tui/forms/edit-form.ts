@@ -1,22 +1,23 @@
 // Keys in a form or a line of text. What is typed lives in the state: of keys that come in one piece, as a paste does,
 // each sees what the one before has left.
-import { shownFields } from './fields.ts'
-import type { Field, Form } from './form.ts'
 
-export interface Typed {
+import type { Field, Form } from './form.ts'
+import { visibleFields } from './form-fields.ts'
+
+export interface TextInput {
   readonly text: string
   /** Characters before the cursor. */
   readonly cursor: number
 }
 
 /** Characters a line of text holds; what is typed or pasted beyond them is left out. */
-export const LONGEST = 200
+export const MAX_TEXT_LENGTH = 200
 
 /** The text after a key; the same value where the key means nothing to it. */
-export function type(typed: Typed, key: string): Typed {
+export function editText(typed: TextInput, key: string): TextInput {
   const letters = [...typed.text]
   const { cursor } = typed
-  const put = (text: readonly string[], at: number): Typed => ({ text: text.join(''), cursor: at })
+  const put = (text: readonly string[], at: number): TextInput => ({ text: text.join(''), cursor: at })
   switch (key) {
     case 'left':
       return cursor === 0 ? typed : { ...typed, cursor: cursor - 1 }
@@ -31,58 +32,62 @@ export function type(typed: Typed, key: string): Typed {
     case 'ctrl+u':
       return put(letters.slice(cursor), 0)
     default:
-      if (letters.length >= LONGEST) return typed
+      if (letters.length >= MAX_TEXT_LENGTH) return typed
       return isCharacter(key) ? put(letters.toSpliced(cursor, 0, key), cursor + 1) : typed
   }
 }
 
 /** The form after a key that neither ends nor leaves it. */
 export function editForm(form: Form, key: string): Form {
-  const fields = shownFields(form)
-  const to = (at: number) => goTo(form, fields[at % fields.length]?.name ?? '')
+  const fields = visibleFields(form)
+  const to = (at: number) => focusField(form, fields[at % fields.length]?.name ?? '')
   if (key === 'tab' || key === 'down') return to(form.field + 1)
   if (key === 'shift+tab' || key === 'up') return to(form.field + fields.length - 1)
   const field = fields[form.field]
   if (field === undefined) return form
-  return field.choices === undefined ? typeInto(form, field, key) : choose(form, field, field.choices, key)
+  return field.choices === undefined ? typeInto(form, field, key) : chooseValue(form, field, field.choices, key)
 }
 
 /** The form with the cursor at the field of this name. */
-export function goTo(form: Form, name: string): Form {
-  const fields = shownFields(form)
+export function focusField(form: Form, name: string): Form {
+  const fields = visibleFields(form)
   const at = fields.findIndex((field) => field.name === name)
   const text = form.values[name] ?? ''
   const selected = fields[at]?.choices === undefined && text !== ''
-  return { ...form, field: at, cursor: [...text].length, selected, problem: undefined, astray: false }
+  return { ...form, field: at, cursor: [...text].length, selected, problem: undefined, blocked: false }
 }
 
 function typeInto(form: Form, { name }: Field, key: string): Form {
   const replaces = form.selected && (isCharacter(key) || key === 'backspace')
-  const before: Typed = replaces ? NOTHING : { text: form.values[name] ?? '', cursor: form.cursor }
-  const { text, cursor } = type(before, key)
+  const before: TextInput = replaces ? EMPTY_INPUT : { text: form.values[name] ?? '', cursor: form.cursor }
+  const { text, cursor } = editText(before, key)
   return { ...form, values: { ...form.values, [name]: text }, cursor, selected: false, problem: undefined }
 }
 
-const NOTHING: Typed = { text: '', cursor: 0 }
+const EMPTY_INPUT: TextInput = { text: '', cursor: 0 }
 
-function choose(form: Form, { name, label }: Field, choices: readonly string[], key: string): Form {
+function chooseValue(form: Form, { name, label }: Field, choices: readonly string[], key: string): Form {
   const at = Math.max(0, choices.indexOf(form.values[name] ?? ''))
-  const next = choiceAfter(choices, at, key)
+  const next = nextChoice(choices, at, key)
   if (next !== undefined) {
-    return settled({
+    return resetInvalidChoices({
       ...form,
       values: { ...form.values, [name]: choices[next] ?? '' },
       problem: undefined,
-      astray: false,
+      blocked: false,
     })
   }
   if (!isCharacter(key)) return form
-  return { ...form, problem: `No ${label} begins with “${key}”: ← → choose, Tab goes to the next field.`, astray: true }
+  return {
+    ...form,
+    problem: `No ${label} begins with “${key}”: ← → choose, Tab goes to the next field.`,
+    blocked: true,
+  }
 }
 
 /** A choice may take others with it: what is no choice any more becomes the first there is. */
-function settled(form: Form): Form {
-  const gone = shownFields(form).filter(({ name, choices }) => choices?.includes(form.values[name] ?? '') === false)
+function resetInvalidChoices(form: Form): Form {
+  const gone = visibleFields(form).filter(({ name, choices }) => choices?.includes(form.values[name] ?? '') === false)
   return {
     ...form,
     values: { ...form.values, ...Object.fromEntries(gone.map((each) => [each.name, each.choices?.[0] ?? ''])) },
@@ -90,7 +95,7 @@ function settled(form: Form): Form {
 }
 
 /** `undefined` where the key chooses nothing. */
-function choiceAfter(choices: readonly string[], at: number, key: string): number | undefined {
+function nextChoice(choices: readonly string[], at: number, key: string): number | undefined {
   const count = choices.length
   if (key === 'right' || key === ' ') return (at + 1) % count
   if (key === 'left') return (at + count - 1) % count

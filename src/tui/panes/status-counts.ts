@@ -1,28 +1,28 @@
 // How many payments there are of each status, in the words for which there is room.
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-states.ts'
-import type { Part } from '../looks/line.ts'
-import type { Marks } from '../looks/marks.ts'
-import { statusLook, statusText } from '../looks/status.ts'
 import type { Tables } from '../state/rows.ts'
+import { statusStyle, statusText } from '../theme/status-style.ts'
+import type { Span } from '../theme/styled-line.ts'
+import type { Symbols } from '../theme/symbols.ts'
 
 /** The same counts, the wordiest first. Each of them names every status there is. */
-export function countChoices(tables: Tables, marks: Marks): readonly (readonly Part[])[] {
-  const { total, byStatus } = countsOf(tables)
+export function countVariants(tables: Tables, symbols: Symbols): readonly (readonly Span[])[] {
+  const { total, byStatus } = countByStatus(tables)
   const payments = `${total} ${total === 1 ? 'payment' : 'payments'}`
   const said = (whole: string, gap: string, text: (status: PaymentStatus, count: number) => string) => [
-    [whole, 'bold'] satisfies Part,
-    ...byStatus.flatMap(([status, count]): Part[] => [gap, [text(status, count), statusLook(status)]]),
+    [whole, 'bold'] satisfies Span,
+    ...byStatus.flatMap(([status, count]): Span[] => [gap, [text(status, count), statusStyle(status)]]),
   ]
   return [
-    said(payments, '   ', (status, count) => `${statusText(status, marks)} ${count}`),
+    said(payments, '   ', (status, count) => `${statusText(status, symbols)} ${count}`),
     said(payments, '  ', (status, count) => `${status} ${count}`),
-    said(payments, '  ', (status, count) => `${SHORT[status]} ${count}`),
-    said(String(total), '  ', (status, count) => `${SHORT[status]} ${count}`),
+    said(payments, '  ', (status, count) => `${SHORT_NAMES[status]} ${count}`),
+    said(String(total), '  ', (status, count) => `${SHORT_NAMES[status]} ${count}`),
     said(String(total), ' ', (status, count) => `${status.slice(0, 2)}${count}`),
   ]
 }
 
-const SHORT = {
+const SHORT_NAMES = {
   pending: 'pend',
   processing: 'proc',
   succeeded: 'succ',
@@ -38,11 +38,11 @@ interface Counts {
   readonly byStatus: readonly (readonly [PaymentStatus, number])[]
 }
 
-const kept = new WeakMap<Tables['payments'], Counts>()
+const cache = new WeakMap<Tables['payments'], Counts>()
 
 /** Payments by status, counted once for each table. */
-function countsOf({ payments }: Tables): Counts {
-  const known = kept.get(payments)
+function countByStatus({ payments }: Tables): Counts {
+  const known = cache.get(payments)
   if (known !== undefined) return known
   const counts = new Map<PaymentStatus, number>()
   for (const { payment } of payments.values()) counts.set(payment.status, (counts.get(payment.status) ?? 0) + 1)
@@ -51,6 +51,6 @@ function countsOf({ payments }: Tables): Counts {
     return count === undefined ? [] : [[status, count] as const]
   })
   const made = { total: payments.size, byStatus }
-  kept.set(payments, made)
+  cache.set(payments, made)
   return made
 }

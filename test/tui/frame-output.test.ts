@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createPace } from '../../src/tui/pace.ts'
-import { createPainter } from '../../src/tui/painter.ts'
+import { createDiffWriter } from '../../src/tui/diff-writer.ts'
+import { createFrameScheduler } from '../../src/tui/frame-scheduler.ts'
 import { manualWall } from '../time/manual-wall.ts'
 
 describe('the painter', () => {
   function painter(rows = 3) {
     const written: string[] = []
-    const made = createPainter((text) => written.push(text), { columns: 10, rows })
-    return { ...made, written, draw: (frame: string) => made.sink.write(frame) }
+    const made = createDiffWriter((text) => written.push(text), { columns: 10, rows })
+    return { ...made, written, draw: (frame: string) => made.stream.write(frame) }
   }
 
   it('writes the first frame whole, then only lines that changed, each in one piece', () => {
@@ -29,10 +29,10 @@ describe('the painter', () => {
   })
 
   it('draws everything anew after a change of size, and nothing once it is closed', () => {
-    const { draw, written, resize, close, sink } = painter()
+    const { draw, written, resize, close, stream } = painter()
     draw('a\nb')
     resize({ columns: 20, rows: 5 })
-    expect([sink.columns, sink.rows]).toEqual([20, 5])
+    expect([stream.columns, stream.rows]).toEqual([20, 5])
     draw('a\nb')
     expect(written[1]).toContain('\u001b[2J')
     close()
@@ -45,15 +45,15 @@ describe('the pace', () => {
   it('draws at most ten times a second, and the last state in the end', async () => {
     const wall = manualWall()
     let frames = 0
-    const pace = createPace(() => frames++, wall)
+    const pace = createFrameScheduler(() => frames++, wall)
     for (let ms = 0; ms < 1000; ms += 5) {
-      pace.wish()
+      pace.request()
       await wall.advance(5)
     }
     expect(frames).toBeLessThanOrEqual(11)
     expect(frames).toBeGreaterThanOrEqual(9)
     const before = frames
-    pace.wish()
+    pace.request()
     await wall.advance(1000)
     expect(frames).toBe(before + 1)
   })
@@ -63,10 +63,10 @@ describe('the pace', () => {
     let frames = 0
     // A frame that takes 50 ms.
     const slow = { ...wall, monotonic: () => wall.monotonic() + frames * 50 }
-    const pace = createPace(() => frames++, slow)
-    pace.wish()
+    const pace = createFrameScheduler(() => frames++, slow)
+    pace.request()
     await wall.advance(0)
-    pace.wish()
+    pace.request()
     await wall.advance(440)
     expect(frames).toBe(1)
     await wall.advance(100)
@@ -76,11 +76,11 @@ describe('the pace', () => {
   it('draws at once after a key, and never after its end', async () => {
     const wall = manualWall()
     let frames = 0
-    const pace = createPace(() => frames++, wall)
-    pace.wish(true)
-    pace.wish(true)
+    const pace = createFrameScheduler(() => frames++, wall)
+    pace.request(true)
+    pace.request(true)
     expect(frames).toBe(2)
-    pace.wish()
+    pace.request()
     pace.stop()
     await wall.advance(1000)
     expect(frames).toBe(2)

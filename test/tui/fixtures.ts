@@ -1,19 +1,19 @@
 // States and messages for tests of the view, and a screen without a terminal.
 import type { PublicPayment } from '../../src/domain/payment.ts'
 import type { PublicPayout } from '../../src/domain/payout.ts'
-import { createLooks } from '../../src/tui/looks/looks.ts'
 import type { Action } from '../../src/tui/state/action.ts'
 import type { Effect } from '../../src/tui/state/effect.ts'
-import { type Heard, hear, type Told } from '../../src/tui/state/message.ts'
 import { reduce } from '../../src/tui/state/reducer.ts'
 import { initialState, type State } from '../../src/tui/state/state.ts'
+import { type ParsedMessage, parseMessage, type StreamMessage } from '../../src/tui/state/stream-message.ts'
+import { createTheme } from '../../src/tui/theme/theme.ts'
 
 export const NOW = Date.parse('2026-05-06T12:00:00.000Z')
-export const COLOURLESS = createLooks({ colour: false, unicode: true })
-export const COLOURED = createLooks({ colour: true, unicode: true })
+export const COLOURLESS = createTheme({ colour: false, unicode: true })
+export const COLOURED = createTheme({ colour: true, unicode: true })
 
 export function start(columns = 100, rows = 30): State {
-  return initialState({ url: 'http://127.0.0.1:7770', own: false, size: { columns, rows }, now: NOW })
+  return initialState({ url: 'http://127.0.0.1:7770', embedded: false, size: { columns, rows }, now: NOW })
 }
 
 /** The state after the actions, and all effects on the way. */
@@ -38,14 +38,14 @@ export function typed(text: string): readonly Action[] {
 
 let last = 0
 
-function heard(told: Told): Heard {
-  const found = hear(String(++last), JSON.stringify(told))
+function heard(told: StreamMessage): ParsedMessage {
+  const found = parseMessage(String(++last), JSON.stringify(told))
   if (found === undefined) throw new Error('the view does not know this message')
   return found
 }
 
-export function batch(...told: readonly Told[]): Action {
-  return { type: 'heard', batch: told.map(heard), now: NOW }
+export function batch(...told: readonly StreamMessage[]): Action {
+  return { type: 'messages', batch: told.map(heard), now: NOW }
 }
 
 export function payment(id: string, fields: Partial<PublicPayment> = {}): PublicPayment {
@@ -84,7 +84,11 @@ export function payout(id: string, fields: Partial<PublicPayout> = {}): PublicPa
   }
 }
 
-export function paymentTold(id: string, fields: Partial<PublicPayment> = {}, at = '2026-05-06T11:59:50.000Z'): Told {
+export function paymentTold(
+  id: string,
+  fields: Partial<PublicPayment> = {},
+  at = '2026-05-06T11:59:50.000Z',
+): StreamMessage {
   const told = payment(id, fields)
   return {
     kind: 'payment',

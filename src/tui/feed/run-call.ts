@@ -2,14 +2,14 @@
 import type { Client } from '../../client/client.ts'
 import type { DeliveryView } from '../../client/control-wire.ts'
 import { formatMoney } from '../../domain/currency.ts'
-import type { Made } from '../state/action.ts'
+import type { CreatedObject } from '../state/action.ts'
 import type { Call } from '../state/effect.ts'
-import { answerWord } from '../state/message-word.ts'
+import { formatAttemptResult } from '../state/message-summary.ts'
 
-export interface Done {
+export interface CallResult {
   readonly text: string
   /** What the call has made. */
-  readonly made?: Made
+  readonly created?: CreatedObject
 }
 
 export interface CallPorts {
@@ -21,25 +21,25 @@ export interface CallPorts {
 }
 
 /** What to tell when it is done. Rejects with the client's errors, or with a sentence why it cannot be done. */
-export async function runCall(call: Call, { client, openPage, payUrl }: CallPorts): Promise<Done> {
+export async function runCall(call: Call, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
   const { control } = client
   switch (call.do) {
     case 'create_payment': {
       const { payment } = await client.payments.create(call.body, { outcome: call.outcome })
       const text = `Payment ${payment.id} of ${formatMoney(payment.amount, payment.currency)} is ${payment.status}.`
-      return { text, made: { pane: 'payments', payment } }
+      return { text, created: { pane: 'payments', payment } }
     }
     case 'create_payout': {
       const { payout } = await client.payouts.create(call.body, { outcome: call.outcome })
       const text = `Payout ${payout.id} of ${formatMoney(payout.amount, payout.currency)} is ${payout.status}.`
-      return { text, made: { pane: 'payouts', payout } }
+      return { text, created: { pane: 'payouts', payout } }
     }
     case 'pay':
-      return stands(await control.act.payment(call.id, { action: 'pay' }))
+      return statusResult(await control.act.payment(call.id, { action: 'pay' }))
     case 'decline':
-      return stands(await control.act.payment(call.id, { action: 'decline', failure_code: call.code }))
+      return statusResult(await control.act.payment(call.id, { action: 'decline', failure_code: call.code }))
     case 'settle':
-      return stands(
+      return statusResult(
         await control.act.payout(call.id, { action: 'settle', status: call.status, failure_code: call.code }),
       )
     case 'cancel':
@@ -50,22 +50,24 @@ export async function runCall(call: Call, { client, openPage, payUrl }: CallPort
       return { text: `Refund ${refund.id} is ${refund.status}.` }
     }
     case 'replay':
-      return sent((await control.events.replay(call.event_id)).items)
+      return deliveryResult((await control.events.replay(call.event_id)).items)
     case 'replay_newest': {
       const [newest] = (await control.events.list({ object_id: call.object_id, limit: 1 })).items
       if (newest === undefined) throw new Error('There is no webhook event of it yet.')
-      return sent((await control.events.replay(newest.id)).items)
+      return deliveryResult((await control.events.replay(newest.id)).items)
     }
     case 'retry':
-      return sent([await control.deliveries.retry(call.delivery_id)])
+      return deliveryResult([await control.deliveries.retry(call.delivery_id)])
     case 'retry_newest': {
       const [newest] = (await control.deliveries.list({ object_id: call.object_id, limit: 1 })).items
       if (newest === undefined) throw new Error('Nothing of it was ever delivered: the shop has no endpoint for it.')
-      return sent([await control.deliveries.retry(newest.id)])
+      return deliveryResult([await control.deliveries.retry(newest.id)])
     }
     case 'advance': {
       const { steps, deliveries } = await control.clock.advance(call.body)
-      return { text: `The clock moved ahead: ${counted(steps, 'step')}, ${counted(deliveries, 'delivery attempt')}.` }
+      return {
+        text: `The clock moved ahead: ${formatCount(steps, 'step')}, ${formatCount(deliveries, 'delivery attempt')}.`,
+      }
     }
     case 'freeze':
       await control.clock.set({ mode: 'frozen' })
@@ -81,15 +83,15 @@ export async function runCall(call: Call, { client, openPage, payUrl }: CallPort
   }
 }
 
-function stands({ id, status }: { id: string; status: string }): Done {
+function statusResult({ id, status }: { id: string; status: string }): CallResult {
   return { text: `${id} is ${status}.` }
 }
 
-function sent(deliveries: readonly DeliveryView[]): Done {
-  const answers = deliveries.map(({ url, attempts }) => `${answerWord(attempts.at(-1))} from ${url}`)
+function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
+  const answers = deliveries.map(({ url, attempts }) => `${formatAttemptResult(attempts.at(-1))} from ${url}`)
   return { text: `Sent: ${answers.join(', ')}.` }
 }
 
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }

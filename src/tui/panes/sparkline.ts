@@ -1,7 +1,7 @@
-import type { Marks } from '../looks/marks.ts'
+import type { Symbols } from '../theme/symbols.ts'
 
 /** A column per count, as high as it is beside the highest. */
-export function plot(counts: readonly number[], { bars }: Marks): string {
+export function sparkline(counts: readonly number[], { bars }: Symbols): string {
   const highest = Math.max(1, ...counts)
   const top = bars.length - 1
   return counts.map((count) => bars[count === 0 ? 0 : Math.max(1, Math.round((count / highest) * top))] ?? '').join('')

@@ -4,13 +4,13 @@ import { formatMoney, minorUnits } from '../../domain/currency.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import type { Effect } from '../state/effect.ts'
-import { AUTOMATIC } from './fields.ts'
 import type { Form, Values } from './form.ts'
+import { AUTOMATIC } from './form-fields.ts'
 import { parseMoney } from './money.ts'
 
-export type Submitted = { readonly effect: Effect } | { readonly problem: string }
+export type Submission = { readonly effect: Effect } | { readonly problem: string }
 
-export function submit(form: Form): Submitted {
+export function submitForm(form: Form): Submission {
   switch (form.name) {
     case 'new':
       return submitNew(form.values)
@@ -23,11 +23,12 @@ export function submit(form: Form): Submitted {
   }
 }
 
-function submitNew(values: Values): Submitted {
+function submitNew(values: Values): Submission {
   const currency = (values['currency'] ?? '').trim().toUpperCase()
   if (minorUnits(currency) === undefined) return { problem: 'The currency is a code of ISO 4217, such as RUB or JPY.' }
   const amount = parseMoney(values['amount'] ?? '', currency)
-  if (amount === undefined) return { problem: `The amount is a number above 0, such as 1500${centsOf(currency)}.` }
+  if (amount === undefined)
+    return { problem: `The amount is a number above 0, such as 1500${decimalExample(currency)}.` }
   const outcome = outcomeOf(values)
   if (outcome === undefined) return { problem: 'The delay is a duration such as 30s or 20m, or empty.' }
   const plan = outcome === '' ? undefined : outcome
@@ -36,15 +37,15 @@ function submitNew(values: Values): Submitted {
     return {
       effect: {
         do: 'create_payment',
-        body: { amount, currency, method, order_id: given(values['order_id']) },
+        body: { amount, currency, method, order_id: nonEmpty(values['order_id']) },
         outcome: plan,
       },
     }
   }
-  const phone = given(values['phone'])
-  const bank_id = given(values['bank_id'])
+  const phone = nonEmpty(values['phone'])
+  const bank_id = nonEmpty(values['bank_id'])
   if (phone === undefined || bank_id === undefined) return { problem: 'A payout needs a phone and a bank.' }
-  const full_name = given(values['full_name'])
+  const full_name = nonEmpty(values['full_name'])
   return { effect: { do: 'create_payout', body: { amount, currency, phone, bank_id, full_name }, outcome: plan } }
 }
 
@@ -59,21 +60,22 @@ function outcomeOf(values: Values): string | undefined {
   return outcome === 'error' ? `error:${values['error']}${after}` : `${outcome}${after}`
 }
 
-function submitDecline({ values, subject }: Form): Submitted {
+function submitDecline({ values, subject }: Form): Submission {
   const code = values['code'] ?? ''
   const { id, pane } = subject
   return { effect: pane === 'payouts' ? { do: 'settle', id, status: 'failed', code } : { do: 'decline', id, code } }
 }
 
-function submitRefund({ values, subject }: Form): Submitted {
+function submitRefund({ values, subject }: Form): Submission {
   const { id, currency, remainder } = subject
   const amount = parseMoney(values['amount'] ?? '', currency)
-  if (amount === undefined) return { problem: `The amount is a number above 0, such as 1500${centsOf(currency)}.` }
+  if (amount === undefined)
+    return { problem: `The amount is a number above 0, such as 1500${decimalExample(currency)}.` }
   if (amount > remainder) return { problem: `At most ${formatMoney(remainder, currency)} are left to refund.` }
-  return { effect: { do: 'refund', id, amount, reason: given(values['reason']) } }
+  return { effect: { do: 'refund', id, amount, reason: nonEmpty(values['reason']) } }
 }
 
-function submitAdvance(text: string): Submitted {
+function submitAdvance(text: string): Submission {
   const by = text.trim()
   const body: AdvanceBody | undefined =
     by === 'idle'
@@ -87,12 +89,12 @@ function submitAdvance(text: string): Submitted {
   return { effect: { do: 'advance', body } }
 }
 
-function given(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined): string | undefined {
   const plain = (text ?? '').trim()
   return plain === '' ? undefined : plain
 }
 
-function centsOf(currency: string): string {
+function decimalExample(currency: string): string {
   const digits = minorUnits(currency) ?? 0
   return digits === 0 ? '' : ` or 1500.${'5'.padEnd(digits, '0')}`
 }

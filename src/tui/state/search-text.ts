@@ -1,15 +1,15 @@
-// What a filter looks through.
+// What a filter theme through.
 import { formatMoney } from '../../domain/currency.ts'
 import type { Row } from './rows.ts'
 
-const kept = new WeakMap<Row, string>()
+const cache = new WeakMap<Row, string>()
 
 /** The texts of a row in lower case; made once for each row, and gone with it. */
-export function haystackOf(row: Row): string {
-  let text = kept.get(row)
+export function searchTextOf(row: Row): string {
+  let text = cache.get(row)
   if (text === undefined) {
     text = textsOf(row).join(' ').toLowerCase()
-    kept.set(row, text)
+    cache.set(row, text)
   }
   return text
 }
@@ -27,6 +27,15 @@ function textsOf(row: Row): readonly (string | number | null | undefined)[] {
     const { method, path, status, code, decided_by } = row.request
     return [method, path, status, code, decided_by]
   }
-  if ('data' in row) return [row.kind, row.word, row.object_id]
-  return [row.id, row.event, row.event_id, row.object_id, row.url, row.status, row.last?.status, row.last?.error]
+  if ('data' in row) return [row.kind, row.summary, row.object_id]
+  return [
+    row.id,
+    row.event,
+    row.event_id,
+    row.object_id,
+    row.url,
+    row.status,
+    row.lastAttempt?.status,
+    row.lastAttempt?.error,
+  ]
 }

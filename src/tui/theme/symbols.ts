@@ -1,34 +1,34 @@
 // Lines and signs: of Unicode, and of ASCII for terminals that have no more.
 
-export interface Marks {
+export interface Symbols {
   readonly corners: readonly [topLeft: string, topRight: string, bottomLeft: string, bottomRight: string]
-  readonly across: string
-  readonly down: string
+  readonly horizontal: string
+  readonly vertical: string
   readonly pointer: string
   readonly bars: readonly string[]
   readonly dot: string
-  readonly signs: Readonly<Record<Sign, string>>
+  readonly status: Readonly<Record<StatusSymbol, string>>
 }
 
 /** A sign beside each word, for whoever sees no colours. */
-export type Sign = 'open' | 'half' | 'good' | 'bad' | 'off' | 'back'
+export type StatusSymbol = 'open' | 'active' | 'success' | 'failure' | 'closed' | 'returned'
 
-export const UNICODE: Marks = {
+export const UNICODE_SYMBOLS: Symbols = {
   corners: ['╭', '╮', '╰', '╯'],
-  across: '─',
-  down: '│',
+  horizontal: '─',
+  vertical: '│',
   pointer: '▸',
   bars: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   dot: '·',
-  signs: { open: '○', half: '◐', good: '✓', bad: '✗', off: '–', back: '↺' },
+  status: { open: '○', active: '◐', success: '✓', failure: '✗', closed: '–', returned: '↺' },
 }
 
-export const ASCII: Marks = {
+export const ASCII_SYMBOLS: Symbols = {
   corners: ['+', '+', '+', '+'],
-  across: '-',
-  down: '|',
+  horizontal: '-',
+  vertical: '|',
   pointer: '>',
   bars: [' ', '.', '.', ':', ':', '|', '|', '#', '#'],
   dot: '-',
-  signs: { open: 'o', half: '~', good: 'v', bad: 'x', off: '-', back: '<' },
+  status: { open: 'o', active: '~', success: 'v', failure: 'x', closed: '-', returned: '<' },
 }

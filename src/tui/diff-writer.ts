@@ -2,12 +2,12 @@
 import { EventEmitter } from 'node:events'
 import type { Size } from './state/state.ts'
 
-export interface Painter {
+export interface DiffWriter {
   /** What Ink takes for its stdout: every write is a whole frame. */
-  readonly sink: NodeJS.WriteStream
+  readonly stream: NodeJS.WriteStream
   resize(size: Size): void
   /** The next frame is written whole. */
-  forget(): void
+  invalidate(): void
   close(): void
 }
 
@@ -15,7 +15,7 @@ const BEGIN = '\u001b[?2026h'
 const END = '\u001b[?2026l'
 const CLEAR = '\u001b[2J'
 
-export function createPainter(write: (text: string) => void, first: Size): Painter {
+export function createDiffWriter(write: (text: string) => void, first: Size): DiffWriter {
   let size = first
   let shown: readonly string[] | undefined
   let closed = false
@@ -42,12 +42,12 @@ export function createPainter(write: (text: string) => void, first: Size): Paint
   Object.defineProperty(sink, 'rows', { get: () => size.rows })
 
   return {
-    sink: sink as unknown as NodeJS.WriteStream,
+    stream: sink as unknown as NodeJS.WriteStream,
     resize(next) {
       size = next
       shown = undefined
     },
-    forget() {
+    invalidate() {
       shown = undefined
     },
     close() {

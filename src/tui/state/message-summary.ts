@@ -1,43 +1,43 @@
 // One line for a message of the stream.
 import { formatMoney } from '../../domain/currency.ts'
-import type { Told } from './message.ts'
+import type { StreamMessage } from './stream-message.ts'
 
 /** `pending -> processing  1 500.00 RUB  order ord_1764…`. It may hold text of merchants: strip it before it is shown. */
-export function messageWord(told: Told): string {
+export function summarizeMessage(told: StreamMessage): string {
   switch (told.kind) {
     case 'payment': {
       const { amount, currency, order_id } = told.payment
-      return words(changeWord(told), formatMoney(amount, currency), `order ${order_id}`)
+      return joinParts(formatStatusChange(told), formatMoney(amount, currency), `order ${order_id}`)
     }
     case 'payout': {
       const { amount, currency, recipient } = told.payout
-      return words(changeWord(told), formatMoney(amount, currency), `to ${recipient.phone}`)
+      return joinParts(formatStatusChange(told), formatMoney(amount, currency), `to ${recipient.phone}`)
     }
     case 'refund':
-      return words(changeWord(told), `of payment ${told.refund.payment_id}`)
+      return joinParts(formatStatusChange(told), `of payment ${told.refund.payment_id}`)
     case 'event':
-      return words(told.event.event, told.event.id)
+      return joinParts(told.event.event, told.event.id)
     case 'delivery':
-      return words(told.delivery.event, told.delivery.status, `to ${told.delivery.url}`)
+      return joinParts(told.delivery.event, told.delivery.status, `to ${told.delivery.url}`)
     case 'attempt':
-      return words(told.delivery.event, answerWord(told.attempt), `from ${told.delivery.url}`)
+      return joinParts(told.delivery.event, formatAttemptResult(told.attempt), `from ${told.delivery.url}`)
     case 'request': {
       const { method, path, status, ms, code } = told.request
-      return words(`${method} ${path}`, String(status), `${Math.round(ms)} ms`, code ?? '')
+      return joinParts(`${method} ${path}`, String(status), `${Math.round(ms)} ms`, code ?? '')
     }
     case 'clock': {
       const { mode, now, speed } = told.clock
-      return words(mode === 'scaled' ? `x${speed}` : mode, now)
+      return joinParts(mode === 'scaled' ? `x${speed}` : mode, now)
     }
     case 'reset':
-      return words('everything was replaced by', told.command)
+      return joinParts('everything was replaced by', told.command)
     case 'gap':
       return 'messages were missed; the lists are read anew'
   }
 }
 
 /** `200`, or why no answer came. */
-export function answerWord(
+export function formatAttemptResult(
   attempt: { status?: number | null | undefined; error?: string | null | undefined } | undefined,
 ): string {
   if (attempt === undefined) return ''
@@ -46,7 +46,7 @@ export function answerWord(
     : String(attempt.status)
 }
 
-function changeWord({
+function formatStatusChange({
   change,
   status,
   previous_status,
@@ -59,6 +59,6 @@ function changeWord({
   return change === 'created' ? `created ${status}` : status
 }
 
-function words(...parts: readonly string[]): string {
+function joinParts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('  ')
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { coloursOf } from '../colours.ts'
-import { drawn } from './drawn.tsx'
-import { batch, COLOURED, COLOURLESS, keys, paymentTold, played, start, typed, withPayments } from './rig.ts'
+import { batch, COLOURED, COLOURLESS, keys, paymentTold, played, start, typed, withPayments } from './fixtures.ts'
+import { drawn } from './render-frame.tsx'
 
 const STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'expired', 'cancelled', 'refunded'] as const
 
@@ -29,7 +29,7 @@ const world = (columns = 140): State => {
       { kind: 'delivery', at, delivery: { ...delivery, id: 'd1', status: 'delivered' } },
       { kind: 'delivery', at, delivery: { ...delivery, id: 'd2', status: 'exhausted' } },
     ),
-    { type: 'line', line: { state: 'lost', reason: 'nothing listens', retryIn: 500 }, now: 0 },
+    { type: 'connection', connection: { state: 'lost', reason: 'nothing listens', retryIn: 500 }, now: 0 },
   ).state
 }
 

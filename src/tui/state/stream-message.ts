@@ -6,7 +6,7 @@ import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
 import type { LastAttempt } from './rows.ts'
 
-interface Changed {
+interface StatusChange {
   readonly change: 'created' | 'status_changed' | 'updated'
   readonly status: string
   readonly previous_status?: string
@@ -17,10 +17,10 @@ export interface DeliverySummary extends Omit<DeliveryView, 'attempts'> {
   readonly attempts_total: number
 }
 
-export type Told = { readonly at: string } & (
-  | ({ readonly kind: 'payment'; readonly payment: PublicPayment } & Changed)
-  | ({ readonly kind: 'refund'; readonly refund: PublicRefund } & Changed)
-  | ({ readonly kind: 'payout'; readonly payout: PublicPayout } & Changed)
+export type StreamMessage = { readonly at: string } & (
+  | ({ readonly kind: 'payment'; readonly payment: PublicPayment } & StatusChange)
+  | ({ readonly kind: 'refund'; readonly refund: PublicRefund } & StatusChange)
+  | ({ readonly kind: 'payout'; readonly payout: PublicPayout } & StatusChange)
   | { readonly kind: 'event'; readonly event: EventView }
   | { readonly kind: 'delivery'; readonly delivery: DeliverySummary }
   | { readonly kind: 'attempt'; readonly delivery: DeliverySummary; readonly attempt?: LastAttempt }
@@ -31,19 +31,19 @@ export type Told = { readonly at: string } & (
 )
 
 /** A message with the text it was read from. */
-export interface Heard {
+export interface ParsedMessage {
   readonly id: string
   readonly data: string
-  readonly told: Told
+  readonly message: StreamMessage
 }
 
 /** `undefined` for a kind this view does not know: a newer server may say more. */
-export function hear(id: string | undefined, data: string): Heard | undefined {
-  const told = JSON.parse(data) as Told
-  return id !== undefined && KINDS.has(told.kind) ? { id, data, told } : undefined
+export function parseMessage(id: string | undefined, data: string): ParsedMessage | undefined {
+  const message = JSON.parse(data) as StreamMessage
+  return id !== undefined && KINDS.has(message.kind) ? { id, data, message } : undefined
 }
 
-const KINDS: ReadonlySet<string> = new Set<Told['kind']>([
+const KINDS: ReadonlySet<string> = new Set<StreamMessage['kind']>([
   'payment',
   'refund',
   'payout',
@@ -57,7 +57,7 @@ const KINDS: ReadonlySet<string> = new Set<Told['kind']>([
 ])
 
 /** The payment or payout a message is about. */
-export function objectOf(told: Told): string | undefined {
+export function objectIdOf(told: StreamMessage): string | undefined {
   switch (told.kind) {
     case 'payment':
       return told.payment.id

@@ -1,10 +1,10 @@
 // Which rows of a pane are seen, in which order, and which of them is chosen.
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import { haystackOf } from './haystack.ts'
 import type { MessageRow, PaneName, Row, Tables } from './rows.ts'
-import type { Gaze, State } from './state.ts'
+import { searchTextOf } from './search-text.ts'
+import type { ListView, State } from './state.ts'
 
-interface Order<R> {
+interface SortOrder<R> {
   readonly name: string
   /** Absent: the newest first, as they came. */
   readonly compare?: (a: R, b: R) => number
@@ -19,7 +19,7 @@ const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const rank = (status: string) => STATUS_RANK.get(status) ?? STATUS_RANK.size
 
 /** The orders of each pane, in the order in which `s` goes through them. */
-export const ORDERS: { readonly [P in PaneName]: readonly Order<RowOf<P>>[] } = {
+export const SORT_ORDERS: { readonly [P in PaneName]: readonly SortOrder<RowOf<P>>[] } = {
   payments: [
     { name: 'newest' },
     { name: 'status', compare: (a, b) => rank(a.payment.status) - rank(b.payment.status) },
@@ -34,7 +34,7 @@ export const ORDERS: { readonly [P in PaneName]: readonly Order<RowOf<P>>[] } = 
   deliveries: [
     { name: 'newest' },
     { name: 'status', compare: (a, b) => byText(b.status, a.status) },
-    { name: 'attempts', compare: (a, b) => b.made - a.made },
+    { name: 'attempts', compare: (a, b) => b.attemptsMade - a.attemptsMade },
   ],
   requests: [
     { name: 'newest' },
@@ -44,47 +44,50 @@ export const ORDERS: { readonly [P in PaneName]: readonly Order<RowOf<P>>[] } = 
   stream: [{ name: 'newest' }, { name: 'kind', compare: (a: MessageRow, b: MessageRow) => byText(a.kind, b.kind) }],
 }
 
-interface Seen {
+interface CachedRows {
   readonly sort: number
   readonly filter: string
   readonly list: readonly Row[]
 }
 
 /** The newest answer for each table; tables are never changed, so the same table, order and filter give the same rows. */
-const kept = new WeakMap<ReadonlyMap<string, Row>, Seen>()
+const cache = new WeakMap<ReadonlyMap<string, Row>, CachedRows>()
 
-export function seenRows({ tables, gazes }: Pick<State, 'tables' | 'gazes'>, pane: PaneName): readonly Row[] {
+export function visibleRows(
+  { tables, listViews }: Pick<State, 'tables' | 'listViews'>,
+  pane: PaneName,
+): readonly Row[] {
   const rows: ReadonlyMap<string, Row> = tables[pane]
-  const { sort, filter } = gazes[pane]
-  const before = kept.get(rows)
+  const { sort, filter } = listViews[pane]
+  const before = cache.get(rows)
   if (before?.sort === sort && before.filter === filter) return before.list
-  const list = look(pane, rows, gazes[pane])
-  kept.set(rows, { sort, filter, list })
+  const list = computeRows(pane, rows, listViews[pane])
+  cache.set(rows, { sort, filter, list })
   return list
 }
 
-function look(pane: PaneName, rows: ReadonlyMap<string, Row>, { sort, filter }: Gaze): readonly Row[] {
+function computeRows(pane: PaneName, rows: ReadonlyMap<string, Row>, { sort, filter }: ListView): readonly Row[] {
   const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const newest = [...rows.values()].reverse()
-  const found = wanted.length === 0 ? newest : newest.filter((row) => contains(row, wanted))
-  const compare = ORDERS[pane][sort]?.compare as ((a: Row, b: Row) => number) | undefined
+  const found = wanted.length === 0 ? newest : newest.filter((row) => matchesWords(row, wanted))
+  const compare = SORT_ORDERS[pane][sort]?.compare as ((a: Row, b: Row) => number) | undefined
   return compare === undefined ? found : found.sort(compare)
 }
 
-function contains(row: Row, wanted: readonly string[]): boolean {
-  const text = haystackOf(row)
+function matchesWords(row: Row, wanted: readonly string[]): boolean {
+  const text = searchTextOf(row)
   return wanted.every((word) => text.includes(word))
 }
 
 /** Where the chosen row stands; 0 while following. A chosen row that is gone: where it may have been. */
-export function chosenIndex(state: State, pane: PaneName = state.pane): number {
-  const { chosen } = state.gazes[pane]
-  if (chosen === undefined) return 0
-  const list = seenRows(state, pane)
-  const at = list.findIndex(({ id }) => id === chosen)
+export function selectedIndex(state: State, pane: PaneName = state.pane): number {
+  const { selectedId } = state.listViews[pane]
+  if (selectedId === undefined) return 0
+  const list = visibleRows(state, pane)
+  const at = list.findIndex(({ id }) => id === selectedId)
   return at < 0 ? Math.max(0, list.length - 1) : at
 }
 
-export function chosenRow(state: State): Row | undefined {
-  return seenRows(state, state.pane)[chosenIndex(state)]
+export function selectedRow(state: State): Row | undefined {
+  return visibleRows(state, state.pane)[selectedIndex(state)]
 }

@@ -1,0 +1,105 @@
+// Webhooks: each event, each delivery of it, each attempt with the bytes that went out and came back.
+import type { AttemptView, DeliveryView, MessageView } from '../../client/control-wire.ts'
+import { hardWrap } from '../../terminal/text-width.ts'
+import { formatElapsed } from '../../terminal/time-format.ts'
+import { formatAttemptResult } from '../state/message-summary.ts'
+import type { DeliveryRow } from '../state/rows.ts'
+import type { Detail } from '../state/state.ts'
+import { httpStatusStyle, statusStyle, statusText } from '../theme/status-style.ts'
+import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
+import type { Symbols } from '../theme/symbols.ts'
+import { bodyLines, fieldLines, headingLines } from './field-lines.ts'
+import { chooseTimeFormat, formatDate, formatDateTime, spansDays, type TimeFormat } from './time-format.ts'
+
+export function webhookLines({ events, deliveries, loading }: Detail, width: number, symbols: Symbols): StyledLines {
+  if (events.length === 0)
+    return loading
+      ? [...headingLines('Webhooks'), [['reading…', 'dim']]]
+      : [...headingLines('Webhooks'), [['none yet', 'dim']]]
+  const lines = events.toReversed().flatMap((event): StyledLines => {
+    const own = deliveries.filter(({ event_id }) => event_id === event.id).toReversed()
+    return [
+      [[event.event, 'accent'], `  ${event.id}`, [`  ${formatDateTime(event.created_at)}`, 'dim']],
+      ...(own.length === 0 ? [[['  nobody listens for it', 'dim'] satisfies Span]] : []),
+      ...own.flatMap((delivery) => eventDeliveryLines(delivery, event.created_at, width, symbols)),
+    ]
+  })
+  return [...headingLines('Webhooks'), ...lines]
+}
+
+/** The detail of one delivery. */
+export function deliveryLines(
+  row: DeliveryRow,
+  { deliveries, loading }: Detail,
+  width: number,
+  symbols: Symbols,
+): StyledLines {
+  const delivery = deliveries.find(({ id }) => id === row.id)
+  const instants = delivery?.attempts.map(({ at }) => at) ?? []
+  const face = chooseTimeFormat(instants)
+  return [
+    [[row.event, 'accent'], `  ${row.event_id}`],
+    [[statusText(row.status, symbols), statusStyle(row.status)], `  ${sanitizeValue(row.url)}`],
+    ...headingLines('Fields'),
+    ...fieldLines([
+      ['delivery', row.id],
+      ['object', row.object_id],
+      [
+        'attempts',
+        row.attemptsTotal === undefined ? row.attemptsMade : `${row.attemptsMade} of at most ${row.attemptsTotal}`,
+      ],
+      ['next', row.next_attempt_at === undefined ? undefined : formatDateTime(row.next_attempt_at)],
+    ]),
+    ...headingLines('Attempts', spansDays(instants) ? '' : formatDate(instants[0] ?? '')),
+    ...(delivery === undefined
+      ? [[[loading ? 'reading…' : 'not kept any more', 'dim'] satisfies Span]]
+      : delivery.attempts.flatMap((attempt) => attemptLines(attempt, width, face))),
+  ]
+}
+
+function eventDeliveryLines(
+  { url, status, attempts, next_attempt_at }: DeliveryView,
+  since: string,
+  width: number,
+  symbols: Symbols,
+): StyledLines {
+  const face = chooseTimeFormat([since, ...attempts.map(({ at }) => at)])
+  const next = next_attempt_at ? ([`  next ${formatDateTime(next_attempt_at)}`, 'warning' as const] as const) : ''
+  return [
+    ['  ', [statusText(status, symbols), statusStyle(status)], `  ${sanitizeValue(url)}`, next],
+    ...attempts.flatMap((attempt) => attemptLines(attempt, width, face)),
+  ]
+}
+
+function attemptLines(attempt: AttemptView, width: number, face: TimeFormat): StyledLines {
+  const { number, at, ms, status, error, fault, request, response } = attempt
+  return [
+    [
+      [`  #${number}  ${face(at)}  `, 'dim'],
+      [sanitizeValue(formatAttemptResult({ status, error: error ?? undefined })), httpStatusStyle(status ?? 0)],
+      [`  ${formatElapsed(ms)}`, 'dim'],
+      status && error ? [`  ${sanitizeValue(error)}`, 'dim'] : '',
+      fault === undefined ? '' : [`  fault ${sanitizeValue(fault)}`, 'warning'],
+    ],
+    [['  → request', 'dim']],
+    ...messageLines(request, width),
+    ...(response === null || response === undefined
+      ? []
+      : [[['  ← answer', 'dim'] satisfies Span], ...messageLines(response, width)]),
+  ]
+}
+
+function messageLines({ headers = {}, ...body }: MessageView, width: number): StyledLines {
+  const pairs: readonly (readonly [string, string])[] = Array.isArray(headers) ? headers : Object.entries(headers)
+  return [
+    ...pairs.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), width)),
+    ...bodyLines(body, '    ', width),
+  ]
+}
+
+/** Whole, over as many lines as it takes: a signature is compared byte by byte. */
+function headerLines(name: string, value: string, width: number): StyledLines {
+  const [first = '', ...more] = hardWrap(`${name}: ${value}`, width - 4)
+  const head: readonly Span[] = [[`    ${first.slice(0, name.length + 1)}`, 'dim'], first.slice(name.length + 1)]
+  return [head, ...more.map((piece): readonly Span[] => [`    ${piece}`])]
+}

@@ -1,0 +1,17 @@
+// The sandbox's time, from what it last said and the machine's clock.
+import type { ClockView } from '../../client/control-wire.ts'
+import type { KnownClock, State } from './state.ts'
+
+export function toKnownClock(
+  { mode, speed, now }: Pick<ClockView, 'mode' | 'speed' | 'now'>,
+  receivedAt: number,
+): KnownClock {
+  return { mode, speed, now: Date.parse(now), receivedAt }
+}
+
+/** ms since the Unix epoch on the sandbox's clock. */
+export function sandboxNow({ clock, now }: Pick<State, 'clock' | 'now'>): number {
+  if (clock === undefined) return now
+  if (clock.mode === 'frozen') return clock.now
+  return clock.now + (now - clock.receivedAt) * (clock.mode === 'scaled' ? clock.speed : 1)
+}

@@ -1,0 +1,39 @@
+// How things look: few theme, of the terminal's own palette, so that they are readable on light and dark ones.
+import { Chalk } from 'chalk'
+import { ASCII_SYMBOLS, type Symbols, UNICODE_SYMBOLS } from './symbols.ts'
+
+export interface Theme {
+  readonly dim: Style
+  readonly bold: Style
+  readonly success: Style
+  readonly failure: Style
+  readonly warning: Style
+  readonly accent: Style
+  readonly selected: Style
+  readonly plain: Style
+  /** Of frames that Ink draws; none where there is no colour. */
+  readonly borderColour: 'cyan' | undefined
+  /** Lines and symbols of Unicode, or of ASCII where the terminal has no more. */
+  readonly symbols: Symbols
+}
+
+export type Style = (text: string) => string
+export type StyleName = Exclude<keyof Theme, 'symbols' | 'borderColour'>
+
+/** @param colour without it, bold, dim and reversed text remain: they are no colours */
+export function createTheme({ colour, unicode }: { colour: boolean; unicode: boolean }): Theme {
+  const chalk = new Chalk({ level: 1 })
+  const plain: Style = (text) => text
+  return {
+    dim: chalk.dim,
+    bold: chalk.bold,
+    success: colour ? chalk.green : plain,
+    failure: colour ? chalk.red : chalk.bold,
+    warning: colour ? chalk.yellow : plain,
+    accent: colour ? chalk.cyan : plain,
+    selected: chalk.inverse,
+    plain,
+    borderColour: colour ? 'cyan' : undefined,
+    symbols: unicode ? UNICODE_SYMBOLS : ASCII_SYMBOLS,
+  }
+}
