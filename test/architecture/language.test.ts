@@ -70,7 +70,6 @@ const UNREVIEWED: readonly string[] = [
   'docs/decisions/010-test-double.md',
   'docs/decisions/013-dry-run-and-completion.md',
   'docs/decisions/014-command-start.md',
-  'docs/faults/',
   'docs/guides/',
   'docs/reference/',
   'docs/scaling.md',
