@@ -120,7 +120,7 @@ async function bundleCommonJs() {
   const built = await Promise.all([
     esbuild.build({ ...common, entryPoints: alone, plugins }),
     bundleText('sandbox', contents.join('\n'), { ...common, plugins }),
-    bundleText('undici', "export { Agent } from 'undici'", common),
+    bundleText('undici', "export { Agent, Client, Pool } from 'undici'", common),
   ])
   const doors = Object.keys(together).map((name) => ({
     path: `${outdir}/${name === 'index' ? 'index' : `${name}/index`}.js`,

@@ -50,7 +50,7 @@ export function undiciApart() {
       )
       build.onLoad({ filter: /./, namespace: 'undici' }, () => ({
         contents: `import { createRequire } from 'node:module'
-export const { Agent } = createRequire(import.meta.url)(${JSON.stringify(path)})`,
+export const { Agent, Client, Pool } = createRequire(import.meta.url)(${JSON.stringify(path)})`,
       }))
     },
   }

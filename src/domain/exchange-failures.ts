@@ -1,5 +1,6 @@
 // Spec 6.1, Delivery: why an exchange with a receiver failed, in words: cause, and what to do about it.
 import { parsedUrl } from './parsed-url.ts'
+import { MAX_HEAD_BYTES, MAX_INFORMATIONAL, ResponseHeadError } from './response-limits.ts'
 import { formatDuration } from './time.ts'
 
 /** How far an exchange came before it failed. */
@@ -12,8 +13,14 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
   if (code === 'ECONNREFUSED') {
     return `Connection refused: nothing listens on ${triedAddresses(error) || host}. Is your server running?`
   }
-  const broken = BROKEN_BY_CLIENT[oneLine(error)]
-  if (broken !== undefined) return broken(host)
+  if (oneLine(error) === 'bad upgrade') return switchedWords(host)
+  if (OVERSIZED_HEADS.has(code)) return oversizedWords(error, host)
+  if (code === 'PSP_INFORMATIONAL_OVERFLOW') {
+    return `${host} sent more than ${MAX_INFORMATIONAL} informational responses (1xx) and no final one. Send a 2xx response at once.`
+  }
+  if (isHttp2(error, code)) {
+    return `${host} speaks HTTP/2 only. Webhooks are sent over HTTP/1.1: let the receiver accept HTTP/1.1 on this port.`
+  }
   const known = WORDS[code]
   if (code === WRONG_LENGTH && phase === 'reading') return resetWords(host, phase)
   if (known !== undefined) return known(host)
@@ -31,9 +38,7 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
     const tls = protocol === 'http:' ? ' If the receiver speaks TLS, use https:// in the url.' : ''
     return `What ${host} answered is not HTTP.${tls}`
   }
-  if (oneLine(error).includes('assert(upgrade)')) {
-    return `${host} answered 101 (switching protocols), which is no answer to a webhook. Answer 2xx.`
-  }
+  if (oneLine(error).includes('assert(upgrade)')) return switchedWords(host)
   return `The request to ${host} failed: ${oneLine(error)}`
 }
 
@@ -69,13 +74,6 @@ export function isTaken(
   return status === 204 || bytes >= said
 }
 
-/** The client cannot go on after these, and ends the connection itself. */
-const BROKEN_BY_CLIENT: { readonly [message: string]: (host: string) => string } = {
-  'bad response': (host) =>
-    `${host} answered 100 (continue), which was not asked for, so what came after it was not read. Answer 2xx at once.`,
-  'bad upgrade': (host) => `${host} answered 101 (switching protocols), which is no answer to a webhook. Answer 2xx.`,
-}
-
 const WRONG_LENGTH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
 
 /** What was wrong with an answer that is HTTP but for this. */
@@ -85,11 +83,42 @@ const MISREAD: { readonly [code: string]: string } = {
   HPE_INVALID_CONTENT_LENGTH: 'a Content-Length that is no number',
   HPE_INVALID_STATUS: 'a status that is no number',
   HPE_INVALID_HEADER_TOKEN: 'a header that is none',
-  HPE_HEADER_OVERFLOW: 'headers that are too long',
-  UND_ERR_HEADERS_OVERFLOW: 'headers that are too long',
 }
 
 const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED'])
+
+/** The receiver, or something on the way to it, ended the connection. */
+export function isReset(error: unknown): boolean {
+  return RESETS.has(codeOf(error) ?? '')
+}
+
+const OVERSIZED_HEADS: ReadonlySet<string> = new Set([
+  'PSP_HEAD_OVERFLOW',
+  'HPE_HEADER_OVERFLOW',
+  'UND_ERR_HEADERS_OVERFLOW',
+])
+
+function oversizedWords(error: unknown, host: string): string {
+  const { bytes = MAX_HEAD_BYTES, isLowerBound = true } = error instanceof ResponseHeadError ? error : {}
+  const size = `${isLowerBound ? 'more than ' : ''}${Math.ceil(bytes / 1024)} KiB`
+  return `${host} sent ${size} of response headers, and psp reads at most ${MAX_HEAD_BYTES / 1024} KiB. Send fewer or shorter headers.`
+}
+
+function switchedWords(host: string): string {
+  return `${host} answered 101 (switching protocols), which is no answer to a webhook. Answer 2xx.`
+}
+
+/** The TLS alert of a server that offers no HTTP/1.1, or an HTTP/2 frame in place of a response. */
+function isHttp2(error: unknown, code: string): boolean {
+  if (code.endsWith('NO_APPLICATION_PROTOCOL')) return true
+  const { data, rawPacket } = error as { data?: unknown; rawPacket?: Uint8Array }
+  const bytes = rawPacket === undefined ? data : Buffer.from(rawPacket).toString('latin1')
+  return typeof bytes === 'string' && FIRST_FRAME.test(bytes)
+}
+
+/** The header of a SETTINGS or GOAWAY frame of stream 0 (RFC 9113 section 4.1): length, type, flags, stream. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a frame is binary
+const FIRST_FRAME = /^\0.{2}[\x04\x07].\0{4}/s
 
 const WORDS: { readonly [code: string]: (host: string) => string } = {
   ENOTFOUND: (host) => `The name of ${host} is unknown to DNS. Check the host in the url.`,

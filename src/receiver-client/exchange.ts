@@ -1,13 +1,31 @@
 // One POST and its answer over an undici dispatcher.
 import type { Dispatcher } from 'undici'
 import type { HeaderList } from '../domain/delivery.ts'
-import { describeFailure, describeTimeout, isTaken, type Phase } from '../domain/exchange-failures.ts'
+import { describeFailure, describeTimeout, isReset, isTaken, type Phase } from '../domain/exchange-failures.ts'
 import type { Timers } from '../domain/timers.ts'
 import { createAnswerBody } from './answer-body.ts'
+import type { Connection } from './connection.ts'
 import type { Answer, Outgoing } from './transport.ts'
 
-/** Ends at the deadline whatever state the exchange is in; a request that has not left by then never leaves. */
-export function exchange(agent: Pick<Dispatcher, 'dispatch'>, wall: Timers, request: Outgoing): Promise<Answer> {
+/** Where requests are dispatched to. */
+export interface Dispatchers {
+  /** Keeps connections, and calls `onConnection` of the options with the one that a request is assigned to. */
+  readonly kept: Pick<Dispatcher, 'dispatch'>
+  /** Opens a new connection for each request. */
+  fresh(): Pick<Dispatcher, 'dispatch'>
+}
+
+/** Options of a dispatch, with what a client of ours does more. */
+export interface DispatchOptions extends Dispatcher.DispatchOptions {
+  readonly onConnection?: (connection: Connection) => void
+}
+
+/**
+ * Ends at the deadline, in any state. A request that was not sent by then is never sent.
+ * If a reused connection ends without a single response byte, the request is sent again on a new one: receivers close idle
+ * connections, and some close after a response without saying so.
+ */
+export function exchange(dispatchers: Dispatchers, wall: Timers, request: Outgoing): Promise<Answer> {
   return new Promise((resolve) => {
     const body = createAnswerBody()
     let controller: Dispatcher.DispatchController | undefined
@@ -39,37 +57,70 @@ export function exchange(agent: Pick<Dispatcher, 'dispatch'>, wall: Timers, requ
       cut()
     }, request.deadline_ms)
 
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(started) {
-        controller = started
-        phase = 'waiting'
-        // The deadline passed while it waited for a connection: it must not leave any more.
-        if (over) cut()
-      },
-      onResponseStart(started, code) {
-        if (code < 200) return
-        status = code
-        headers = headerList(started.rawHeaders)
-        phase = 'reading'
-      },
-      onResponseData(_, chunk) {
-        if (body.add(chunk)) return
-        end()
-        cut()
-      },
-      onResponseEnd: () => end(),
-      onResponseError: (_, error) =>
-        end(
-          isTaken(status, headers ?? [], body.bytes(), error) ? undefined : describeFailure(error, request.url, phase),
-        ),
+    function handler(isStale: () => boolean, onStart: () => void): Dispatcher.DispatchHandler {
+      return {
+        onRequestStart(started) {
+          controller = started
+          phase = 'waiting'
+          onStart()
+          // The deadline passed while the request waited for a connection: it must not be sent any more.
+          if (over) cut()
+        },
+        onResponseStart(started, code) {
+          if (code < 200) return
+          status = code
+          headers = headerList(started.rawHeaders)
+          phase = 'reading'
+        },
+        onResponseData(_, chunk) {
+          if (body.add(chunk)) return
+          end()
+          cut()
+        },
+        onResponseEnd: () => end(),
+        onResponseError(_, error) {
+          if (!over && isReset(error) && isStale()) return sendAgain()
+          const taken = isTaken(status, headers ?? [], body.bytes(), error)
+          end(taken ? undefined : describeFailure(error, request.url, phase))
+        },
+      }
     }
-    try {
+
+    function dispatch(dispatcher: Pick<Dispatcher, 'dispatch'>, mayRepeat: boolean): void {
+      let connection: Connection | undefined
+      const isStale = () => mayRepeat && connection?.isStale() === true
       const { origin, pathname, search } = new URL(request.url)
-      const flat = request.headers.flat()
-      agent.dispatch({ origin, path: pathname + search, method: 'POST', headers: flat, body: request.body }, handler)
-    } catch (error) {
-      end(describeFailure(error, request.url, phase))
+      const options: DispatchOptions = {
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers: request.headers.flat(),
+        body: request.body,
+        onConnection: (assigned) => {
+          connection = assigned
+        },
+      }
+      dispatcher.dispatch(
+        options,
+        handler(isStale, () => connection?.begin()),
+      )
     }
+
+    function sendAgain(): void {
+      controller = undefined
+      phase = 'connecting'
+      attempt(() => dispatch(dispatchers.fresh(), false))
+    }
+
+    function attempt(act: () => void): void {
+      try {
+        act()
+      } catch (error) {
+        end(describeFailure(error, request.url, phase))
+      }
+    }
+
+    attempt(() => dispatch(dispatchers.kept, true))
   })
 }
 

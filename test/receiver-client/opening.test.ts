@@ -5,12 +5,14 @@ import { systemWall } from '../../src/time/wall.ts'
 const made = vi.hoisted(() => ({ broken: true }))
 
 vi.mock('../../src/receiver-client/undici-client.ts', async (original) => {
-  const { Agent } = await original<typeof import('../../src/receiver-client/undici-client.ts')>()
+  const { Agent, Client, Pool } = await original<typeof import('../../src/receiver-client/undici-client.ts')>()
   return {
     get Agent() {
       if (made.broken) throw new Error('Cannot find module undici')
       return Agent
     },
+    Client,
+    Pool,
   }
 })
 

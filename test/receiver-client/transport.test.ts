@@ -135,19 +135,6 @@ describe('failures in words', () => {
     expect(error).toBe(`127.0.0.1:${to.port} closed the connection before it answered. Look at its log.`)
   })
 
-  test('a 100 that nobody asked for is told as what it is; 103 is passed over', async () => {
-    const answering = (bytes: string) =>
-      receiver((response) => void response.socket?.end(bytes.replaceAll('\n', '\r\n')))
-    const hint = 'HTTP/1.1 103 Early Hints\nLink: </x>\n\n'
-    const last = 'HTTP/1.1 204 No Content\nConnection: close\n\n'
-    const hinting = await answering(hint + last)
-    expect(await transport()(outgoing(hinting.url))).toMatchObject({ status: 204 })
-    const to = await answering(`HTTP/1.1 100 Continue\n\n${hint}${last}`)
-    const { status, error } = await transport()(outgoing(to.url))
-    expect(status).toBeUndefined()
-    expect(error).toContain(`127.0.0.1:${to.port} answered 100 (continue), which was not asked for`)
-  })
-
   test('a connection that is closed in the middle of the answer', async () => {
     const to = await receiver((response) => {
       response.writeHead(200, { 'Content-Length': 1000 })
@@ -177,7 +164,11 @@ describe('failures in words', () => {
       handler = given
       return true
     }
-    const answer = await exchange({ dispatch }, wall, outgoing('http://127.0.0.1:9/', { deadline_ms: 5 }))
+    const answer = await exchange(
+      { kept: { dispatch }, fresh: () => ({ dispatch }) },
+      wall,
+      outgoing('http://127.0.0.1:9/', { deadline_ms: 5 }),
+    )
     expect(answer.error).toBe('No connection to 127.0.0.1:9 within 5ms. Check address, port and firewall.')
     const abort = vi.fn()
     handler.onRequestStart?.({ abort } as unknown as Dispatcher.DispatchController, {})

@@ -1,0 +1,20 @@
+// How much of a response head psp reads.
+
+/** Bytes of the status line and the headers. */
+export const MAX_HEAD_BYTES = 64 * 1024
+/** Informational responses (1xx) before the final one. */
+export const MAX_INFORMATIONAL = 1000
+
+/** A response head above a limit. `bytes` is the size of the headers, or a lower bound of it. */
+export class ResponseHeadError extends Error {
+  override readonly name = 'ResponseHeadError'
+  readonly code: 'PSP_HEAD_OVERFLOW' | 'PSP_INFORMATIONAL_OVERFLOW'
+  readonly bytes: number | undefined
+  readonly isLowerBound: boolean
+  constructor(code: ResponseHeadError['code'], bytes?: number, isLowerBound = false) {
+    super(code)
+    this.code = code
+    this.bytes = bytes
+    this.isLowerBound = isLowerBound
+  }
+}

@@ -1,0 +1,75 @@
+// The agents of undici that send webhooks: one keeps connections, one opens a new connection for each request.
+import type { Agent, Client, Pool } from 'undici'
+import { MAX_HEAD_BYTES } from '../domain/response-limits.ts'
+import { createConnectionSlot } from './connection.ts'
+import type { Dispatchers, DispatchOptions } from './exchange.ts'
+import { lookup } from './loopback-lookup.ts'
+
+/** Per origin. The courier's own bounds are below it. */
+const CONNECTIONS = 256
+/** Most servers close idle connections later than this, so few requests meet a closing one. */
+const KEEP_ALIVE = 1000
+const CONNECT_TIMEOUT = 30_000
+
+const OPTIONS = {
+  connections: CONNECTIONS,
+  keepAliveTimeout: KEEP_ALIVE,
+  keepAliveMaxTimeout: KEEP_ALIVE,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  // Above what `response-head.ts` lets through: that names the size of the headers.
+  maxHeaderSize: 2 * MAX_HEAD_BYTES,
+  connect: { timeout: CONNECT_TIMEOUT, lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 },
+} as const
+
+export interface Undici {
+  readonly Agent: typeof Agent
+  readonly Client: typeof Client
+  readonly Pool: typeof Pool
+}
+
+export interface Agents extends Dispatchers {
+  /** Drops every connection. */
+  destroy(): void
+}
+
+export function createAgents(undici: Undici): Agents {
+  const kept = createAgent(undici, 1)
+  let fresh: Agent | undefined
+  return {
+    kept,
+    fresh() {
+      fresh ??= createAgent(undici, 0)
+      return fresh
+    },
+    destroy() {
+      void kept.destroy()
+      void fresh?.destroy()
+    },
+  }
+}
+
+/** @param pipelining requests in flight on a connection; 0 closes it after each */
+function createAgent({ Agent, Client, Pool }: Undici, pipelining: 0 | 1): Agent {
+  return new Agent({
+    ...OPTIONS,
+    pipelining,
+    factory: (origin, options) =>
+      new Pool(origin, { ...options, factory: (to, given) => createClient(Client, to, given as Client.Options) }),
+  })
+}
+
+/** A client of one connection, which shows the connection to the sender of each request. */
+function createClient(Base: typeof Client, origin: URL, { connect, ...options }: Client.Options): Client {
+  const slot = createConnectionSlot()
+  const client = new Base(origin, {
+    ...options,
+    ...(typeof connect === 'function' ? { connect: slot.watching(connect) } : {}),
+  })
+  const dispatch = client.dispatch.bind(client)
+  client.dispatch = (given: DispatchOptions, handler) => {
+    given.onConnection?.(slot)
+    return dispatch(given, handler)
+  }
+  return client
+}
