@@ -65,6 +65,11 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The pages lack changes when the store closes. The journal keeps them, and the next start reads them from there. */
+export class PagesNotWritten extends Error {
+  override readonly name = 'PagesNotWritten'
+}
+
 const HINTS: { readonly [code: string]: string } = {
   ENOSPC: 'the disk is full: free some space',
   EDQUOT: 'the disk quota is used up: free some space',

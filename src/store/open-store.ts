@@ -182,10 +182,13 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
     } finally {
       writer.close()
       memory.rest()
-      await checkpointer.finish()
-      beats?.cancel()
-      ownership.end()
-      quietly(() => lock.release())
+      try {
+        await checkpointer.finish()
+      } finally {
+        beats?.cancel()
+        ownership.end()
+        quietly(() => lock.release())
+      }
     }
   }
 }

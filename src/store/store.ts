@@ -24,7 +24,7 @@ export interface Store extends CommitLog {
   exportAll(): StoredTables
   /** Writes the url of the server that holds the folder into the lock, for clients to find. */
   announce(url: string): void
-  /** Checkpoint, then give the folder back. A second call does nothing. */
+  /** Checkpoint, then give the folder back, also if it rejects. A second call does nothing. @throws PagesNotWritten */
   close(): Promise<void>
 }
 

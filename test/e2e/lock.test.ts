@@ -1,6 +1,6 @@
 // One writer to a folder, whoever comes: servers and commands that start at the same moment, and a server that was killed.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -90,6 +90,36 @@ it.skipIf(!hasContainers)(
     expect(third.ready.url).toContain('http://')
   },
 )
+
+it('a server whose pages cannot be written ends with 1, and its data is there at the next start', async () => {
+  const server = await folder.serve('--quiet')
+  expect((await folder.psp('payments', 'create', '--amount', '100')).exitCode).toBe(0)
+  const pages = join(folder.cwd, '.psp', 'pages', 'payments')
+  writeFileSync(pages, 'in the way')
+  server.child.kill('SIGTERM')
+  const { exitCode, stderr } = await server.child
+  expect(exitCode).toBe(1)
+  expect(JSON.parse(stderr.split('\n').at(-1) ?? '').error).toMatchObject({
+    code: 'pages_not_written',
+    message: expect.stringMatching(/The pages of .* could not be written: .*the journal keeps what they lack/),
+  })
+  rmSync(pages)
+  const { stdout } = await folder.psp('payments', 'list', '--json')
+  expect(JSON.parse(stdout).items).toHaveLength(1)
+})
+
+it('a server whose journal is truncated reports it, refuses changes and ends with 1', async () => {
+  const server = await folder.serve()
+  expect((await folder.psp('payments', 'create', '--amount', '100')).exitCode).toBe(0)
+  truncateSync(join(folder.cwd, '.psp', 'journal', '000000000001.ndjson'))
+  await expect.poll(async () => (await folder.psp('payments', 'create', '--amount', '100')).exitCode).not.toBe(0)
+  const saved = await folder.psp('store', 'export', 'saved.json', '--url', server.ready.url)
+  expect(saved.exitCode).toBe(0)
+  server.child.kill('SIGTERM')
+  const { exitCode, stderr } = await server.child
+  expect(exitCode).toBe(1)
+  expect(stderr).toMatch(/000000000001\.ndjson was truncated while psp used it/)
+})
 
 it('a server whose folder is removed refuses changes, leaves the next server there alone, and does not end with 0', async () => {
   const create = ({ url, api_key }: { url: string; api_key: string }) =>

@@ -142,6 +142,22 @@ test.each(['EROFS', 'EACCES'])('a folder that cannot be written (%s) is told at 
   expect(error.message).toMatch(new RegExp(`data folder /home/\\.psp cannot be used: .*--data \\(${code}\\)`))
 })
 
+test('a close that cannot write the pages rejects, frees the folder and loses nothing', async () => {
+  const { disk, opened } = await started()
+  opened.append(AT, 'x', commit(1))
+  disk.before = (call) => (call.startsWith('rename pages') ? { taken: 0, error: diskError('ENOSPC') } : undefined)
+  await expect(opened.close()).rejects.toMatchObject({
+    name: 'PagesNotWritten',
+    message: expect.stringMatching(
+      /pages of .* could not be written: the disk is full.*the journal keeps what they lack/,
+    ),
+  })
+  disk.before = () => undefined
+  const again = await store(FOLDER, { fs: disk.port })
+  expect(contents(again.world)).toEqual({ payments: [payment(1)] })
+  await again.close()
+})
+
 test('pages that cannot be written are told of, lose nothing, and come later', async () => {
   const { disk, opened, notices } = await started()
   opened.append(AT, 'x', commit(1))

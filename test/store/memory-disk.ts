@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { FileSystemPort } from '../../src/store/folder/file-system.ts'
 
 interface File {
+  readonly id: number
   bytes: Buffer
   /** What a power cut leaves for sure. */
   synced: Buffer
@@ -37,6 +38,7 @@ export function memoryDisk(
 ): Disk {
   const open = new Map<number, { file: File; path: string }>()
   let lastFd = 2
+  let lastFile = Math.max(0, ...[...folders.values()].flatMap(({ now }) => [...now.values()].map(({ id }) => id)))
   const calls: string[] = []
   const disk: Disk = { port: port(), calls, now: 0, before: () => undefined, killed, unplugged }
   return disk
@@ -71,7 +73,7 @@ export function memoryDisk(
         if (flags !== 'r' && (known === undefined || flags !== 'a')) fail('open', path)
         if (flags === 'wx' && known !== undefined) throw diskError('EEXIST')
         if (flags === 'r' && known === undefined) throw diskError('ENOENT')
-        const file = known ?? { bytes: Buffer.alloc(0), synced: Buffer.alloc(0), modified: disk.now }
+        const file = known ?? { id: ++lastFile, bytes: Buffer.alloc(0), synced: Buffer.alloc(0), modified: disk.now }
         if (flags === 'w') file.bytes = Buffer.alloc(0)
         names(path).set(basename(path), file)
         open.set(++lastFd, { file, path })
@@ -104,9 +106,12 @@ export function memoryDisk(
         fail('truncate', path)
         file.bytes = file.bytes.subarray(0, size)
       },
-      links(fd) {
-        const { file, path } = handle(fd)
-        return folders.get(dirname(path))?.now.get(basename(path)) === file ? 1 : 0
+      stat(target) {
+        if (typeof target === 'string' && folders.has(target)) return { id: target, size: 0, links: 1 }
+        const { file, path } = typeof target === 'number' ? handle(target) : { file: undefined, path: target }
+        const named = folders.get(dirname(path))?.now.get(basename(path))
+        const found = file ?? named
+        return found && { id: String(found.id), size: found.bytes.length, links: named === found ? 1 : 0 }
       },
       close: (fd) => void open.delete(fd),
       read: (path, most) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.subarray(0, most),
@@ -174,7 +179,7 @@ export function memoryDisk(
     const files = new Map<File, File>()
     const copyOf = (file: File) => {
       const bytes = bytesOf(file)
-      const made = files.get(file) ?? { bytes, synced: bytes, modified: file.modified }
+      const made = files.get(file) ?? { id: file.id, bytes, synced: bytes, modified: file.modified }
       files.set(file, made)
       return made
     }

@@ -41,12 +41,10 @@ test('an older copy put there while the sandbox runs is not written over', async
   const { folder, page } = await closed(5)
   const copy = readFileSync(page)
   await grown(folder, 5, 9)
-  const notices: string[] = []
-  const opened = await store(folder, { notice: (text) => notices.push(text) })
+  const opened = await store(folder)
   add(opened, 9, 10)
   writeFileSync(page, copy)
-  await opened.close()
-  expect(notices.join()).toContain('older copy')
+  await expect(opened.close()).rejects.toThrow('older copy')
   expect(readFileSync(page)).toEqual(copy)
 })
 

@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../sandbox.ts'
+import { PagesNotWritten } from '../../store/errors.ts'
 import { CliError } from '../failure.ts'
 
 /** Closes the sandbox. Nobody may think that all is well where its folder was removed, moved or taken over meanwhile. */
@@ -8,7 +9,13 @@ export async function closeFolder(sandbox: Sandbox, grace_ms: number): Promise<v
     (error: unknown) => ({ error }),
   )
   if (sandbox.store.lost() !== undefined) throw folderLost()
+  if (failure?.error instanceof PagesNotWritten) throw pagesNotWritten(failure.error)
   if (failure !== undefined) throw failure.error
+}
+
+function pagesNotWritten({ message }: PagesNotWritten): CliError {
+  const hint = 'Correct the cause, then start psp again on this folder: it continues from the journal.'
+  return new CliError('failed', message, hint, 'pages_not_written')
 }
 
 function folderLost(): CliError {

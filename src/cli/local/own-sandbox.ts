@@ -2,7 +2,7 @@
 import { cpSync, existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
-import { usage } from '../failure.ts'
+import { CliError, usage } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'
 import type { Session } from '../session.ts'
 import { createTarget } from '../target/create-target.ts'
@@ -33,7 +33,11 @@ export async function embedded(session: Session, folder: string, also: readonly 
     fetch: fetchOf(sandbox),
     apiKey: sandbox.start().api_key,
     close: async () => {
-      await closeFolder(sandbox, 0)
+      await closeFolder(sandbox, 0).catch((error: unknown) => {
+        // What the command did is in the journal: a failure would suggest to do it again.
+        if (!(error instanceof CliError) || error.code !== 'pages_not_written') throw error
+        out.warn(`${error.message} ${error.hint}`)
+      })
       copy?.remove()
     },
   })

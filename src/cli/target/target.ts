@@ -13,10 +13,15 @@ import { createTarget } from './create-target.ts'
 import { lockOf } from './lock-of.ts'
 import { addressOf, neighbourText, pspAt } from './other-server.ts'
 import type { Neighbour, Target, TargetWish } from './target-contract.ts'
+import { reportUnusedData } from './unused-data.ts'
 
 export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
   const { values } = session
-  if (values.url !== undefined) return remote(session, wish, 'url', givenUrl(values.url))
+  if (values.url !== undefined) {
+    const url = givenUrl(values.url)
+    await reportUnusedData(session, url)
+    return remote(session, wish, 'url', url)
+  }
   const folder = dataFolder(session)
   let asked: { readonly neighbour: Neighbour | undefined } | undefined
   for (;;) {

@@ -1,4 +1,4 @@
-import { diskReason, errorCode } from '../errors.ts'
+import { diskReason, errorCode, PagesNotWritten } from '../errors.ts'
 import { type FileSystemPort, quietly } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
 import type { Lock } from '../folder/lock.ts'
@@ -13,7 +13,7 @@ export interface Checkpointer {
   consider(): void
   /** A checkpoint of everything so far. */
   run(): Promise<void>
-  /** The last one; no commit comes after. */
+  /** The last one; no commit comes after. @throws PagesNotWritten */
   finish(): Promise<void>
 }
 
@@ -64,9 +64,10 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   return {
     consider() {
       const bytes = sealedBytes + journal.size
-      if (running === undefined && bytes > limit() && bytes >= notBefore) void begin()
+      if (running === undefined && bytes > (source.threshold ?? Math.max(LEAST, pageBytes)) && bytes >= notBefore)
+        void begin()
       // While a checkpoint runs, too: the next one holds a file at a time.
-      else if (sealing === undefined && journal.size > fileSize()) void seal()
+      else if (sealing === undefined && journal.size > fileSize(pageBytes)) void seal()
     },
     async run() {
       while (running !== undefined) await running
@@ -75,12 +76,15 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     async finish() {
       while (running !== undefined) await running
       await sealing
+      const ours = isOurs()
       sealedBytes += journal.size
       journal.close()
-      if (!isOurs()) return
+      if (!ours) return
       const all = { upTo: writer.seq, sealedBytes }
-      if (sealedBytes > 0 || rewrite.length > 0)
-        await move(all, { inThread: sealedBytes > WORTH_A_THREAD, aside: false })
+      if (sealedBytes > 0 || rewrite.length > 0) {
+        const problem = await move(all, { inThread: sealedBytes > WORTH_A_THREAD, aside: false })
+        if (problem !== undefined) throw new PagesNotWritten(problem)
+      }
       // No more than tidy: what it names is in the pages.
       if (sealedBytes === 0 && isOurs()) quietly(() => port.remove(layout.newest))
     },
@@ -95,14 +99,6 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     }
   }
 
-  function limit(): number {
-    return source.threshold ?? Math.max(LEAST, pageBytes)
-  }
-
-  function fileSize(): number {
-    return Math.min(LARGEST_FILE, Math.max(SMALLEST_FILE, pageBytes / 8))
-  }
-
   function begin(): Promise<unknown> {
     running = sealAndMove().finally(() => {
       running = undefined
@@ -113,7 +109,8 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   async function sealAndMove(): Promise<void> {
     while (sealing !== undefined) await sealing
     const sealed = await seal()
-    if (sealed !== undefined) await move(sealed, { inThread: true, aside: true })
+    const problem = sealed === undefined ? undefined : await move(sealed, { inThread: true, aside: true })
+    if (problem !== undefined) source.notice(`${problem} It is tried again later.`)
   }
 
   /** @returns `undefined` when the disk refused, which the writer has told of */
@@ -135,7 +132,11 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     }
   }
 
-  async function move({ upTo, sealedBytes: moved }: Sealed, how: { inThread: boolean; aside: boolean }): Promise<void> {
+  /** @returns why it failed, as sentences */
+  async function move(
+    { upTo, sealedBytes: moved }: Sealed,
+    how: { inThread: boolean; aside: boolean },
+  ): Promise<string | undefined> {
     try {
       const job = { folder: layout.folder, upTo, rewrite, owner: source.lock.holder, aside: how.aside }
       const result = await runCheckpoint(port, job, how.inThread)
@@ -143,14 +144,17 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       sealedBytes -= moved
       rewrite = []
       notBefore = 0
+      return undefined
     } catch (error) {
-      // Of a folder that was lost its owner tells.
-      if (source.ownership.lost() !== undefined) return
+      // The ownership reports a lost folder.
+      if (source.ownership.lost() !== undefined) return undefined
       notBefore = sealedBytes + journal.size + LEAST
       const why = errorCode(error) === undefined ? String(error) : diskReason(error)
-      source.notice(
-        `The pages of ${layout.folder} could not be written: ${why}. Nothing is lost: the journal keeps what they lack, and it is tried again later.`,
-      )
+      return `The pages of ${layout.folder} could not be written: ${why.replace(/\.$/, '')}. Nothing is lost: the journal keeps what they lack.`
     }
   }
+}
+
+function fileSize(pageBytes: number): number {
+  return Math.min(LARGEST_FILE, Math.max(SMALLEST_FILE, pageBytes / 8))
 }

@@ -14,8 +14,8 @@ export interface FileSystemPort {
   /** Makes the bytes, not the dates, durable without stopping the event loop. */
   datasync(fd: number): Promise<void>
   truncate(fd: number, size: number): void
-  /** How many names the file has: 0 once it was removed. */
-  links(fd: number): number
+  /** Of a path or an open file; `undefined` if there is none of the name. */
+  stat(file: string | number): FileStat | undefined
   close(fd: number): void
   /** `undefined` when there is no such file. @param most bytes from its beginning; absent: all */
   read(path: string, most?: number): Buffer | undefined
@@ -43,6 +43,14 @@ export interface FileSystemPort {
   syncFolder(path: string): void
 }
 
+export interface FileStat {
+  /** Device and inode: a copy of a file or folder has another one. */
+  readonly id: string
+  readonly size: number
+  /** How many names the file has: 0 after it was removed. */
+  readonly links: number
+}
+
 export const nodeFileSystem: FileSystemPort = {
   open: (path, flags, mode = 0o600) => fs.openSync(path, flags, mode),
   write: (fd, bytes) => fs.writeSync(fd, bytes),
@@ -50,7 +58,7 @@ export const nodeFileSystem: FileSystemPort = {
   datasync: (fd) =>
     new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
-  links: (fd) => fs.fstatSync(fd).nlink,
+  stat,
   close: (fd) => fs.closeSync(fd),
   read: (path, most) => orMissing(() => readNamed(path, most), undefined),
   modified: (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs,
@@ -70,6 +78,15 @@ export const nodeFileSystem: FileSystemPort = {
       fs.closeSync(fd)
     }
   },
+}
+
+function stat(file: string | number): FileStat | undefined {
+  const found =
+    typeof file === 'number'
+      ? fs.fstatSync(file, { bigint: true })
+      : fs.statSync(file, { bigint: true, throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  return { id: `${found.dev}:${found.ino}`, size: Number(found.size), links: Number(found.nlink) }
 }
 
 /** Step by step: where a parent is there and takes no folder (`/proc`), Node's own recursive way never ends. */

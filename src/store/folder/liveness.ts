@@ -1,6 +1,6 @@
 // Whether who holds a lock lives: by its process where that can be seen from here, else by the age of its lock.
 import type { FileSystemPort } from './file-system.ts'
-import type { LockInfo } from './lock-file.ts'
+import { isCopiedLock, type LockInfo } from './lock-file.ts'
 import { isAlive } from './process-identity.ts'
 
 /** ms from one sign of life of a holder to the next. */
@@ -26,6 +26,7 @@ export function livenessOf(
   here: string,
   now: () => number,
 ): Liveness {
+  if (isCopiedLock(port, path, holder)) return { is: 'dead' }
   if (holder.place === undefined || holder.place === here) {
     return { is: isAlive(holder.pid, holder.start, holder.started_at) ? 'alive' : 'dead' }
   }

@@ -17,6 +17,9 @@ export interface LockInfo {
   readonly host?: string
   /** Tells two openings of one process apart. */
   readonly opening?: number
+  /** Path and identity of the folder that was locked: a lock that was copied with its folder names another one. */
+  readonly folder?: string
+  readonly folder_id?: string
 }
 
 /** An unreadable lock names no live process: it reads as process 0. `undefined` when there is none. */
@@ -49,6 +52,17 @@ export function writeBeside(port: FileSystemPort, path: string, info: LockInfo):
 
 export function lockBytes(info: LockInfo): Buffer {
   return Buffer.from(`${JSON.stringify(info)}\n`)
+}
+
+/**
+ * Whether the lock is a copy, as it came along when the folder was copied. A folder that was moved keeps its identity, and
+ * some file systems number a folder again, for which its path speaks.
+ */
+export function isCopiedLock(port: FileSystemPort, lockPath: string, info: LockInfo): boolean {
+  const folder = dirname(lockPath)
+  if (info.folder === undefined || info.folder_id === undefined || info.folder === folder) return false
+  const found = port.stat(folder)?.id
+  return found !== undefined && found !== info.folder_id
 }
 
 /** Whether both are of one opening of the folder. */

@@ -1,6 +1,6 @@
 // One writer to a folder: a file with who it is, made in one step, taken over only from the dead.
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { StoreLocked } from '../errors.ts'
 import { type FileSystemPort, nodeFileSystem, quietly, writeAll } from './file-system.ts'
 import { layoutOf } from './layout.ts'
@@ -20,7 +20,7 @@ export interface Lock {
 
 /** Who of this machine or container holds the folder: `undefined` when nobody alive does. */
 export function readLock(folder: string, port: FileSystemPort = nodeFileSystem): LockInfo | undefined {
-  const path = layoutOf(folder).lock
+  const path = layoutOf(resolve(folder)).lock
   const info = readLockFile(port, path)
   return info !== undefined && isAliveHere(port, path, info, processPlace()) ? info : undefined
 }
@@ -44,6 +44,7 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
   const path = layoutOf(folder).lock
   const { place = processPlace(), silent } = options
   const start = processStart(process.pid)
+  const folder_id = port.stat(folder)?.id
   let mine: LockInfo = {
     pid: process.pid,
     started_at: startedAt,
@@ -51,6 +52,8 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
     place,
     host: hostname(),
     opening: ++openings,
+    folder: resolve(folder),
+    ...(folder_id !== undefined && { folder_id }),
   }
   const held = claim(port, path, mine, silent)
   if (held !== undefined) throw new StoreLocked(folder, held.holder, held.beat)
@@ -72,7 +75,8 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
     },
     beat: () => void port.overwrite(path, lockBytes(mine), lockBytes(mine)),
     release() {
-      if (isSameHolder(readLockFile(port, path), mine)) port.remove(path)
+      const isReplaced = mine.folder_id !== undefined && port.stat(folder)?.id !== mine.folder_id
+      if (!isReplaced && isSameHolder(readLockFile(port, path), mine)) port.remove(path)
     },
   }
 }

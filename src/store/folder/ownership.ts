@@ -40,7 +40,7 @@ export function createOwnership({ port, layout, lock, journal, wall, notice }: O
 
   function look(): void {
     looked = wall.now()
-    const why = strangerAt(port, layout, lock.holder) ?? (journal.isRemoved() ? journalRemoved(layout) : undefined)
+    const why = strangerAt(port, layout, lock.holder) ?? journal.problem()
     if (why === undefined) return
     lost = new StoreUnavailable(`${why} ${wayOn(lock.holder)}`)
     // Another process may write the same file by now.
@@ -72,8 +72,11 @@ export function createOwnership({ port, layout, lock, journal, wall, notice }: O
 /** Why the folder does not belong to `holder`, as a sentence. @throws what the disk said */
 export function strangerAt(port: FileSystemPort, layout: Layout, holder: LockInfo): string | undefined {
   const found = lockAt(port, layout)
-  if (isSameHolder(found, holder)) return undefined
   const { folder } = layout
+  if (isSameHolder(found, holder)) {
+    if (holder.folder_id === undefined || port.stat(folder)?.id === holder.folder_id) return undefined
+    return `The data folder ${folder} was replaced by a copy while psp used it.`
+  }
   if (found === undefined) {
     return port.list(folder).length === 0
       ? `The data folder ${folder} was removed or moved away while psp used it.`
@@ -92,10 +95,6 @@ function lockAt(port: FileSystemPort, layout: Layout): LockInfo | undefined {
     if (errorCode(error) === 'ENOTDIR') return undefined
     throw error
   }
-}
-
-function journalRemoved({ journal }: Layout): string {
-  return `The newest file of ${journal} was removed while psp wrote it.`
 }
 
 function wayOn({ url }: LockInfo): string {

@@ -21,8 +21,8 @@ export interface Journal {
   truncate(size: number): void
   /** Writes and takes back, to know whether the disk takes lines. @throws what the disk said */
   try(): void
-  /** Whether somebody removed the file that lines are added to. */
-  isRemoved(): boolean
+  /** What another program did to the file that lines are added to, as a sentence. @throws what the disk said */
+  problem(): string | undefined
   /** The file is not ours any more: from now on it is let be. */
   abandon(): void
   /** Makes what was written to the file durable without stopping the event loop. */
@@ -52,8 +52,6 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
   let written = start.tail?.size ?? 0
   /** Opened by the first line: who only reads writes no file. */
   let fd: number | undefined
-  /** Not everywhere does a file that is there have a name by count. */
-  let hadName = false
   /** The file has more than `written` bytes: of what was refused. */
   let torn = false
   let abandoned = false
@@ -85,7 +83,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
       torn = true
       cut()
     },
-    isRemoved: () => fd !== undefined && hadName && port.links(fd) === 0,
+    problem: () => (fd === undefined && written === 0 ? undefined : fileProblem(port, path, fd, { written, torn })),
     abandon() {
       abandoned = true
       lines.clear()
@@ -104,6 +102,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     close() {
       if (fd !== undefined) port.close(fd)
       fd = undefined
+      written = 0
     },
   }
 
@@ -132,7 +131,6 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
   function open(): number {
     if (abandoned) throw new Error('it is not written any more')
     fd = openFile(port, layout, path)
-    hadName = port.links(fd) > 0
     return fd
   }
 
@@ -142,6 +140,24 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     const close = () => quietly(() => file !== undefined && port.close(file))
     syncing.then(close, close)
   }
+}
+
+/** @param fd absent if nothing was written to the file yet */
+function fileProblem(
+  port: FileSystemPort,
+  path: string,
+  fd: number | undefined,
+  { written, torn }: { readonly written: number; readonly torn: boolean },
+): string | undefined {
+  const named = port.stat(path)
+  const open = fd === undefined ? named : port.stat(fd)
+  if (named === undefined) return `The journal file ${path} was removed or moved away while psp used it.`
+  if (open?.id !== named.id) return `The journal file ${path} was replaced by another one while psp used it.`
+  if (named.size < written) {
+    return `The journal file ${path} was truncated while psp used it: it has ${named.size} bytes, and psp wrote ${written}.`
+  }
+  if (named.size === written || torn) return undefined
+  return `Another program wrote to the journal file ${path} while psp used it.`
 }
 
 function openFile(port: FileSystemPort, layout: Layout, path: string): number {
@@ -164,7 +180,7 @@ export const NO_JOURNAL: Journal = {
   write() {},
   truncate() {},
   try() {},
-  isRemoved: () => false,
+  problem: () => undefined,
   abandon() {},
   datasync: () => Promise.resolve(),
   rotate() {},

@@ -1,5 +1,5 @@
 // A folder below the project's: its server is found, as git finds its folder.
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { json, psp, type Running, start, temporaryFolder, until } from '../rig.ts'
@@ -62,6 +62,40 @@ describe('a command below the folder of a server', () => {
     await serving([], async (url) => {
       expect((await run('payments list')).stderr).not.toContain(url)
     })
+  })
+})
+
+test('a command that names a data folder says which one the server of PSP_URL has', async () => {
+  await serving([], async (url) => {
+    const env = { PSP_URL: url }
+    const reset = await psp('store reset --data other', { cwd: below, env })
+    expect(reset.code).toBe(0)
+    expect(reset.stderr).toBe(
+      `--data other is not used: PSP_URL names the server at ${url}. Its data folder is ${data}.\n`,
+    )
+    expect((await psp(`store reset --data ${data}`, { cwd: below, env })).stderr).toBe('')
+    expect((await psp(`store reset --url ${url}`, { cwd: below, env: { PSP_DATA: 'other' } })).stderr).toBe('')
+    expect((await psp('store reset', { cwd: below, env })).stderr).toBe('')
+    const both = await psp('store reset --json', { cwd: below, env: { ...env, PSP_DATA: 'other' } })
+    expect(both.stderr).toContain('PSP_DATA other is not used')
+  })
+})
+
+test('`store reset` in a copy of the folder of a server clears the copy', async () => {
+  await serving([], async (url) => {
+    await run('payments create --amount 100', project.path)
+    const copy = temporaryFolder()
+    cpSync(data, join(copy.path, '.psp'), { recursive: true })
+    const reset = await run('store reset', copy.path)
+    expect([reset.code, reset.stderr]).toEqual([0, 'No server runs: this command works on .psp itself.\n'])
+    expect(json(await run('payments list --json', copy.path))).toMatchObject({ items: [] })
+    expect(json(await run(`payments list --json --url ${url}`))).toMatchObject({ items: [{ amount: 100 }] })
+    const own = start(['serve', '--port', '0', '--json'], { cwd: copy.path })
+    const ready = await until(() => own.output().includes('\n') && own.output().split('\n')[0])
+    expect(JSON.parse(ready)).toMatchObject({ data: join(copy.path, '.psp') })
+    own.signal('SIGINT')
+    await own.ended
+    copy.remove()
   })
 })
 

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -41,6 +51,47 @@ test.skipIf(processStart(process.pid) === undefined)('a number that another proc
   const reused = locked({ pid: other.pid, started_at: 1, start: 'another-boot:123' })
   expect(readLock(reused)).toBeUndefined()
   await (await store(reused)).close()
+})
+
+test('a lock that was copied with its folder holds nobody up, and the original keeps its own', async () => {
+  const folder = temporaryFolder()
+  const first = await store(folder)
+  first.announce('http://127.0.0.1:7770')
+  const copy = `${folder}-copy`
+  cpSync(folder, copy, { recursive: true })
+  expect(readLock(copy)).toBeUndefined()
+  const second = await store(copy)
+  expect(readLock(copy)).toMatchObject({ pid: process.pid, folder: copy })
+  expect(readLock(folder)).toMatchObject({ url: 'http://127.0.0.1:7770', folder })
+  second.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
+  await second.close()
+  expect(contents(first.world)).toEqual({})
+  await first.close()
+})
+
+test('a folder that is moved or reached through a link is still held by the process that locked it', async () => {
+  const folder = temporaryFolder()
+  const first = await store(folder)
+  symlinkSync(folder, `${folder}-link`)
+  expect(readLock(`${folder}-link`)).toMatchObject({ pid: process.pid })
+  await expect(store(`${folder}-link`)).rejects.toThrow(StoreLocked)
+  renameSync(folder, `${folder}-moved`)
+  await expect(store(`${folder}-moved`)).rejects.toThrow(StoreLocked)
+  await first.close()
+})
+
+test('a lock whose folder got another number is still held if the path is the same', async () => {
+  const folder = temporaryFolder()
+  const first = await store(folder)
+  const numbered = {
+    ...nodeFileSystem,
+    stat: (file: string | number) => {
+      const found = nodeFileSystem.stat(file)
+      return found && { ...found, id: `other:${found.id}` }
+    },
+  }
+  expect(readLock(folder, numbered)).toMatchObject({ pid: process.pid })
+  await first.close()
 })
 
 test.each(['', '{"pid":', 'null', '{"pid":"x"}'])('a lock that holds %j is dead', async (text) => {

@@ -1,6 +1,17 @@
 // A folder that people remove, move or give to another process while a store has it open.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../src/store/errors.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from '../fixtures.ts'
@@ -93,13 +104,42 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     await again.close()
   })
 
-  test('the newest journal was removed', async () => {
+  test.each<[string, (path: string) => void, RegExp]>([
+    ['removed', (path) => rmSync(path), /000000000001\.ndjson was removed or moved away/],
+    ['removed with its folder', (path) => rmSync(dirname(path), { recursive: true }), /was removed or moved away/],
+    ['moved away', (path) => renameSync(path, `${path}.bak`), /was removed or moved away/],
+    ['emptied', (path) => truncateSync(path), /was truncated while psp used it: it has 0 bytes, and psp wrote \d+/],
+    ['truncated', (path) => truncateSync(path, 20), /was truncated while psp used it: it has 20 bytes/],
+    [
+      'replaced by a copy',
+      (path) => {
+        copyFileSync(path, `${path}.bak`)
+        renameSync(`${path}.bak`, path)
+      },
+      /was replaced by another one/,
+    ],
+    ['appended to', (path) => appendFileSync(path, '\n'), /Another program wrote to the journal file/],
+  ])('a journal that is %s is reported, and the next change is refused', async (_, damage, why) => {
     const { folder, opened, notices, append, later } = await started()
-    rmSync(join(folder, 'journal'), { recursive: true })
+    damage(join(folder, 'journal/000000000001.ndjson'))
     later()
     await expect(append(2)).rejects.toThrow(StoreUnavailable)
-    expect(notices[0]).toMatch(/newest file of .*journal was removed/)
+    expect(notices).toEqual([expect.stringMatching(why)])
+    expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
     await opened.close()
+    expect(opened.lost()?.message).toMatch(/save it with psp store export FILE --url http:\/\/127\.0\.0\.1:7770/)
+  })
+
+  test('a folder that is replaced by a copy of itself is lost, and neither of the two is written', async () => {
+    const { folder, opened, notices, append, later } = await started()
+    renameSync(folder, `${folder}-old`)
+    cpSync(`${folder}-old`, folder, { recursive: true })
+    const before = [files(folder), files(`${folder}-old`)]
+    later()
+    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    expect(notices).toEqual([expect.stringMatching(/was replaced by a copy while psp used it/)])
+    await opened.close()
+    expect([files(folder), files(`${folder}-old`)]).toEqual(before)
   })
 })
 
@@ -110,6 +150,40 @@ test('a folder that was given back was not lost', async () => {
   await opened.close()
   now += 1000
   expect(opened.lost()).toBeUndefined()
+})
+
+test('a journal that is truncated under an idle store is reported at the next heartbeat', async () => {
+  const folder = temporaryFolder()
+  const notices: string[] = []
+  let now = AT as number
+  let beat = () => {}
+  const setInterval = (fn: () => void) => {
+    beat = fn
+    return { cancel() {} }
+  }
+  const opened = await store(folder, { wall: { now: () => now, setInterval }, notice: (text) => notices.push(text) })
+  opened.append(AT, 'x', commit(1))
+  truncateSync(join(folder, 'journal/000000000001.ndjson'))
+  now += 2000
+  beat()
+  expect(notices).toEqual([expect.stringMatching(/was truncated while psp used it/)])
+  await opened.close()
+})
+
+test('a journal that is truncated before the first change of a run is reported', async () => {
+  const folder = temporaryFolder()
+  const first = await store(folder)
+  first.append(AT, 'x', commit(1))
+  const left = `${folder}-left`
+  cpSync(folder, left, { recursive: true })
+  await first.close()
+  const notices: string[] = []
+  const opened = await store(left, { notice: (text) => notices.push(text) })
+  expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
+  truncateSync(join(left, 'journal/000000000001.ndjson'))
+  expect(() => opened.append(AT, 'x', commit(2))).toThrow(StoreUnavailable)
+  expect(notices).toEqual([expect.stringMatching(/was truncated while psp used it/)])
+  await opened.close()
 })
 
 test('a folder that is lost while nothing is written is missed at the close', async () => {
