@@ -47,7 +47,7 @@ describe('the ways back', () => {
   ])('%s', async (shown, command) => {
     await told(command)
     expect(await told('clock')).toMatchObject({ mode: 'frozen', now: START })
-    expect(row(shown)).toContain('goes on from the moment')
+    expect(row(shown)).toContain('continues from the time')
   })
 
   test('psp store reset --all', async () => {
@@ -60,6 +60,6 @@ describe('the ways back', () => {
   test('psp store reset leaves the time', async () => {
     await told('store reset')
     expect(await told('clock')).toMatchObject({ mode: 'frozen', now: '2030-01-01T00:20:00.000Z' })
-    expect(row('psp store reset`')).toContain('the time stays')
+    expect(row('psp store reset`')).toContain('is unchanged')
   })
 })
