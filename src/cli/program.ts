@@ -1,5 +1,6 @@
 // One command line from its words to its exit code.
 import { CommanderError } from 'commander'
+import type { Command } from './command.ts'
 import { COMMANDS } from './commands/index.ts'
 import { nearVariables } from './config/config.ts'
 import { CONFIG_FILE, readConfigFile } from './config/config-file.ts'
@@ -14,7 +15,7 @@ import { watchStreams } from './output/watch-streams.ts'
 import { inOwnWords } from './parsing/flag-names.ts'
 import { buildParser, type Invocation } from './parsing/parser.ts'
 import { usageOf } from './parsing/usage-error.ts'
-import { watchParent } from './process/orphaned.ts'
+import { parentTie, watchParent } from './process/orphaned.ts'
 import { endCode, Interrupted, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session } from './session.ts'
 import { createRehearsal, isRehearsed } from './target/rehearsal.ts'
@@ -89,8 +90,8 @@ async function invoke(invocation: Invocation, host: Host, running: Running): Pro
 
 async function runCommand(invocation: Invocation, host: Host, running: Running, signals: Signals): Promise<number> {
   let session: Session | undefined
-  const { name, stays } = invocation.command
-  const watch = stays ? watchParent(host, name === 'exec', () => signals.raise('SIGTERM')) : undefined
+  const parent = host.parent?.()
+  let watch: { cancel(): void } | undefined
   try {
     session = await openSession(
       { ...invocation.config, env: host.env, file: readConfigFile(namedPath(host, CONFIG_FILE)) },
@@ -100,6 +101,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
       openTarget,
     )
     running.out = session.out
+    watch = watchSession(session, invocation.command, parent)
     for (const [given, meant] of nearVariables(host.env)) {
       session.out.aside(session.out.notePaint.odd(`${given} is no variable of psp: did you mean ${meant}?`))
     }
@@ -128,6 +130,15 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
     deadline.cancel()
     watch?.cancel()
   }
+}
+
+function watchSession({ host, values, out, signals }: Session, command: Command, parent: number | undefined) {
+  const tie = parentTie(command, values, host.env)
+  if (tie === undefined) return undefined
+  return watchParent(host, parent, tie, () => {
+    if (tie === 'asked') out.note(out.notePaint.dim('The process that started this server has ended.'))
+    signals.raise('SIGTERM')
+  })
 }
 
 /** Loaded when a command asks for its sandbox. */

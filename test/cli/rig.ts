@@ -21,6 +21,8 @@ export interface RigOptions {
   readonly wall?: WallClock
   /** Of the terminal; default 100. */
   readonly columns?: number
+  /** The process that started the program; default: the system does not say. */
+  readonly parent?: () => number
 }
 
 export interface Running {
@@ -56,6 +58,7 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
     cwd: options.cwd ?? mkdtempSync(join(tmpdir(), 'psp-cli-')),
     paths: path,
     pid: process.pid,
+    ...(options.parent === undefined ? {} : { parent: options.parent }),
     stdin: chunksOf(options.stdin ?? ''),
     stdout: { ...stream(out), on: (_, listener) => unwritten.push(listener) },
     stderr: stream(err),

@@ -86,6 +86,7 @@ export const CONFIG_KEYS = {
     'written when the server is ready: url, port, pid, keys; removed at its end',
     none,
   ),
+  exit_with_parent: flag('PSP_EXIT_WITH_PARENT', 'end the server when the process that started it ends'),
   generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'random credentials for a new data folder'),
 } as const
 

@@ -1,22 +1,48 @@
-// At SIGTERM npm and npx end the shell they started and tell nobody below it: a command whose npm is gone ends as if it had
-// been told itself.
+// A command that ends because the process that started it has ended. npm and npx are such a process: at SIGTERM they end the
+// shell that they started, and signal no process below it.
+import type { Command } from '../command.ts'
+import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
 
 /** ms between two looks. */
 const LOOK = 500
 
+/** The reason a command ends with its parent; absent: it outlives its parent. */
+export type ParentTie = 'asked' | 'npm'
+
 /**
- * Calls `gone` once when the process that started this one under npm is there no more. `psp serve &` in a script of npm is
- * meant to outlive it: `ofScripts` is for commands that are not started so.
+ * Returns why the command ends with its parent. `psp serve &` in a script of npm is meant to outlive npm, so a command that
+ * stays is tied to npm only under `npm exec`; `psp exec` always is.
+ */
+export function parentTie(
+  { name, stays, flags }: Pick<Command, 'name' | 'stays' | 'flags'>,
+  { exit_with_parent }: { readonly exit_with_parent: boolean },
+  env: Host['env'],
+): ParentTie | undefined {
+  if (exit_with_parent && 'exit_with_parent' in flags) return 'asked'
+  const npm = env['npm_command']
+  return stays && npm !== undefined && (name === 'exec' || npm === 'exec') ? 'npm' : undefined
+}
+
+/**
+ * Calls `gone` once when the parent is not `first` any more: the system gives an orphan another parent, however the first
+ * one ended.
+ * @param first the parent at the start of this process; absent if the system does not report it
+ * @throws CliError if the tie was asked for and the system does not report the parent
  */
 export function watchParent(
-  { env, parent, wall }: Pick<Host, 'env' | 'parent' | 'wall'>,
-  ofScripts: boolean,
+  { parent, wall }: Pick<Host, 'parent' | 'wall'>,
+  first: number | undefined,
+  tie: ParentTie,
   gone: () => void,
 ): { cancel(): void } {
-  const npm = env['npm_command']
-  if (parent === undefined || npm === undefined || !(ofScripts || npm === 'exec')) return { cancel() {} }
-  const first = parent()
+  if (parent === undefined) {
+    if (tie === 'npm') return { cancel() {} }
+    throw usage(
+      '--exit-with-parent does not work on this system, which does not report that a parent has ended.',
+      'Leave it out, and end the server with a signal.',
+    )
+  }
   const timer = wall.setInterval(() => {
     if (parent() === first) return
     timer.cancel()

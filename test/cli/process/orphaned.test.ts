@@ -1,35 +1,95 @@
-// A command under npm notices that its npm is gone.
-import { expect, test } from 'vitest'
-import { watchParent } from '../../../src/cli/process/orphaned.ts'
+// A command under npm notices that its npm is gone; a server notices the end of its parent if it is asked to.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Command } from '../../../src/cli/command.ts'
+import { COMMANDS } from '../../../src/cli/commands/index.ts'
+import { parentTie, watchParent } from '../../../src/cli/process/orphaned.ts'
 import { manualWall } from '../../time/manual-wall.ts'
+import { psp, start, temporaryFolder, until } from '../rig.ts'
+
+const named = (name: string) => COMMANDS.commands.find((entry) => entry.name === name) as Command
 
 test.each([
-  ['exec', false, true],
-  ['run-script', true, true],
+  ['serve', 'exec', false, 'npm'],
+  ['exec', 'run-script', false, 'npm'],
   // `psp serve &` in a script outlives the script.
-  ['run-script', false, false],
-  [undefined, true, false],
-] as const)('npm_command %s, of scripts %s: ends %s', async (npm_command, ofScripts, ends) => {
+  ['serve', 'run-script', false, undefined],
+  ['exec', undefined, false, undefined],
+  ['banks', 'exec', false, undefined],
+  ['serve', undefined, true, 'asked'],
+  ['serve', 'run-script', true, 'asked'],
+  // The variable is meant for the server that a script starts.
+  ['exec', undefined, true, undefined],
+] as const)(
+  '%j is tied to its parent as its npm_command %s and exit_with_parent %s say',
+  (command, npm, asked, tie) => {
+    expect(parentTie(named(command), { exit_with_parent: asked }, { npm_command: npm })).toBe(tie)
+  },
+)
+
+test('the end of the parent is noticed once, and not after the watch was cancelled', async () => {
   const wall = manualWall()
   let parent = 7
   let gone = 0
-  const env = { npm_command }
-  const watch = watchParent({ env, parent: () => parent, wall }, ofScripts, () => void gone++)
+  const watch = watchParent({ parent: () => parent, wall }, 7, 'npm', () => void gone++)
+  const cancelled = watchParent({ parent: () => parent, wall }, 7, 'asked', () => expect.unreachable())
+  cancelled.cancel()
   await wall.advance(5000)
   expect(gone).toBe(0)
   parent = 1
   await wall.advance(5000)
-  expect(gone).toBe(ends ? 1 : 0)
+  expect(gone).toBe(1)
   watch.cancel()
   expect(wall.waiting()).toBe(0)
 })
 
-test('once it is cancelled, or where the system does not say, nothing is noticed', async () => {
+test('a command under npm goes on if the system does not report its parent', async () => {
   const wall = manualWall()
+  watchParent({ wall }, undefined, 'npm', () => expect.unreachable())
+  expect(wall.waiting()).toBe(0)
+})
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+test.each<[string, readonly string[], Record<string, string>]>([
+  ['the flag', ['--exit-with-parent'], {}],
+  ['the variable', [], { PSP_EXIT_WITH_PARENT: 'true' }],
+])('`psp serve` with %s ends with 0 once its parent has ended', async (_, flags, env) => {
   let parent = 7
-  const gone = () => expect.unreachable()
-  watchParent({ env: { npm_command: 'exec' }, parent: () => parent, wall }, true, gone).cancel()
-  watchParent({ env: { npm_command: 'exec' }, wall }, true, gone)
+  const options = { cwd: folder.path, env, parent: () => parent }
+  const server = start(['serve', '--port', '0', ...flags], options)
+  await until(() => server.errors().includes('PSP_URL'))
   parent = 1
-  await wall.advance(5000)
+  expect(await server.ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('started this server has ended'),
+  })
+  expect(readdirSync(join(folder.path, '.psp'))).not.toContain('lock')
+})
+
+test('`psp serve` with the flag ends if its parent ended while it was starting', async () => {
+  let asked = 0
+  const parent = () => (asked++ === 0 ? 7 : 1)
+  const server = start(['serve', '--port', '0', '--exit-with-parent'], { cwd: folder.path, parent })
+  expect((await server.ended).code).toBe(0)
+})
+
+test('`psp serve` without the flag outlives its parent', async () => {
+  let asked = 0
+  const parent = () => (asked++ === 0 ? 7 : 1)
+  const server = start(['serve', '--port', '0', '--json'], { cwd: folder.path, parent })
+  await until(() => server.output().includes('"ready"'))
+  expect(asked).toBeLessThanOrEqual(1)
+  server.signal('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+})
+
+test('`psp serve` refuses the flag if the system does not report the parent', async () => {
+  const refused = await psp('serve --port 0 --exit-with-parent', { cwd: folder.path })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--exit-with-parent') })
 })
