@@ -1,4 +1,4 @@
-import { wholeAddress } from './domain/receiver-url.ts'
+import { requireAddress } from './domain/typed-address.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { playScenario } from './scenarios/play-later.ts'
 
@@ -37,8 +37,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     if (value === undefined || Object.hasOwn(OPTIONS, name)) continue
     throw new TypeError(`${name}: createSandbox has no such option. It has ${Object.keys(OPTIONS).join(', ')}.`)
   }
-  const { endpoints, seed } = options
+  const { endpoints, payUrl, seed } = options
   if (seed !== undefined && typeof seed !== 'function') throw new TypeError('seed: expected a function of the engine.')
-  const told = endpoints === undefined ? {} : { endpoints: endpoints.map(wholeAddress) }
-  return await assembleSandbox({ runScenario: playScenario, ...options, ...told })
+  const addresses = {
+    ...(endpoints === undefined
+      ? {}
+      : { endpoints: endpoints.map((url) => requireAddress(url, 'receiver', 'endpoints')) }),
+    ...(payUrl === undefined ? {} : { payUrl: requireAddress(payUrl, 'server', 'payUrl') }),
+  }
+  return await assembleSandbox({ runScenario: playScenario, ...options, ...addresses })
 }

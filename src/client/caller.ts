@@ -1,5 +1,6 @@
 // One call: address, credentials, signature, and what came back as a value or a typed error.
 import { signRequest } from '../domain/request-signature.ts'
+import { requireAddress } from '../domain/typed-address.ts'
 import { ApiError, UnexpectedReply, Unreachable, UnsendableHeader } from './errors.ts'
 import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
 
@@ -7,7 +8,10 @@ import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
 export interface ClientOptions {
   /** The global one, or one of a sandbox in this process. */
   readonly fetch: FetchLike
-  /** `http://127.0.0.1:7770`; a trailing slash does not matter. */
+  /**
+   * `http://127.0.0.1:7770`. The scheme may be missing only for this machine: `localhost:7770`, `7770`. A trailing slash
+   * or `/v1/public` is removed.
+   */
   readonly baseUrl: string
   /** `sk_test_…`: of the public API. */
   readonly apiKey?: string | undefined
@@ -51,10 +55,12 @@ export interface Caller {
 
 /** `side` chooses the credentials: the API key and signature, or the control token. */
 export function createCaller(options: ClientOptions, side: 'public' | 'control'): Caller {
-  const base = options.baseUrl.replace(/\/+$/, '')
+  const base = requireAddress(options.baseUrl, 'server', 'baseUrl')
 
   async function open(call: Call): Promise<FetchReply> {
-    const url = `${base}${call.path}${queryText(call.query)}`
+    // Without its slash a path would change the host: `.example.com`, `@example.com`.
+    const path = call.path.startsWith('/') ? call.path : `/${call.path}`
+    const url = `${base}${path}${queryText(call.query)}`
     const init = side === 'public' ? publicInit(call, options) : controlInit(call, options)
     requireSendable(init.headers)
     try {

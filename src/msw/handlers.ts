@@ -1,8 +1,7 @@
 // The door for Mock Service Worker: requests to the chosen base urls are answered by the sandbox in this process.
 
 import { HttpResponse, http, type RequestHandler } from 'msw'
-import { baseUrl } from '../domain/base-url.ts'
-import { isHttpUrl } from '../domain/http-url.ts'
+import { requireAddress } from '../domain/typed-address.ts'
 
 /** What `startSandbox` of `psp-sandbox/testing` gives, a shop of it, or a sandbox of `createSandbox`. */
 export interface MockedSandbox {
@@ -43,7 +42,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
     )
   }
   const own = sandbox.url ?? OWN
-  const bases = (baseUrls ?? [own]).map(givenUrl)
+  const bases = (baseUrls ?? [own]).map((url) => requireAddress(url, 'server', 'baseUrls'))
   sandbox.webhooksByFetch?.()
   if (baseUrls !== undefined && bases[0] !== undefined) sandbox.pagesAt?.(bases[0])
   return bases.map((base) => http.all(below(base), ({ request }) => answer(sandbox, own, base, request)))
@@ -69,16 +68,6 @@ function whole(response: Response): Response {
   if (body === null || headers.get('content-type') !== 'text/event-stream') return response
   body.tee = () => [body, new ReadableStream({ start: (controller) => controller.close() })]
   return response
-}
-
-/** Without a slash at its end, in the spelling of requests. */
-function givenUrl(text: string): string {
-  // A mock answers for one scheme: it has to be said.
-  const url = isHttpUrl(text) ? baseUrl(text) : undefined
-  if (url === undefined) {
-    throw new TypeError(`baseUrls: ${JSON.stringify(text)} is no url, such as https://api.psp.example.`)
-  }
-  return url
 }
 
 function below(base: string): RegExp {

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts'
 import type { EndpointView } from '../client/control-wire.ts'
 import { wholeList } from '../client/whole-list.ts'
 import type { WebhookEventName } from '../domain/events.ts'
-import { wholeAddress } from '../domain/receiver-url.ts'
+import { requireAddress } from '../domain/typed-address.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
 
 /** Which events go to an endpoint, and how they are signed. */
@@ -32,7 +32,11 @@ export interface TestEndpoints {
 export function endpointsOf({ control }: Client, shopId: string, receiver: () => string): TestEndpoints {
   return {
     add: async (url, wishes = {}) =>
-      await control.endpoints.create(shopId, { ...wishes, url: wholeAddress(url), own_secret: false }),
+      await control.endpoints.create(shopId, {
+        ...wishes,
+        url: requireAddress(url, 'receiver', 'endpoints'),
+        own_secret: false,
+      }),
     list: async () =>
       (await wholeList((page) => control.endpoints.list(shopId, page))).filter(({ url }) => url !== receiver()),
     remove: (id) => control.endpoints.remove(id),

@@ -3,7 +3,7 @@
 import { type Client, createClient } from '../client/client.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
-import { baseUrl } from '../domain/base-url.ts'
+import { requireAddress } from '../domain/typed-address.ts'
 import { systemWall } from '../time/wall.ts'
 import { CLOSED } from './closed.ts'
 import { findShop } from './find-shop.ts'
@@ -16,7 +16,7 @@ const { fetch: globalFetch } = globalThis
 
 /** @throws Unreachable, UnexpectedReply, ApiError, TypeError */
 export async function joinServer(options: ServerOptions): Promise<{ link: Link; start: ShopIdentity }> {
-  const url = givenUrl(options.url)
+  const url = requireAddress(options.url, 'server', 'url')
   const { controlToken } = options
   const wall = systemWall()
   const closing = new AbortController()
@@ -84,12 +84,4 @@ export async function newShop(client: Client, body: object = {}): Promise<ShopId
 
 function isBlockedPort(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
-}
-
-function givenUrl(text: string): string {
-  const url = baseUrl(text)
-  if (url === undefined) {
-    throw new TypeError(`url: ${JSON.stringify(text)} is no url, such as http://127.0.0.1:7770.`)
-  }
-  return url
 }

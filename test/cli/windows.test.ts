@@ -9,7 +9,7 @@ import { parseConfigFile } from '../../src/cli/config/config-file.ts'
 import { dataFolder, namedPath, shellHint } from '../../src/cli/input/named-path.ts'
 import { decoded } from '../../src/cli/input/text-file.ts'
 import type { Session } from '../../src/cli/session.ts'
-import { isDiskPath } from '../../src/domain/receiver-url.ts'
+import { isDiskPath } from '../../src/domain/typed-address.ts'
 import { json, psp, temporaryFolder } from './rig.ts'
 
 const windows = { cwd: 'C:\\Users\\dev\\shop', paths: win32 }

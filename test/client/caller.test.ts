@@ -28,6 +28,34 @@ function clientOf(
 
 const ok = (value: unknown, status = 200) => Response.json(value, { status })
 
+describe('the base url', () => {
+  const clientAt = (baseUrl: string, sent: string[]) =>
+    createClient({
+      baseUrl,
+      apiKey: 'sk_test_x',
+      async fetch(url) {
+        sent.push(url)
+        return ok({ items: [] })
+      },
+    })
+
+  test.each(['7770', '"127.0.0.1:7770"', 'http://127.0.0.1:7770/v1/public/'])('may be %s', async (baseUrl) => {
+    const sent: string[] = []
+    await clientAt(baseUrl, sent).banks()
+    expect(sent).toEqual(['http://127.0.0.1:7770/v1/public/banks/sbp'])
+  })
+
+  test.each(['psp.example', 'http://7770', ''])('is refused as %j', (baseUrl) => {
+    expect(() => clientAt(baseUrl, [])).toThrow(/^baseUrl: /)
+  })
+
+  test.each(['.psp.example/v1', '@psp.example/v1', 'v1'])('keeps its host with the path %s', async (path) => {
+    const sent: string[] = []
+    await clientAt('7770', sent).raw.public.json({ method: 'GET', path })
+    expect(sent).toEqual([`http://127.0.0.1:7770/${path}`])
+  })
+})
+
 describe('a call', () => {
   test('carries the key, the body and what travels beside it', async () => {
     const { client, sent } = clientOf(ok({ payment: {}, payment_url: '' }), { apiKey: 'sk_test_x' })

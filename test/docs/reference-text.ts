@@ -32,6 +32,25 @@ export function configurationPage(): string {
     'Each of these is a flag (`--api-key`), a variable of the environment and a key of `psp.config.json` in the working folder; the first of the three that is given counts. `psp config` shows what is in force and why. The file has a JSON schema: `"$schema": "./node_modules/psp-sandbox/fixtures/psp.config.schema.json"`.',
     table(['key of the file', 'environment', 'what it is'], rows),
     'One rule holds for all `PSP_…` variables, `PSP_SET_…` included. White space at both ends is dropped, such as the carriage return of an `.env` file with Windows line ends. A blank variable counts as not set. A setting that may be empty is written `""`, or `[]` for a list: `PSP_SET_WEBHOOK_RETRIES=[]`.',
+    '## Addresses',
+    'Every address that a person types is read by one function: flags, arguments, variables, `psp.config.json`, and the options of the library (`baseUrl`, `baseUrls`, `url`, `payUrl`, `endpoints`). It drops blanks, line ends and one pair of quotes around the text. An address that cannot be used is exit 2 (a `TypeError` in the library) with a hint, and nothing is sent.',
+    table(
+      ['address', 'what may be missing', 'what is removed'],
+      [
+        [
+          'the base url of a server: `--url`, `--pay-url`, `url`, `baseUrl`',
+          'only on this machine: `http://`, and with a port alone the host. `localhost:7770` and `7770` are complete enough; `psp.example` is refused, because a key is sent there',
+          'a slash at the end, `/v1/public`, `/api/v1/public` and `/_psp` with what follows',
+        ],
+        [
+          'a webhook handler: `--forward`, `--route`, `--endpoint`, `--to`, `psp audit`, `endpoints`',
+          '`http://`; the host, if there is a port (`3000/hooks`, `:3000`); host and port 3000, if there is only a path (`/hooks`)',
+          'a fragment',
+        ],
+        ['`--return-url` and a complete `--webhook-url`', 'nothing: the API returns them as they are', 'nothing'],
+      ],
+    ),
+    '`0.0.0.0` and `[::]` become the loopback address of the same family. A user name or password in an address, a host that is a number (`http://7770` is `0.0.30.90` to every URL parser) and any scheme but http and https are refused.',
   ])
 }
 

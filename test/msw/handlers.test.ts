@@ -81,8 +81,14 @@ describe('pspHandlers', () => {
     expect(status).toBe(200)
   })
 
+  it('takes a base url that ends with the path of the API', async () => {
+    server.use(...pspHandlers(psp, { baseUrls: ['"https://gateway.example/api/v1/public/"'] }))
+    const { payment, payment_url } = await clientOf(psp, 'https://gateway.example').payments.create({ amount: 100 })
+    expect(payment_url).toBe(`https://gateway.example/pay/${payment.id}`)
+  })
+
   it('refuses what is no url', () => {
-    expect(() => pspHandlers(psp, { baseUrls: ['api.psp.example'] })).toThrow('is no url')
+    expect(() => pspHandlers(psp, { baseUrls: ['api.psp.example'] })).toThrow('does not begin with http:// or https://')
   })
 
   it('sends webhooks by the global fetch, to handlers of the program', async () => {

@@ -53,5 +53,5 @@ it('startSandbox and shops.create take the same addresses', async () => {
     [{ url: `http://localhost:${port}/a` }],
     [{ url: `http://localhost:${port}/b` }],
   ])
-  await expect(start({ endpoints: ['ftp://localhost/x'] })).rejects.toThrow('over http or https, not ftp.')
+  await expect(start({ endpoints: ['ftp://localhost/x'] })).rejects.toThrow('only http and https are known, not ftp.')
 })

@@ -60,7 +60,17 @@ describe('over HTTP', () => {
   it('rejects where no sandbox is', async () => {
     const port = await deadPort()
     await expect(startSandbox({ url: `http://127.0.0.1:${port}` })).rejects.toThrow(/cannot be reached/)
-    await expect(startSandbox({ url: 'http://' })).rejects.toThrow('is no url')
+    await expect(startSandbox({ url: 'http://' })).rejects.toThrow('url: "http://" is not an address.')
+  })
+
+  it('takes the url as psp takes it everywhere', async () => {
+    const { url } = await start({ clock: FROZEN })
+    for (const typed of [new URL(url).port, ` "${url}/" \r`, `${url}/api/v1/public`]) {
+      expect((await start({ url: typed })).url).toBe(url)
+    }
+    await expect(startSandbox({ url: 'psp.example:7770' })).rejects.toThrow(
+      'url: "psp.example:7770" does not begin with',
+    )
   })
 
   it('two handles on one server never see each other', async () => {

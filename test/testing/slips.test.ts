@@ -19,7 +19,7 @@ describe('slips', () => {
     [{ controlToken: 'a b' }, 'controlToken: expected visible ASCII'],
     [{ controlToken: 'tök' }, 'controlToken: expected visible ASCII'],
     [{ controlToken: 'x\ny' }, 'controlToken: expected visible ASCII'],
-    [{ endpoints: ['ftp://q'] }, 'endpoints: "ftp://q": webhooks are forwarded over http or https'],
+    [{ endpoints: ['ftp://q'] }, 'endpoints: "ftp://q": only http and https are known, not ftp.'],
   ])('%j is refused in words', async (options, words) => {
     await expect(startSandbox(options as unknown as StartOptions)).rejects.toThrow(words)
   })

@@ -1,8 +1,6 @@
 // Fields whose form the specification fixes: what could only be refused is wrong usage before anything is asked.
 import { minorUnits } from '../../domain/currency.ts'
-import { checkReturnUrl } from '../../domain/return-url.ts'
 import { usage } from '../failure.ts'
-import { endpointUrl } from './forward-url.ts'
 import { quote } from './parse.ts'
 
 /** A parser of texts of this form. @param hint a sentence, with an example */
@@ -42,16 +40,3 @@ export const snapshotName = formed(
   'no name of a snapshot',
   'Use 1 to 64 of a-z, 0-9, dot, dash and underscore; the first is a letter or digit.',
 )
-
-/** As it is where it is whole, else as `psp listen` takes it. */
-export function webhookAddress(text: string): string {
-  const whole = endpointUrl(text)
-  return /^https?:\/\//i.test(text.trim()) ? text.trim() : whole
-}
-
-/** Whether http is allowed on this machine, a setting says. */
-export function returnAddress(text: string): string {
-  const why = checkReturnUrl(text, { allowLoopbackHttp: true })
-  if (why === undefined) return text
-  throw usage(`${quote(text)}: ${why}`, 'Write it as https://shop.example/thanks.')
-}

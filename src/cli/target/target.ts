@@ -2,10 +2,8 @@
 
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { patientFetch } from '../../client/patient-fetch.ts'
-import { baseUrl } from '../../domain/base-url.ts'
-import { isDiskPath } from '../../domain/receiver-url.ts'
 import { defaultApiKey } from '../config/default-api-key.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError } from '../failure.ts'
 import { dataFolder } from '../input/named-path.ts'
 import { folderAbove, heldFolder } from '../local/held-folder.ts'
 import type { Session } from '../session.ts'
@@ -18,9 +16,8 @@ import { reportUnusedData } from './unused-data.ts'
 export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
   const { values } = session
   if (values.url !== undefined) {
-    const url = givenUrl(values.url)
-    await reportUnusedData(session, url)
-    return remote(session, wish, 'url', url)
+    await reportUnusedData(session, values.url)
+    return remote(session, wish, 'url', values.url)
   }
   const folder = dataFolder(session)
   let asked: { readonly neighbour: Neighbour | undefined } | undefined
@@ -91,14 +88,4 @@ function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: s
     },
   })
   return createTarget(session, { kind, url, fetch, apiKey: defaultApiKey(url), close: async () => close() })
-}
-
-function givenUrl(text: string): string {
-  if (isDiskPath(text))
-    throw usage(`--url: ${JSON.stringify(text)} is a path on a disk.`, 'A data folder is named with --data.')
-  const url = baseUrl(text)
-  if (url === undefined) {
-    throw usage(`--url: ${JSON.stringify(text)} is no url of http or https.`, 'Write it as http://127.0.0.1:7770.')
-  }
-  return url
 }

@@ -6,9 +6,10 @@ import type { FetchLike } from '../../../client/fetch-like.ts'
 import { codeOf, describeFailure } from '../../../domain/exchange-failures.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
 import { formatDuration } from '../../../domain/time.ts'
+import { unquoted } from '../../../domain/typed-address.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
-import { forwardUrl } from '../../parsing/forward-url.ts'
+import { forwardUrl } from '../../parsing/parse-address.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from './flags.ts'
 
@@ -42,11 +43,11 @@ export function probesOf(flags: Flags, handler: string, fetch: FetchLike, sessio
 
 /** `balance`, `orders/{order_id}` and `/balance` are paths of the handler's server; all else names its own host. */
 function probeUrl(text: string, handler: string): string {
-  const [first = ''] = text.trim().split(/[/?#]/)
+  const given = unquoted(text)
+  const [first = ''] = given.split(/[/?#]/)
   const path = /^[a-z_{][a-z0-9_{}-]*$/i.test(first) && first.toLowerCase() !== 'localhost'
-  return path || /^\/(?!\/)/.test(text.trim())
-    ? new URL(text.trim(), `${new URL(handler).origin}/`).href
-    : forwardUrl(text)
+  // A URL parser takes /\ for //, which begins with a host.
+  return path || /^\/(?![/\\])/.test(given) ? new URL(given, `${new URL(handler).origin}/`).href : forwardUrl(text)
 }
 
 function requireKnownPlaces(text: string): void {

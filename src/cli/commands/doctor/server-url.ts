@@ -9,7 +9,7 @@ export function serverUrl(session: Session): string {
   const { values, host } = session
   const file = values.ready_file === undefined ? undefined : readReadyFile(namedPath(host, values.ready_file))
   if (file !== undefined) return file.url
-  if (values.url !== undefined) return /^[a-z]+:\/\//i.test(values.url) ? values.url : `http://${values.url}`
+  if (values.url !== undefined) return values.url
   const told = values.ephemeral ? undefined : heldFolder(session)?.url
   return told ?? addressOf(values.host, values.port)
 }

@@ -1,8 +1,8 @@
 import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
 import { list, many, required, toggle, value } from '../../parsing/flags.ts'
-import { endpointUrl } from '../../parsing/forward-url.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { sinceText } from '../../parsing/parse.ts'
+import { endpointUrl } from '../../parsing/parse-address.ts'
 
 export const EVENT_ID = { id: required('event id, evt_…') }
 

@@ -1,8 +1,8 @@
 import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
 import { SIGNATURE_VERSIONS } from '../../../domain/webhook-signature.ts'
 import { choice, list, toggle, value } from '../../parsing/flags.ts'
-import { forwardUrl } from '../../parsing/forward-url.ts'
 import { durationText, forwardHeader, oneOf, positiveDuration } from '../../parsing/parse.ts'
+import { forwardUrl } from '../../parsing/parse-address.ts'
 import { parseRoute } from './plan.ts'
 
 export const LISTEN_FLAGS = {

@@ -2,7 +2,7 @@
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import { usage } from '../../failure.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
-import { forwardUrl } from '../../parsing/forward-url.ts'
+import { forwardUrl } from '../../parsing/parse-address.ts'
 
 export interface Forwarding {
   readonly url: string

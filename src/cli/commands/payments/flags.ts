@@ -5,7 +5,8 @@ import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { choice, list, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { integer, minorUnits, oneOf, pair, refundUnits } from '../../parsing/parse.ts'
-import { currencyCode, returnAddress, webhookAddress } from '../../parsing/parse-fields.ts'
+import { returnAddress, webhookAddress } from '../../parsing/parse-address.ts'
+import { currencyCode } from '../../parsing/parse-fields.ts'
 import { planText } from '../../parsing/parse-plan.ts'
 
 const PAGE_LANGUAGES = ['en', 'ru'] as const

@@ -2,12 +2,12 @@ import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { refusal } from '../../../client/caller.ts'
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchReply } from '../../../client/fetch-like.ts'
-import { isDiskPath } from '../../../domain/receiver-url.ts'
 import { signRequest } from '../../../domain/request-signature.ts'
+import { isDiskPath, normalizeAddress, unquoted } from '../../../domain/typed-address.ts'
 import { sanitizeText, stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
 import { exitCodeOfStatus } from '../../exit-codes.ts'
-import { usage } from '../../failure.ts'
+import { type CliError, usage } from '../../failure.ts'
 import { shellHint } from '../../input/named-path.ts'
 import { readInput } from '../../input/read-input.ts'
 import { paintHttp } from '../../output/status-look.ts'
@@ -38,10 +38,25 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
 
 /** From the root, with or without its slash. */
 function pathOf(text: string): string {
-  if (!isDiskPath(text)) return text.startsWith('/') ? text : `/${text}`
-  throw usage(
-    `${JSON.stringify(text)} is a path on a disk.`,
-    shellHint(text) ?? 'Write one of the server, such as /v1/public/banks.',
+  const path = unquoted(text)
+  if (isDiskPath(path)) {
+    throw usage(
+      `${JSON.stringify(path)} is a path on a disk.`,
+      shellHint(path) ?? 'Write one of the server, such as /v1/public/banks.',
+    )
+  }
+  if (/^[a-z]+:\/\//i.test(path)) throw wholeUrl(path)
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+/** The credentials are of the server that --url names, so another host must not get them. */
+function wholeUrl(text: string): CliError {
+  const read = normalizeAddress(text.replace(/[?#].*$/s, ''), 'server')
+  if (!('url' in read)) return usage(read.fault, read.hint)
+  const { pathname, search } = new URL(text)
+  return usage(
+    'The path is a whole url.',
+    `Write the path alone, and the server with --url: psp request GET ${pathname}${search} --url ${read.url}`,
   )
 }
 

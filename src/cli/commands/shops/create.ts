@@ -1,7 +1,7 @@
 import type { NoArguments, Run } from '../../command.ts'
 import { answer } from '../../output/answer.ts'
 import { printDetails } from '../../output/details.ts'
-import { endpointUrl } from '../../parsing/forward-url.ts'
+import { endpointUrl } from '../../parsing/parse-address.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 import { shopBody } from './shop-body.ts'
 

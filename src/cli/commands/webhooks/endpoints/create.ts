@@ -2,7 +2,7 @@ import type { Run } from '../../../command.ts'
 import { defaultShop } from '../../../config/default-shop.ts'
 import { answer } from '../../../output/answer.ts'
 import { expandEvents } from '../../../parsing/event-patterns.ts'
-import { endpointUrl } from '../../../parsing/forward-url.ts'
+import { endpointUrl } from '../../../parsing/parse-address.ts'
 import type { CREATE_FLAGS, ENDPOINT_URL } from './flags.ts'
 import { printEndpoint } from './view.ts'
 

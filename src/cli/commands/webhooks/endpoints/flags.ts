@@ -1,9 +1,9 @@
 import { WEBHOOK_EVENTS } from '../../../../domain/events.ts'
 import { SIGNATURE_VERSIONS } from '../../../../domain/webhook-signature.ts'
 import { choice, list, required, value } from '../../../parsing/flags.ts'
-import { endpointUrl } from '../../../parsing/forward-url.ts'
 import { PAGE_FLAGS } from '../../../parsing/page-flags.ts'
 import { oneOf } from '../../../parsing/parse.ts'
+import { endpointUrl } from '../../../parsing/parse-address.ts'
 
 const shop = value('--shop <id>', 'a shop other than the first')
 const events = list('--events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CliError } from '../../../src/cli/failure.ts'
-import { forwardUrl } from '../../../src/cli/parsing/forward-url.ts'
+import { forwardUrl } from '../../../src/cli/parsing/parse-address.ts'
 
 test.each([
   ['localhost:3000/hooks', 'http://localhost:3000/hooks'],
