@@ -11,7 +11,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 public class Verify {
-    /** rawBody: the bytes as they came (Spring: {@code @RequestBody byte[]}); now and tolerance in seconds. */
+    /** rawBody: the received bytes (Spring: {@code @RequestBody byte[]}); now and tolerance in seconds. */
     static boolean verify(byte[] rawBody, String header, String secret, long now, long tolerance)
             throws GeneralSecurityException {
         Map<String, String> parts = Arrays.stream((header == null ? "" : header).split(","))
@@ -26,7 +26,7 @@ public class Verify {
         return MessageDigest.isEqual(expected, parts.getOrDefault("v2", "").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** One case a line: secret, now, header and body (both base64), with tabs between them. */
+    /** Each line is one case: secret, now, header and body (both base64), separated by tabs. */
     public static void main(String[] args) throws GeneralSecurityException {
         Scanner lines = new Scanner(System.in, StandardCharsets.UTF_8);
         while (lines.hasNextLine()) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Verify takes the bytes as they came: io.ReadAll(r.Body), before any JSON decoder.
+// Verify takes the received bytes: io.ReadAll(r.Body), before any JSON decoder.
 func Verify(rawBody []byte, header, secret string, now time.Time, tolerance time.Duration) bool {
 	parts := map[string]string{}
 	for _, part := range strings.Split(header, ",") {
@@ -31,7 +31,7 @@ func Verify(rawBody []byte, header, secret string, now time.Time, tolerance time
 	return hmac.Equal([]byte(expected), []byte(parts["v2"]))
 }
 
-// One case a line: secret, now, header and body (both base64), with tabs between them.
+// Each line is one case: secret, now, header and body (both base64), separated by tabs.
 func main() {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 4<<20)

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * @param {Buffer} rawBody the bytes as they came, before any JSON parser
+ * @param {Buffer} rawBody the received bytes, before any JSON parser
  * @param {string | undefined} header value of X-PSP-Signature
  * @param {string} secret the whole `whs_…` string
  * @param {number} now Unix time in seconds
@@ -18,7 +18,7 @@ export function verify(rawBody, header, secret, now = Date.now() / 1000, toleran
 
 const { createInterface } = await import('node:readline')
 
-// One case a line: secret, now, header and body (both base64), with tabs between them.
+// Each line is one case: secret, now, header and body (both base64), separated by tabs.
 for await (const line of createInterface({ input: process.stdin })) {
   const [secret, now, header, body] = line.split('\t')
   const valid = verify(Buffer.from(body, 'base64'), Buffer.from(header, 'base64').toString(), secret, Number(now))

@@ -17,7 +17,7 @@ function verify(string $rawBody, ?string $header, string $secret, ?int $now = nu
     return hash_equals(hash_hmac('sha256', $t . '.' . $rawBody, $secret), $parts['v2'] ?? '');
 }
 
-// One case a line: secret, now, header and body (both base64), with tabs between them.
+// Each line is one case: secret, now, header and body (both base64), separated by tabs.
 while (($line = fgets(STDIN)) !== false) {
     [$secret, $now, $header, $body] = explode("\t", rtrim($line, "\n"));
     $valid = verify(base64_decode($body), base64_decode($header), $secret, (int) $now);

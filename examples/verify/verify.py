@@ -7,7 +7,7 @@ import time
 
 
 def verify(raw_body: bytes, header: str, secret: str, now: float | None = None, tolerance: int = 300) -> bool:
-    """raw_body: the bytes as they came (Flask: request.get_data(), Django: request.body)."""
+    """raw_body: the received bytes (Flask: request.get_data(), Django: request.body)."""
     parts = dict(part.strip().partition("=")[::2] for part in (header or "").split(","))
     t = parts.get("t", "")
     if not re.fullmatch(r"[0-9]{1,12}", t):
@@ -18,7 +18,7 @@ def verify(raw_body: bytes, header: str, secret: str, now: float | None = None, 
     return hmac.compare_digest(expected.encode(), parts.get("v2", "").encode())
 
 
-# One case a line: secret, now, header and body (both base64), with tabs between them.
+# Each line is one case: secret, now, header and body (both base64), separated by tabs.
 if __name__ == "__main__":
     for line in sys.stdin:
         secret, now, header, body = line.rstrip("\n").split("\t")

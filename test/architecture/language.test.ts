@@ -71,13 +71,9 @@ const UNREVIEWED: readonly string[] = [
   'docs/decisions/013-dry-run-and-completion.md',
   'docs/decisions/014-command-start.md',
   'docs/guides/auditing-a-handler.md',
-  'docs/guides/msw.md',
-  'docs/guides/testing.md',
   'docs/guides/testing-in-ci.md',
   'docs/guides/ui.md',
-  'docs/guides/verifying-signatures.md',
   'docs/reference/',
-  'docs/scaling.md',
 ]
 
 const scripts = [...sources('src'), ...sources('bench'), ...sources('scripts'), ...sources('bin')]

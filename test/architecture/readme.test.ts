@@ -24,7 +24,7 @@ test('the credentials in the README are those of a new data folder', () => {
   for (const name of ['api_key', 'signing_secret', 'webhook_secret']) expect(text).toContain(`\`${start[name]}\``)
 })
 
-test("the README begins with the two commands of a clone, and then with those of a project of one's own", () => {
+test('the README begins with the two commands of a clone, followed by those of a project that installs psp', () => {
   const text = readFileSync(new URL('README.md', root), 'utf8')
   const places = [
     'npm ci && npx psp demo',
@@ -39,10 +39,10 @@ test("the README begins with the two commands of a clone, and then with those of
   expect(text).toContain('http_return_url=true')
 })
 
-test('what the package brings into production is told where it is told to go there', () => {
+test('the guide names the packages that psp-sandbox installs in production', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
   const guide = readFileSync(new URL('docs/guides/verifying-signatures.md', root), 'utf8')
-  const told = /installs (`.*`) there/.exec(guide)?.[1] ?? ''
-  expect(told.match(/[\w-]+(?=`)/g)).toEqual(Object.keys(dependencies).sort())
+  const installed = /installs (`.*`) there/.exec(guide)?.[1] ?? ''
+  expect(installed.match(/[\w-]+(?=`)/g)).toEqual(Object.keys(dependencies).sort())
   expect(guide).toContain('npm ci --omit=dev')
 })
