@@ -7,13 +7,13 @@ export const time = z.int().min(0).max(LAST_WRITABLE)
 const text = z.string()
 
 const header = z.tuple([text, text])
-const recorded = z.object({
+const recorded = z.strictObject({
   text: text.exactOptional(),
   b64: text.exactOptional(),
   truncated: z.literal(true).exactOptional(),
 })
 
-const copy = z.object({
+const copy = z.strictObject({
   sent_at: time,
   ms: z.number().min(0),
   status: z.int().exactOptional(),
@@ -22,7 +22,7 @@ const copy = z.object({
   response_body: recorded.exactOptional(),
 })
 
-export const attempt = z.object({
+export const attempt = z.strictObject({
   number: z.int().min(1),
   at: time,
   sent_at: time,

@@ -1,5 +1,5 @@
-// What must hold of a stored row that comes from a file: every field the program reads, of its type. Fields of later
-// versions are kept as they are.
+// What must hold of a stored row that comes from a file: every field the program reads, of its type, and no other: a
+// misspelt field would be kept and ignored.
 import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
@@ -26,7 +26,7 @@ const texts = z.array(text)
 const owned = { id, merchant_id: id, shop_id: id }
 
 const plan = z
-  .object({
+  .strictObject({
     outcome: text,
     code: text.exactOptional(),
     delay: z.int().min(0).exactOptional(),
@@ -54,8 +54,8 @@ const targets = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
 
 export const TABLE_ROWS = {
   state: z.discriminatedUnion('id', [
-    z.object({ id: z.literal('settings'), values: z.custom(isObject, { error: 'not an object' }) }),
-    z.object({
+    z.strictObject({ id: z.literal('settings'), values: z.custom(isObject, { error: 'not an object' }) }),
+    z.strictObject({
       id: z.literal('clock'),
       mode: z.enum(['real', 'frozen', 'scaled']),
       speed: z.number().positive().max(1_000_000),
@@ -63,14 +63,14 @@ export const TABLE_ROWS = {
       wall: time,
     }),
   ]),
-  merchants: z.object({
+  merchants: z.strictObject({
     id,
     name: text,
     created_at: time,
     live_enabled: z.boolean(),
     rate_limit: count.max(1_000_000).exactOptional(),
   }),
-  shops: z.object({
+  shops: z.strictObject({
     id,
     merchant_id: id,
     name: text,
@@ -83,7 +83,7 @@ export const TABLE_ROWS = {
     former_secrets: texts,
     former_signing_secrets: texts.exactOptional(),
   }),
-  keys: z.object({
+  keys: z.strictObject({
     ...owned,
     mode,
     hash: text.regex(/^[0-9a-f]{64}$/),
@@ -92,7 +92,7 @@ export const TABLE_ROWS = {
     revoked_at: time.exactOptional(),
   }),
   endpoints: z
-    .object({
+    .strictObject({
       ...owned,
       url: plain,
       events: z.array(event),
@@ -108,7 +108,7 @@ export const TABLE_ROWS = {
       path: ['url'],
       error: 'expected an absolute http or https URL without user name and password',
     }),
-  payments: z.object({
+  payments: z.strictObject({
     ...owned,
     mode,
     order_id: text,
@@ -145,7 +145,7 @@ export const TABLE_ROWS = {
     session_by_act: z.literal(true).exactOptional(),
     awaits_buyer: z.literal(true).exactOptional(),
   }),
-  refunds: z.object({
+  refunds: z.strictObject({
     ...owned,
     payment_id: id,
     amount: money.min(1),
@@ -155,7 +155,7 @@ export const TABLE_ROWS = {
     completed_at: time.exactOptional(),
     plan,
   }),
-  payouts: z.object({
+  payouts: z.strictObject({
     ...owned,
     mode,
     amount: money.min(1),
@@ -163,22 +163,22 @@ export const TABLE_ROWS = {
     method: z.enum(PAYOUT_METHODS),
     status: z.enum(PAYOUT_STATUSES),
     fail_reason: text,
-    recipient: z.object({ phone, bank_id: bankId, full_name: oneLine.exactOptional() }),
+    recipient: z.strictObject({ phone, bank_id: bankId, full_name: oneLine.exactOptional() }),
     created_at: time,
     completed_at: time.exactOptional(),
     bank: text.exactOptional(),
     bank_ref: text.exactOptional(),
     plan,
   }),
-  idempotency: z.object({ id: text.min(1), fingerprint: short, object_id: id, expires_at: time }),
-  events: z.object({
+  idempotency: z.strictObject({ id: text.min(1), fingerprint: short, object_id: id, expires_at: time }),
+  events: z.strictObject({
     ...owned,
     event,
     created_at: time,
     object_id: id,
     body: text.refine(isEventBody, { error: 'not the JSON of an event' }),
   }),
-  deliveries: z.object({
+  deliveries: z.strictObject({
     ...owned,
     event_id: id,
     event,
@@ -193,10 +193,10 @@ export const TABLE_ROWS = {
     in_line: z.literal(true).exactOptional(),
     timestamp: z.int().exactOptional(),
   }),
-  timers: z.object({ id: plain, kind: z.enum(ROW_TIMERS), object_id: id, due: time, seq: z.int() }),
-  rules: z.object({ ...counted, plan: z.union([planText, z.array(planText).min(1)]) }),
+  timers: z.strictObject({ id: plain, kind: z.enum(ROW_TIMERS), object_id: id, due: time, seq: z.int() }),
+  rules: z.strictObject({ ...counted, plan: z.union([planText, z.array(planText).min(1)]) }),
   faults: z
-    .object({
+    .strictObject({
       ...counted,
       target: z.enum(targets),
       fault: text,

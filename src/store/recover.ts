@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './folder/file-system.ts'
 import { FORMAT, journalFile, journalSeq, type Layout, pageFile } from './folder/layout.ts'
+import { refuseMisnamed } from './folder/misnamed.ts'
 import { EMPTY_STATE, readState, type StateFile, stateRows } from './folder/state-file.ts'
 import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal/journal-reader.ts'
 import { decodeLine, type Line } from './journal/line.ts'
@@ -22,6 +23,7 @@ export interface Recovery {
 /** @throws StoreDamaged, StoreFormat */
 export async function recover(port: FileSystemPort, layout: Layout): Promise<Recovery> {
   const found = await readState(port, layout.state)
+  refuseMisnamed(port, layout)
   const state = found ?? EMPTY_STATE
   const memory = createMemory()
   for (const row of stateRows(state)) memory.table('state').put(row)
@@ -69,8 +71,18 @@ function decodeLines(content: Buffer): (start: number, end: number) => Line | st
 
 /** The newest file is gone, or all are: what was confirmed since the last checkpoint would be lost without a word. */
 function refuseLostJournal(port: FileSystemPort, layout: Layout, journals: readonly JournalFile[], seq: number): void {
-  const begun = journalSeq(port.read(layout.newest)?.toString('latin1').trim() ?? '')
-  if (begun === undefined || begun <= seq || journals.some((file) => file.seq === begun)) return
+  const text = port.read(layout.newest)?.toString('latin1').trim()
+  if (text === undefined) return
+  const begun = journalSeq(text)
+  if (begun === undefined) {
+    throw new StoreDamaged(
+      layout.newest,
+      1,
+      `expected the name of a journal file, found ${JSON.stringify(text.slice(0, 60))}`,
+      `Write the name of the newest file of ${layout.journal} into it. If that folder is complete, remove ${layout.newest}.`,
+    )
+  }
+  if (begun <= seq || journals.some((file) => file.seq === begun)) return
   throw new StoreDamaged(
     journalFile(layout, begun),
     1,

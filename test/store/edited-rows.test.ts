@@ -1,6 +1,6 @@
 // Rows that people changed by hand: what an import would refuse stops the start, with file and line.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { temporaryFolder } from './fixtures.ts'
@@ -24,6 +24,8 @@ test.each([
   ['timers', { object_id: 'a\u001b[2J' }, /object_id: expected no control characters/],
   ['payments', { status: 'bogus' }, /status: /],
   ['timers', { due: -1 }, /due: /],
+  ['payments', { descripton: 'x' }, /expected no field descripton/],
+  ['payouts', { recipient: { phone: '+79991234567', bank_id: '100000000111', name: 'x' } }, /expected no field name/],
   ['shops', { merchant_id: 'nobody' }, /merchant_id: merchants has no nobody/],
   ['shops', { id: 'other' }, /has no/],
 ])('a row of %s with %j', async (table, change, why) => {
@@ -45,6 +47,52 @@ test('a sound edit is used, and not looked at again', async () => {
   expect(notices).toEqual([expect.stringContaining('changed by hand')])
   expect(readFileSync(file, 'utf8')).toContain('by hand')
   expect(await opens(folder)).toEqual([])
+})
+
+test.each<[string, (text: string) => string, number, RegExp]>([
+  ['an unknown key', (text) => text.replace(/"crc":\d+,/, '"sq":1,'), 1, /^sq: unknown key, did you mean seq\?$/],
+  ['a text as its seq', (text) => text.replace(/"seq":(\d+)/, '"seq":"$1"'), 1, /^seq: expected an integer from 0$/],
+])('a page with %s stops the start', async (_, change, line, why) => {
+  const folder = await filled()
+  const file = join(folder, 'pages', 'payments', '000000.json')
+  const good = readFileSync(file, 'utf8')
+  writeFileSync(file, change(good))
+  const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
+  expect(error).toMatchObject({ name: 'StoreDamaged', file, line, why: expect.stringMatching(why) })
+  writeFileSync(file, good)
+  await opens(folder)
+})
+
+test.each([
+  ['pages/payments/1.json', /the name of a page has six digits: rename it to 000001\.json/],
+  ['journal/7.ndjson', /the name of a journal file has twelve digits: rename it to 000000000007\.ndjson/],
+  ['pages/paymets/000000.json', /there is no table paymets, did you mean payments\?/],
+])('a misnamed file %s stops the start', async (name, why) => {
+  const folder = await filled()
+  const path = join(folder, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '{"rows":[\n]}\n')
+  const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
+  expect(error).toMatchObject({ name: 'StoreDamaged', why: expect.stringMatching(why) })
+  expect(path.startsWith(error.file)).toBe(true)
+  rmSync(path)
+  await opens(folder)
+})
+
+test('a damaged newest-journal stops the start, and what the message says goes on', async () => {
+  const folder = await filled()
+  const file = join(folder, 'newest-journal')
+  for (const text of ['', 'x\n', '00012.ndjson\n']) {
+    writeFileSync(file, text)
+    const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
+    expect(error).toMatchObject({
+      name: 'StoreDamaged',
+      file,
+      why: expect.stringContaining('the name of a journal file'),
+    })
+  }
+  rmSync(file)
+  await opens(folder)
 })
 
 test('a setting of state.json that is no plan is named with its line', async () => {

@@ -31,7 +31,7 @@ export function payment(n: number, more: object = {}) {
 
 /** A whole row, as one that people edit must be; it refers to no other. */
 export function merchant(n: number, more: object = {}) {
-  return { ...payment(n), name: `M${n}`, created_at: AT, live_enabled: false, ...more }
+  return { id: `pay-${n}`, rate_limit: n, name: `заказ ${n}`, created_at: AT, live_enabled: false, ...more }
 }
 
 export function store(folder: string | undefined, more: Partial<StoreOptions> = {}): Promise<Store> {

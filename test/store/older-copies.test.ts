@@ -31,8 +31,8 @@ test('a copy from before people changed the page is an older one', async () => {
   const { folder, page } = await closed(2)
   const copy = readFileSync(page)
   await grown(folder, 100, 101, 'refunds')
-  writeFileSync(page, readFileSync(page, 'utf8').replace('"amount":1', '"amount":11'))
-  expect(await merchants(folder)).toMatchObject([{ amount: 0 }, { amount: 11 }])
+  writeFileSync(page, readFileSync(page, 'utf8').replace('"rate_limit":1', '"rate_limit":11'))
+  expect(await merchants(folder)).toMatchObject([{ rate_limit: 0 }, { rate_limit: 11 }])
   writeFileSync(page, copy)
   await expect(store(folder)).rejects.toMatchObject({ file: page, why: expect.stringContaining('older copy') })
 })
@@ -51,13 +51,13 @@ test('an older copy put there while the sandbox runs is not written over', async
 test('pages that people changed need no seq, and are taken with one', async () => {
   const { folder, page } = await closed(3)
   for (const change of [
-    (text: string) => text.replace('"amount":1,', '"amount":77,'),
+    (text: string) => text.replace('"rate_limit":1,', '"rate_limit":77,'),
     (text: string) => text.replace(/"seq":\d+,"crc":\d+,/, ''),
   ]) {
     writeFileSync(page, change(readFileSync(page, 'utf8')))
     expect(await merchants(folder)).toHaveLength(3)
     await grown(folder, 1, 2)
-    expect(await merchants(folder)).toMatchObject([{}, { amount: 1 }, {}])
+    expect(await merchants(folder)).toMatchObject([{}, { rate_limit: 1 }, {}])
   }
 })
 

@@ -26,18 +26,18 @@ test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no j
 
 test('stock lowdb reads a page, and what it writes is read', async () => {
   const folder = await closed(3, 'merchants')
-  const db = new Low<{ rows: { amount: number }[] }>(new JSONFile(file(folder, 'merchants')), { rows: [] })
+  const db = new Low<{ rows: { rate_limit: number }[] }>(new JSONFile(file(folder, 'merchants')), { rows: [] })
   await db.read()
   expect(db.data.rows).toEqual([merchant(0), merchant(1), merchant(2)])
   db.data.rows.splice(1, 1)
-  ;(db.data.rows[0] as { amount: number }).amount = 77
+  ;(db.data.rows[0] as { rate_limit: number }).rate_limit = 77
   await db.write()
   const notices: string[] = []
   const opened = await store(folder, { notice: (text) => notices.push(text) })
-  expect([...opened.world.rows('merchants')]).toEqual([merchant(0, { amount: 77 }), merchant(2)])
+  expect([...opened.world.rows('merchants')]).toEqual([merchant(0, { rate_limit: 77 }), merchant(2)])
   expect(notices).toEqual([`${file(folder, 'merchants')} was changed by hand: its rows are used as they are.`])
   await opened.close()
-  expect(page(folder, 'merchants')).toMatch(/"amount":77/)
+  expect(page(folder, 'merchants')).toMatch(/"rate_limit":77/)
   expect(page(folder, 'merchants').split('\n')).toHaveLength(5)
   await (await store(folder, { notice: (text) => expect(text).toBe('') })).close()
 })

@@ -4,10 +4,10 @@ import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
 import { parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
 import { LAST_WRITABLE } from '../../domain/time.ts'
-import type { StateRow, TableName } from '../../engine/tables.ts'
+import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { readSettings } from '../../settings.ts'
 import { StoreDamaged, StoreFormat } from '../errors.ts'
-import { lineOfKey, parseFile } from '../pages/json-text.ts'
+import { lineOfKey, parseFile, unknownKey } from '../pages/json-text.ts'
 import { type PageListText, parsePageList } from '../pages/page-list.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { FORMAT } from './layout.ts'
@@ -109,6 +109,11 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
   const { format, seq, counters, pages, settings, clock, crc } = state as { readonly [key: string]: unknown }
   if (!Number.isSafeInteger(format)) throw fault('format', 'format: expected a number')
   if (format !== FORMAT) throw otherFormat(file, format as number)
+  const unknown =
+    unknownKey(state, KEYS) ??
+    (isObject(counters) ? unknownKey(counters, TABLE_NAMES, 'table') : undefined) ??
+    (isObject(clock) ? unknownKey(clock, CLOCK_KEYS) : undefined)
+  if (unknown !== undefined) throw fault(unknown.key, unknown.why)
   if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw fault('seq', 'seq: expected an integer from 0')
   if (!isCounters(counters)) throw fault('counters', 'counters: expected table names with integers')
   if (pages !== undefined && parsePageList(pages) === undefined) {
@@ -139,6 +144,9 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
   const { crc: _, ...rest } = state as { readonly [key: string]: unknown }
   return rest as unknown as StateFile
 }
+
+const KEYS = ['format', 'seq', 'counters', 'pages', 'crc', 'settings', 'clock'] as const
+const CLOCK_KEYS = ['mode', 'speed', 'virtual', 'wall'] as const
 
 function otherFormat(file: string, format: number): StoreFormat {
   return new StoreFormat(

@@ -117,6 +117,7 @@ const CRC_MARK = ',"crc":'
 
 export function isLine(value: unknown): value is Line {
   if (typeof value !== 'object' || value === null) return false
+  if (!Object.keys(value).every((key) => KEYS.includes(key))) return false
   const { seq, clear = [], deletes = [], puts = [] } = value as { [field: string]: unknown }
   if (!Number.isSafeInteger(seq) || !Array.isArray(clear) || !Array.isArray(deletes) || !Array.isArray(puts))
     return false
@@ -126,6 +127,8 @@ export function isLine(value: unknown): value is Line {
     puts.every((put) => isPlace(put) && typeof put.row?.id === 'string')
   )
 }
+
+const KEYS = ['seq', 'at', 'command', 'more', 'clear', 'deletes', 'puts', 'crc']
 
 function isPlace(item: { table?: unknown; n?: unknown }): boolean {
   return isTable(item?.table) && Number.isSafeInteger(item.n)

@@ -1,5 +1,6 @@
 // Pages that people changed are checked like an import: nothing later looks at a row's fields again.
 
+import { expected } from '../../domain/expected.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { fieldOf } from '../../engine/row-field.ts'
 import type { TableName } from '../../engine/tables.ts'
@@ -22,7 +23,8 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
     for (const [slot, row] of rows.entries()) {
       // The journal deleted it, or moved on from the whole table.
       if (memory.table(table).ordinal(row.id) === undefined) continue
-      const issue = TABLE_ROWS[table].safeParse(row).error?.issues[0]
+      const issue = TABLE_ROWS[table].safeParse(row, { error: (fault) => `expected ${expected(fault)}` }).error
+        ?.issues[0]
       if (issue !== undefined) throw bad(file, line(slot), row, issue.path.map(String).join('.'), issue.message)
       for (const [from, field, to] of REFERENCES) {
         if (from === table) checkReference(file, line(slot), row, field, to)

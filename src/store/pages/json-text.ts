@@ -1,4 +1,5 @@
 import { encodingFault, jsonFault } from '../../domain/json-fault.ts'
+import { nearest } from '../../domain/nearest.ts'
 import { StoreDamaged } from '../errors.ts'
 
 /** Parses a whole JSON file. @throws StoreDamaged naming the line */
@@ -23,6 +24,22 @@ export function checkEncoding(file: string, bytes: Buffer): void {
 export function lineOfKey(bytes: Buffer, key: string): number {
   const at = bytes.indexOf(`${JSON.stringify(key)}:`)
   return at < 0 ? 1 : lineAt(bytes, at)
+}
+
+/** A key that would be ignored, and dropped at the next write. @returns `undefined` if all are known */
+export function unknownKey(
+  value: object,
+  known: readonly string[],
+  what = 'key',
+): { readonly key: string; readonly why: string } | undefined {
+  const key = Object.keys(value).find((each) => !known.includes(each))
+  return key === undefined ? undefined : { key, why: `${key}: unknown ${what}${suggestion(key, known)}` }
+}
+
+/** `, did you mean clock?` or `; known are format, seq`. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  return meant === undefined ? `; known are ${known.join(', ')}` : `, did you mean ${meant}?`
 }
 
 /** Line number, from 1, of a byte. */

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib'
 import { StoreDamaged } from '../errors.ts'
 import type { Row } from '../memory/row.ts'
-import { lineOfKey, parseFile } from './json-text.ts'
+import { lineOfKey, parseFile, unknownKey } from './json-text.ts'
 
 export interface PageContent {
   /** The page holds what every journal line up to this one says of it; people may have left it out. */
@@ -70,7 +70,12 @@ function editedPage(file: string, bytes: Buffer): PageContent {
     if (typeof row?.id === 'string') continue
     throw new StoreDamaged(file, rowLine(bytes, i, rows.length), 'expected a row with an id')
   }
-  const seq = Number.isSafeInteger(whole?.seq) ? (whole?.seq as number) : undefined
+  const unknown = unknownKey(whole ?? {}, ['seq', 'crc', 'rows'])
+  if (unknown !== undefined) throw new StoreDamaged(file, lineOfKey(bytes, unknown.key), unknown.why)
+  const seq = whole?.seq as number | undefined
+  if (seq !== undefined && (!Number.isSafeInteger(seq) || seq < 0)) {
+    throw new StoreDamaged(file, lineOfKey(bytes, 'seq'), 'seq: expected an integer from 0')
+  }
   return { seq, intact: false, rows: rows.map((row: Row) => ({ row, start: 0, end: 0 })) }
 }
 

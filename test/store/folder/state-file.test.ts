@@ -50,6 +50,30 @@ test.each([
     1,
     /^Unknown setting "nope"$/,
   ],
+  [
+    'a misspelt key',
+    '{"format":3,"seq":1,"counters":{},\n"clocj":{}}',
+    2,
+    /^clocj: unknown key, did you mean clock\?$/,
+  ],
+  [
+    'an unknown key',
+    '{"format":3,"seq":1,"counters":{},\n"owner":"me"}',
+    2,
+    /^owner: unknown key; known are format, seq/,
+  ],
+  [
+    'a misspelt key of the clock',
+    '{"format":3,"seq":1,"counters":{},\n"clock":{"mode":"real","speed":1,"virtual":1,"wall":1,"sped":2}}',
+    2,
+    /^sped: unknown key, did you mean speed\?$/,
+  ],
+  [
+    'a misspelt counter',
+    '{"format":3,"seq":1,"counters":{\n"paymets":4}}',
+    2,
+    /^paymets: unknown table, did you mean payments\?$/,
+  ],
   ['a bad clock', '{"format":3,"seq":1,"counters":{},\n"clock":{"mode":"odd"}}', 2, /clock: expected mode/],
 ])('%s is named with its line', async (_, text, line, why) => {
   const error = await read(text).catch((thrown) => thrown)
