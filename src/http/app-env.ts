@@ -10,6 +10,8 @@ export interface DoorBindings {
   readonly address?: string
   /** Called where the answer is a stream that has no end of its own. */
   onStream?(): void
+  /** Called before the body is read: a client that sent `Expect: 100-continue` waits for it. */
+  onBody?(): void
 }
 
 /** What the node server's requests can do besides. */

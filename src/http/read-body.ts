@@ -13,11 +13,16 @@ const EMPTY = Buffer.alloc(0)
 export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
   const incoming = c.env?.incoming
   if (incoming === undefined) return c.req.raw.body === null ? EMPTY : fromStream(c.req.raw.body, limit)
-  const length = incoming.headers['content-length']
-  if (length === undefined && incoming.headers['transfer-encoding'] === undefined) return EMPTY
-  if (length === '0') return EMPTY
-  if (length !== undefined && Number(length) > limit) throw tooLarge(limit)
+  if (!hasBody(incoming)) return EMPTY
+  if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
+  c.env?.onBody?.()
   return incoming.wholeBody?.() ?? fromSocket(incoming, limit)
+}
+
+/** True if a body follows the request's head. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const length = headers['content-length']
+  return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0'
 }
 
 function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
@@ -70,9 +75,7 @@ async function fromStream(body: ReadableStream<Uint8Array>, limit: number): Prom
 }
 
 function tooLarge(limit: number): Refusal {
-  return refuse('payload_too_large', `The body is larger than ${limit} bytes (setting body_limit).`, {
-    Connection: 'close',
-  })
+  return refuse('payload_too_large', `The body is larger than ${limit} bytes (setting body_limit).`)
 }
 
 /** Why a body is not complete. */

@@ -26,7 +26,8 @@ export function fetchListener(door: FetchDoor, ownsProcess: boolean): FetchListe
         throw error
       })
     },
-    { overrideGlobalObjects: ownsProcess, errorHandler },
+    // Unread bodies are discarded by the server, within its own limits.
+    { overrideGlobalObjects: ownsProcess, errorHandler, autoCleanupIncoming: false },
   )
   return (bindings) => {
     bindingsOf.set(bindings.incoming, bindings)

@@ -1,5 +1,6 @@
 // What never becomes a request of the app still gets the error object.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { API_ERRORS } from '../domain/errors.ts'
 import { errorObject } from '../http/errors.ts'
@@ -19,7 +20,8 @@ export interface ByteRefusal {
   refuse(error: NodeJS.ErrnoException, socket: Duplex): void
 }
 
-export function createByteRefusal(): ByteRefusal {
+/** @param close closes a connection whose client may still be sending */
+export function createByteRefusal(close: (socket: Socket) => void): ByteRefusal {
   const newest = new WeakMap<Duplex, ServerResponse>()
   const waiting = new WeakSet<ServerResponse>()
 
@@ -29,14 +31,19 @@ export function createByteRefusal(): ByteRefusal {
       return
     }
     const answer = newest.get(socket)
-    if (answer === undefined || answer.writableFinished) socket.end(refusal(error.code))
+    if (answer === undefined || answer.writableFinished) end(socket, error.code)
     // One more stands in line before it, or it is under way: what is written now would be read as a part of it.
     else if (answer.socket !== socket || (answer.headersSent && !answer.writableEnded)) socket.destroy()
-    else if (!answer.req.complete) socket.end(refusal(error.code))
+    else if (!answer.req.complete) end(socket, error.code)
     else if (!waiting.has(answer)) {
       waiting.add(answer)
       answer.once('close', () => refuse(error, socket))
     }
+  }
+
+  function end(socket: Duplex, code: string | undefined): void {
+    socket.write(refusal(code))
+    close(socket as Socket)
   }
 
   return { refuse, follow: (incoming, outgoing) => void newest.set(incoming.socket, outgoing) }

@@ -1,6 +1,6 @@
 // The door for sockets: a node:http server around `sandbox.fetch`.
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { ConnectionCut } from '../http/connection-cut.ts'
 import type { SocketBindings } from '../http/direct.ts'
 import type { WallClock } from '../time/wall.ts'
@@ -8,6 +8,8 @@ import { breakOff } from './break-off.ts'
 import type { FetchDoor, FetchListener } from './fetch-listener.ts'
 import { Message } from './message.ts'
 import { createByteRefusal, refuseAmbiguous, refuseExpectation, refuseUnready } from './refuse-bytes.ts'
+import { responseClass } from './response.ts'
+import { closeInStages } from './staged-close.ts'
 
 /** Where a server listens. */
 export interface ServerOptions {
@@ -74,13 +76,13 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   door.listensOn?.(options.host)
   const streams = new Set<ServerResponse>()
   const answer = viaFetch(door, options.ownsProcess === true)
-  const bytes = createByteRefusal()
-  const server = createServer(LIMITS, (incoming, outgoing) => {
-    bytes.follow(incoming, outgoing)
-    if (refuseAmbiguous(incoming, outgoing)) return
-    const bindings = new Bindings(incoming, outgoing, streams)
-    if (door.direct?.(bindings) !== true) answer(bindings)
-  })
+  const closeUnread = (socket: Socket) => closeInStages(socket, options.wall)
+  const bytes = createByteRefusal(closeUnread)
+  let closing = false
+  const ServerResponse = responseClass(closeUnread, () => closing)
+  const server = createServer({ ...LIMITS, ServerResponse }, (incoming, outgoing) => serve(incoming, outgoing, false))
+  // The client waits before it sends the body: a refusal that does not need the body saves sending it.
+  server.on('checkContinue', (incoming, outgoing) => serve(incoming, outgoing, true))
   // Node would drop the 1,001st without a word, were it the Idempotency-Key. Their bytes have a limit, with a 431.
   server.maxHeadersCount = 0
   server.on('clientError', bytes.refuse)
@@ -90,7 +92,15 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   const { port } = server.address() as AddressInfo
   return { url: `http://${urlHost(options.host)}:${port}`, port, close: ({ grace_ms }) => close(grace_ms) }
 
+  function serve(incoming: Message, outgoing: ServerResponse, expectsContinue: boolean): void {
+    bytes.follow(incoming, outgoing)
+    if (refuseAmbiguous(incoming, outgoing)) return
+    const bindings = new Bindings(incoming, outgoing, streams, expectsContinue)
+    if (door.direct?.(bindings) !== true) answer(bindings)
+  }
+
   function close(grace_ms: number): Promise<void> {
+    closing = true
     return new Promise((resolve) => {
       const cut = options.wall.setTimeout(() => server.closeAllConnections(), grace_ms)
       let next = options.wall.setTimeout(sweep, SWEEP)
@@ -113,10 +123,16 @@ class Bindings implements SocketBindings {
   readonly incoming: Message
   readonly outgoing: ServerResponse
   readonly #streams: Set<ServerResponse>
-  constructor(incoming: Message, outgoing: ServerResponse, streams: Set<ServerResponse>) {
+  readonly #expectsContinue: boolean
+  constructor(incoming: Message, outgoing: ServerResponse, streams: Set<ServerResponse>, expectsContinue: boolean) {
     this.incoming = incoming
     this.outgoing = outgoing
     this.#streams = streams
+    this.#expectsContinue = expectsContinue
+  }
+
+  onBody(): void {
+    if (this.#expectsContinue) this.outgoing.writeContinue()
   }
 
   onStream(): void {

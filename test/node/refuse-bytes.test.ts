@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createByteRefusal } from '../../src/node/refuse-bytes.ts'
+import { closeInStages } from '../../src/node/staged-close.ts'
+import { systemWall } from '../../src/time/wall.ts'
 
 let answer: (outgoing: ServerResponse, incoming: IncomingMessage) => void
 let closeServer: () => void
@@ -10,7 +12,7 @@ let socket: Socket
 let got = ''
 
 beforeEach(async () => {
-  const bytes = createByteRefusal()
+  const bytes = createByteRefusal((socket) => closeInStages(socket, systemWall()))
   const server = createServer((incoming, outgoing) => {
     bytes.follow(incoming, outgoing)
     answer(outgoing, incoming)
