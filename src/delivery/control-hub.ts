@@ -5,14 +5,14 @@ import type { World } from '../engine/world.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
 import { createEntryRing } from './entry-ring.ts'
 import type { WallPort } from './ports.ts'
-import { CONNECTED, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
+import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
 
 export interface ControlHub {
   /**
    * SSE bytes, `: connected` first. Without an id: from now on. With one: everything after it that is still kept; where
    * something is not, a message `gap` comes first.
    */
-  open(lastEventId: string | undefined): ReadableStream<Uint8Array>
+  open(lastEventId: string | undefined): EventStream
   attach(sink: Sink, lastEventId: string | undefined): () => void
   committed: CommitListener
   /** An entry of the request log, rendered when somebody reads. */

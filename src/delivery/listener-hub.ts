@@ -7,7 +7,7 @@ import type { Answer } from '../receiver-client/transport.ts'
 import type { Forward, ForwardResult } from './forward.ts'
 import { createPendingForwards } from './pending-forwards.ts'
 import type { WallPort } from './ports.ts'
-import { CONNECTED, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
+import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
 
 export interface ListenerHub {
   /**
@@ -15,7 +15,7 @@ export interface ListenerHub {
    * listener replaces the first, which gets a message `replaced` and ends. `undefined`: there is no such listener.
    * @param timeout_ms how long the listener gives its receivers; default: the setting `webhook_timeout`
    */
-  open(listenerId: string, timeout_ms?: number): ReadableStream<Uint8Array> | undefined
+  open(listenerId: string, timeout_ms?: number): EventStream | undefined
   attach(listenerId: string, sink: Sink, timeout_ms?: number): () => void
   connected(listenerId: string): boolean
   /** A delivery that is sent when the listener comes back. */

@@ -1,4 +1,5 @@
 // Server-Sent Events: the text of a message, and where its bytes go.
+import { deferred } from '../domain/deferred.ts'
 
 export const CONNECTED = Buffer.from(': connected\n\n')
 export const PING = Buffer.from(': ping\n\n')
@@ -24,8 +25,15 @@ export interface Sink {
 /** Bytes that wait in a stream before its sink asks for a pause. */
 const HIGH_WATER = 64 * 1024
 
+/** The bytes of a connection. */
+export interface EventStream extends ReadableStream<Uint8Array> {
+  /** Resolves when the server ends the stream; the reader may not have read all of it yet. */
+  readonly ended: Promise<void>
+}
+
 /** A sink whose bytes come out of a web stream. */
-export function streamSink(): { readonly sink: Sink; readonly stream: ReadableStream<Uint8Array> } {
+export function streamSink(): { readonly sink: Sink; readonly stream: EventStream } {
+  const ended = deferred()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let drained = () => {}
   let gone = () => {}
@@ -63,7 +71,8 @@ export function streamSink(): { readonly sink: Sink; readonly stream: ReadableSt
     close() {
       controller?.close()
       controller = undefined
+      ended.resolve()
     },
   }
-  return { sink, stream }
+  return { sink, stream: Object.assign(stream, { ended: ended.promise }) }
 }

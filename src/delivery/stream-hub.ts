@@ -7,7 +7,7 @@ import type { Commit } from '../engine/commit.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { WallPort } from './ports.ts'
-import { type Sink, sseMessage, streamSink } from './sse.ts'
+import { type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
 import { createStreamReaders, type Scope, type StreamReader } from './stream-readers.ts'
 
 export interface StreamHub {
@@ -15,7 +15,7 @@ export interface StreamHub {
    * The bytes of a connection, `: connected` first. Cancelling the stream ends it.
    * @throws Refusal `stream_busy` where the key has one and the setting `stream_second` says `reject`
    */
-  open(reader: StreamReader): ReadableStream<Uint8Array>
+  open(reader: StreamReader): EventStream
   /** The same over another sink; call what it returns to end the connection. */
   attach(reader: StreamReader, sink: Sink): () => void
   committed: CommitListener

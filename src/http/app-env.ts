@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
+import type { EventStream } from '../delivery/sse.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 /** What a door may pass along. The node server passes both; in process there are neither. */
@@ -8,8 +9,8 @@ export interface DoorBindings {
   readonly outgoing?: ServerResponse
   /** The caller's address where there is no socket. */
   readonly address?: string
-  /** Called where the answer is a stream that has no end of its own. */
-  onStream?(): void
+  /** Called before the response, if it is an event stream. */
+  onStream?(stream: EventStream): void
   /** Called before the body is read: a client that sent `Expect: 100-continue` waits for it. */
   onBody?(): void
 }

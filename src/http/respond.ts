@@ -1,5 +1,6 @@
 // Sends an answer and completes the request log's entry with it.
 
+import type { EventStream } from '../delivery/sse.ts'
 import type { ApiErrorCode } from '../domain/errors.ts'
 import { wholeMicroseconds } from '../domain/time.ts'
 import type { Exchange } from './app-env.ts'
@@ -45,10 +46,10 @@ export function sentStream(
   c: Exchange,
   services: Services,
   { status, headers }: Pick<Answer, 'status' | 'headers'>,
-  stream: ReadableStream<Uint8Array>,
+  stream: EventStream,
 ): Sent {
   log(c, services, { status })
-  c.env?.onStream?.()
+  c.env?.onStream?.(stream)
   return { status, headers: { ...headers }, body: stream }
 }
 

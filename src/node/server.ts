@@ -1,12 +1,14 @@
 // The door for sockets: a node:http server around `sandbox.fetch`.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { EventStream } from '../delivery/sse.ts'
 import type { ConnectionCut } from '../http/connection-cut.ts'
 import type { SocketBindings } from '../http/direct.ts'
 import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
 import type { FetchDoor, FetchListener } from './fetch-listener.ts'
 import { Message } from './message.ts'
+import { createOpenStreams, type OpenStreams } from './open-streams.ts'
 import { createByteRefusal, refuseAmbiguous, refuseExpectation, refuseUnready } from './refuse-bytes.ts'
 import { responseClass } from './response.ts'
 import { closeInStages } from './staged-close.ts'
@@ -74,7 +76,7 @@ const SWEEP = 20
  */
 export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
   door.listensOn?.(options.host)
-  const streams = new Set<ServerResponse>()
+  const streams = createOpenStreams(options.wall)
   const answer = viaFetch(door, options.ownsProcess === true)
   const closeUnread = (socket: Socket) => closeInStages(socket, options.wall)
   const bytes = createByteRefusal(closeUnread)
@@ -109,7 +111,7 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
         next.cancel()
         resolve()
       })
-      for (const outgoing of streams) outgoing.destroy()
+      streams.cutAll()
       /** A connection whose request ended meanwhile would stay open for the next one. */
       function sweep(): void {
         server.closeIdleConnections()
@@ -122,9 +124,9 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
 class Bindings implements SocketBindings {
   readonly incoming: Message
   readonly outgoing: ServerResponse
-  readonly #streams: Set<ServerResponse>
+  readonly #streams: OpenStreams
   readonly #expectsContinue: boolean
-  constructor(incoming: Message, outgoing: ServerResponse, streams: Set<ServerResponse>, expectsContinue: boolean) {
+  constructor(incoming: Message, outgoing: ServerResponse, streams: OpenStreams, expectsContinue: boolean) {
     this.incoming = incoming
     this.outgoing = outgoing
     this.#streams = streams
@@ -135,9 +137,8 @@ class Bindings implements SocketBindings {
     if (this.#expectsContinue) this.outgoing.writeContinue()
   }
 
-  onStream(): void {
-    this.#streams.add(this.outgoing)
-    this.outgoing.on('close', () => this.#streams.delete(this.outgoing))
+  onStream(stream: EventStream): void {
+    this.#streams.add(this.outgoing, stream)
   }
 
   cut(error: ConnectionCut): void {

@@ -1,5 +1,7 @@
 // A route of the control API as data: what it takes, what it needs and what it does. The documents come from here too.
+
 import type * as z from 'zod'
+import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { World } from '../../engine/world.ts'
 import type { AppContext } from '../app-env.ts'
@@ -23,7 +25,7 @@ export interface ControlAnswer {
   /** Pieces of a JSON text that is too long to be made at once. */
   readonly pieces?: Iterable<string>
   /** Server-sent events. */
-  readonly stream?: ReadableStream<Uint8Array>
+  readonly stream?: EventStream
 }
 
 export interface ControlRoute<B = unknown, Q = unknown> {

@@ -1,4 +1,5 @@
 // One operation of the public API: what it takes and what it does. Checks that all share are made before it runs.
+import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
 import type { Idempotency } from '../../engine/command.ts'
@@ -29,7 +30,7 @@ export interface Outcome extends Answer {
   /** The simulator cuts the connection instead of answering. */
   readonly cut?: boolean
   /** A body that is not JSON and goes on: the event stream. */
-  readonly stream?: ReadableStream<Uint8Array>
+  readonly stream?: EventStream
 }
 
 export interface Operation<B = undefined> {

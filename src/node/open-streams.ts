@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http'
+import type { EventStream } from '../delivery/sse.ts'
+import type { WallClock } from '../time/wall.ts'
+
+/** The event streams of one server. */
+export interface OpenStreams {
+  /** Called before the response's head is written. */
+  add(outgoing: ServerResponse, stream: EventStream): void
+  cutAll(): void
+}
+
+/** ms for a client to read the rest of a stream that ended. */
+const REST = 1000
+
+export function createOpenStreams(wall: Pick<WallClock, 'setTimeout'>): OpenStreams {
+  const open = new Set<ServerResponse>()
+  return {
+    add(outgoing, stream) {
+      // A client that reconnects opens a new connection: this one would be idle until its keep-alive time is over.
+      outgoing.shouldKeepAlive = false
+      open.add(outgoing)
+      outgoing.on('close', () => open.delete(outgoing))
+      void stream.ended.then(() => {
+        if (outgoing.destroyed) return
+        const cut = wall.setTimeout(() => outgoing.destroy(), REST)
+        cut.unref?.()
+        outgoing.on('close', () => cut.cancel())
+      })
+    },
+    cutAll() {
+      for (const outgoing of open) outgoing.destroy()
+    },
+  }
+}
