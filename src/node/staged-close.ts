@@ -7,7 +7,7 @@ export interface DiscardLimits {
   readonly ms: number
 }
 
-export const DISCARD_LIMITS: DiscardLimits = { bytes: 256 * 1024 * 1024, ms: 10_000 }
+const DISCARD_LIMITS: DiscardLimits = { bytes: 256 * 1024 * 1024, ms: 10_000 }
 
 /**
  * Closes a connection in stages (RFC 9112 section 9.6): ends the sending side, then discards what the client still sends.
