@@ -59,7 +59,6 @@ const UNREVIEWED: readonly string[] = [
   'test/tui/',
   'test/vitest/',
   'test/webhooks/',
-  'README.md',
   'CHANGELOG.md',
   'examples/',
   'docs/benchmarks.md',

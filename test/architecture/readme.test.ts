@@ -5,7 +5,7 @@ const root = new URL('../../', import.meta.url)
 
 test('every place the README names is there', () => {
   const text = readFileSync(new URL('README.md', root), 'utf8')
-  const table = text.slice(text.indexOf('## Where each rule lives'), text.indexOf('## Working on it'))
+  const table = text.slice(text.indexOf('## Source map'), text.indexOf('## Working on it'))
   const places = [...table.matchAll(/`((?:src|fixtures|docs)\/[^`]*)`/g)].map(([, path]) => path ?? '')
   expect(places.length).toBeGreaterThan(10)
   expect(places.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
