@@ -38,7 +38,7 @@ export interface SimulatorOperations {
     set(body: ClockBody): Promise<ClockView>
     /** The clock, once nothing waits but expiries. A frozen clock does not move: only what is due counts there. */
     idle(signal?: AbortSignal): Promise<ClockView>
-    /** Runs every due step in order and answers when all is quiet. */
+    /** Runs every due step in order, and resolves when the webhook attempts that it started are over. */
     advance(body: AdvanceBody): Promise<AdvanceReport>
   }
   readonly store: {

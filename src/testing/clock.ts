@@ -7,7 +7,7 @@ export interface TestClock {
   get(): Promise<ClockView>
   now(): Promise<Date>
   /**
-   * Runs every due step at its own instant, webhook attempts included, and resolves when all is quiet.
+   * Runs every due step at its own instant, and resolves when the webhook attempts that it started are over.
    * @param by a duration, `20m` or `1h30m`; or ms; or `{ to: '2026-05-06T12:00:00Z' }`; or `{ until: 'idle' }`
    */
   advance(by: string | number | AdvanceBody): Promise<AdvanceReport>

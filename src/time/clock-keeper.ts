@@ -1,6 +1,6 @@
 import type { SandboxTime } from '../domain/time.ts'
 import type { Clock, ClockRow } from './clock.ts'
-import type { Drive } from './stepper.ts'
+import type { Drive } from './drive.ts'
 import type { TimelinePorts } from './timeline-contract.ts'
 
 /** Moves the clock and has each of its changes stored before it counts. */

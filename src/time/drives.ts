@@ -1,6 +1,7 @@
+import type { Timer } from '../engine/tables.ts'
+import { createDrive, type Drive } from './drive.ts'
 import type { Effects } from './effects.ts'
 import { createJobLine } from './job-line.ts'
-import type { Drive } from './stepper.ts'
 import { TimelineStopped } from './timeline-contract.ts'
 
 /** What moves the clock, one after the other; between them time goes on by itself, from `begin` to `stop`. */
@@ -13,6 +14,10 @@ export interface Drives {
   begin(work: (drive: Drive) => Promise<void>): Promise<void>
   /** @throws TimelineStopped where the end comes first */
   add<R>(work: (drive: Drive) => Promise<R>): Promise<R>
+  /** Others, or the drive that runs, armed a timer. */
+  armed(timer: Timer): void
+  /** The drive that runs stops waiting, and looks at what is due. */
+  interrupt(): void
   /** The drive that runs takes no further step. */
   end(): void
   stop(): void
@@ -22,12 +27,17 @@ export interface Drives {
 export function createDrives(effects: Pick<Effects, 'interrupt'>, done: () => void): Drives {
   const line = createJobLine(done)
   let phase: 'new' | 'started' | 'stopped' = 'new'
-  let current: Drive = { ended: true }
+  let current = createDrive(true)
   const stopped = () => phase === 'stopped'
 
-  function end(): void {
-    current.ended = true
+  function interrupt(): void {
+    current.interrupt()
     effects.interrupt()
+  }
+
+  function end(): void {
+    current.end()
+    interrupt()
   }
 
   return {
@@ -38,7 +48,7 @@ export function createDrives(effects: Pick<Effects, 'interrupt'>, done: () => vo
       if (phase !== 'new') return Promise.reject(new Error('A timeline starts once.'))
       phase = 'started'
       return line.add(() => {
-        current = { ended: stopped() }
+        current = createDrive(stopped())
         return work(current)
       })
     },
@@ -46,12 +56,14 @@ export function createDrives(effects: Pick<Effects, 'interrupt'>, done: () => vo
       if (phase === 'new') return Promise.reject(new Error('The timeline was not started: call start() first.'))
       return line.add(async () => {
         if (stopped()) throw new TimelineStopped()
-        current = { ended: false }
+        current = createDrive()
         const result = await work(current)
         if (stopped()) throw new TimelineStopped()
         return result
       })
     },
+    armed: (timer) => current.armed(timer),
+    interrupt,
     end,
     stop() {
       phase = 'stopped'

@@ -1,7 +1,17 @@
-/** Counts what runs outside of the timeline's hands: webhook attempts over the network. */
+/** Work that goes on outside of the timeline, such as a webhook attempt over the network. */
+export interface Effect {
+  /** The object it is about; absent: the caller did not name one. */
+  readonly object_id: string | undefined
+  /** Settles when the effect is over; it does not reject. */
+  readonly done: Promise<void>
+}
+
+/** Counts effects that are in flight. */
 export interface Effects {
   readonly count: number
-  track(effect: Promise<unknown>, failed: (error: unknown) => void): void
+  /** @returns the effects in flight */
+  all(): Iterable<Effect>
+  track(effect: Promise<unknown>, failed: (error: unknown) => void, objectId?: string): Effect
   /** Resolves once nothing is in flight. */
   over(): Promise<void>
   /** Resolves the waiting `over()` calls although something is in flight. */
@@ -10,15 +20,8 @@ export interface Effects {
 
 /** @param calmed called each time the last effect in flight is over */
 export function createEffects(calmed: () => void): Effects {
-  let count = 0
+  const running = new Set<Effect>()
   let waiting: (() => void)[] = []
-
-  function done(): void {
-    count--
-    if (count > 0) return
-    interrupt()
-    calmed()
-  }
 
   function interrupt(): void {
     const now = waiting
@@ -28,13 +31,21 @@ export function createEffects(calmed: () => void): Effects {
 
   return {
     get count() {
-      return count
+      return running.size
     },
-    track(effect, failed) {
-      count++
-      effect.catch(failed).finally(done)
+    all: () => running,
+    track(work, failed, object_id) {
+      const done = work.catch(failed).then(() => {
+        running.delete(effect)
+        if (running.size > 0) return
+        interrupt()
+        calmed()
+      })
+      const effect: Effect = { object_id, done }
+      running.add(effect)
+      return effect
     },
-    over: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
+    over: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
     interrupt,
   }
 }

@@ -1,7 +1,9 @@
 import type { SandboxTime } from '../domain/time.ts'
+import type { Timer } from '../engine/tables.ts'
 import type { Clock } from './clock.ts'
+import type { Drive } from './drive.ts'
 import type { DueQueue } from './due-queue.ts'
-import type { Effects } from './effects.ts'
+import type { Effect, Effects } from './effects.ts'
 import type { Slice } from './slice.ts'
 import type { TimelinePorts } from './timeline-contract.ts'
 
@@ -11,16 +13,12 @@ export interface Tally {
   deliveries: number
 }
 
-/** An advance that runs; `ended` when the timeline stopped or another clock took over. */
-export interface Drive {
-  ended: boolean
-}
-
 export interface Stepper {
   /** Starts what is due now, in order, until the slice is spent; true when it was spent. */
-  runDue(slice: Slice, tally?: Tally): boolean
+  runDue(slice: Slice, tally?: Tally, drive?: Drive): boolean
   /**
-   * Goes from instant to instant, up to `limit()`, and lets the effects of each settle before the next.
+   * Goes from instant to instant, up to `limit()`, and lets the drive's effects of each settle before the next. Effects of
+   * others get {@link PATIENCE} ms in all.
    * @param moveTo sets the clock to the next instant
    * @param settles false: effects go on by themselves, the next instant does not wait for them
    */
@@ -33,14 +31,22 @@ export interface Stepper {
   ): Promise<void>
 }
 
+/**
+ * ms on the machine's clock that one advance waits for work of others. A test that pays and then advances finds the first
+ * attempt done, if its receiver is quick; a slow receiver of another test does not hold up the advance.
+ */
+const PATIENCE = 1000
+
 export function createStepper(
-  ports: Pick<TimelinePorts, 'run' | 'onError'>,
+  ports: Pick<TimelinePorts, 'run' | 'onError' | 'wall'>,
   queue: DueQueue,
   clock: Clock,
   effects: Effects,
   newSlice: () => Slice,
 ): Stepper {
-  function runDue(slice: Slice, tally?: Tally): boolean {
+  const { wall } = ports
+
+  function runDue(slice: Slice, tally?: Tally, drive?: Drive): boolean {
     for (let timer = queue.peek(); timer !== undefined && timer.due <= clock.now(); timer = queue.peek()) {
       if (slice.spent()) return true
       queue.pop()
@@ -49,26 +55,46 @@ export function createStepper(
         if (timer.kind === 'deliver') tally.deliveries++
       }
       const step = timer
-      try {
-        const effect = ports.run(step)
-        if (effect !== undefined) effects.track(effect, (error) => ports.onError(error, step))
-      } catch (error) {
-        ports.onError(error, step)
-      }
+      if (drive === undefined) run(step)
+      else drive.step(step, () => run(step))
     }
     return false
+  }
+
+  function run(step: Timer): Effect | undefined {
+    try {
+      const work = ports.run(step)
+      if (work === undefined) return undefined
+      return effects.track(work, (error) => ports.onError(error, step), step.object_id)
+    } catch (error) {
+      ports.onError(error, step)
+      return undefined
+    }
+  }
+
+  /** Waits for everything in flight, at most `limit` ms. @returns how many ms it took */
+  async function settle(limit: number): Promise<number> {
+    const began = wall.monotonic()
+    const timer = wall.setTimeout(effects.interrupt, limit)
+    await effects.over()
+    timer.cancel()
+    return wall.monotonic() - began
   }
 
   return {
     runDue,
     async drive(drive, limit, moveTo, tally, settles = true) {
       const slice = newSlice()
+      let patience = PATIENCE
       while (!drive.ended) {
         if (slice.spent()) await slice.giveWay()
-        else if (runDue(slice, tally)) continue
-        else if (settles && effects.count > 0) {
-          await effects.over()
+        else if (runDue(slice, tally, drive)) continue
+        else if (settles && drive.own.count > 0) {
+          await drive.own.over()
           // What settled may have left follow-ups in the event loop.
+          await slice.giveWay()
+        } else if (settles && effects.count > 0 && patience > 0) {
+          patience -= await settle(patience)
           await slice.giveWay()
         } else {
           const due = queue.peek()?.due

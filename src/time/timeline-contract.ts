@@ -9,7 +9,7 @@ export interface TimelinePorts {
   readonly clock: ClockRow
   /**
    * Takes one step, at the instant `now()`. Called once per armed timer. A promise means an effect that goes on, such
-   * as a webhook attempt: others do not wait for it, the next instant of an advance does.
+   * as a webhook attempt: other steps do not wait for it, but the advance that ran the step does.
    */
   run(timer: Timer): void | Promise<void>
   isExpiry(kind: TimerKind): boolean
@@ -60,7 +60,10 @@ export interface Timeline {
   setMode(request: ClockRequest): Promise<ClockRow>
   /** Takes over a clock that was stored by others (reset, import, restore), even an earlier one. Ends advances. */
   follow(row: ClockRow): void
-  /** Runs every due step in order at its own instant, effects included. Calls wait for each other. */
+  /**
+   * Runs every due step in order at its own instant. It waits for the effects of the steps that were armed when it began,
+   * and of what they arm in turn; for other effects a second in all. Calls wait for each other.
+   */
   advance(request: AdvanceRequest): Promise<Advanced>
   /**
    * Resolves when nothing is in flight, nothing is due and, while time flows, no timer but expiries waits.

@@ -1,6 +1,7 @@
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import type { Timer } from '../engine/tables.ts'
-import { advanceGoal, clockChange, createClock, LAST_INSTANT } from './clock.ts'
+import { createAdvance } from './advance.ts'
+import { clockChange, createClock } from './clock.ts'
 import { createClockKeeper } from './clock-keeper.ts'
 import { createDrives } from './drives.ts'
 import { createDueQueue } from './due-queue.ts'
@@ -17,7 +18,8 @@ export function createTimeline(ports: TimelinePorts): Timeline {
   const clock = createClock(ports.wall, ports.clock, ports.onSetBack)
   const effects = createEffects(() => flow.calmer())
   const stepper = createStepper(ports, queue, clock, effects, () => createSlice(wall))
-  const { holding, moveTo, change, adopt } = createClockKeeper(ports, clock)
+  const keeper = createClockKeeper(ports, clock)
+  const { holding, moveTo, change, adopt } = keeper
   const drives = createDrives(effects, flowAgain)
   const flow = createFlow({ wall, queue, clock, effects, stepper, flowing: drives.flowing })
 
@@ -29,10 +31,11 @@ export function createTimeline(ports: TimelinePorts): Timeline {
   function arm(timer: Timer, busy?: boolean): void {
     queue.put(timer, busy)
     if (!drives.started()) return
+    if (!drives.flowing()) drives.armed(timer)
     if (timer.due <= clock.now()) {
       if (drives.flowing()) flow.soon()
       // An advance that waits for effects must not keep a new step waiting: they may depend on it.
-      else effects.interrupt()
+      else drives.interrupt()
     } else if (drives.flowing() && queue.peek() === timer) flow.sleep()
   }
 
@@ -87,23 +90,9 @@ export function createTimeline(ports: TimelinePorts): Timeline {
       flowAgain()
     },
 
-    advance: (request) =>
-      drives.add((drive) =>
-        holding(drive, async (from) => {
-          const tally = { steps: 0, deliveries: 0 }
-          if ('until' in request) {
-            await stepper.drive(drive, () => (queue.busy > 0 ? LAST_INSTANT : clock.now()), moveTo, tally)
-            if (!drive.ended && queue.busy > 0) return { now: clock.now(), ...tally, never: queue.busy }
-          } else {
-            const goal = advanceGoal(request, from)
-            await stepper.drive(drive, () => goal, moveTo, tally)
-            if (!drive.ended && goal > clock.now()) await moveTo(goal)
-          }
-          return { now: clock.now(), ...tally }
-        }),
-      ),
+    advance: createAdvance({ queue, clock, effects, stepper, keeper, drives }),
 
     idle: () => (drives.stopped() ? Promise.reject(new TimelineStopped()) : flow.idle()),
-    track: (effect) => effects.track(effect, () => undefined),
+    track: (effect) => void effects.track(effect, () => undefined),
   }
 }

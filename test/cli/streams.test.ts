@@ -134,11 +134,11 @@ describe('clock advance', () => {
     app.answer = { status: 200, silent: true }
     await rig.psp('settings set webhook_timeout=4s')
     await rig.psp(`webhooks endpoints create http://127.0.0.1:${app.port}/slow`)
-    await rig.psp('trigger payment.failed')
-    const { code, stderr } = await rig.psp('clock advance 1s')
+    await rig.psp('payments create --amount 100 --method sbp')
+    const { code, stderr } = await rig.psp('clock advance 5s')
     expect(code).toBe(0)
     expect(stderr.split('\n').filter((line) => line.includes('/slow'))).toEqual([
-      expect.stringContaining(`Waiting for http://127.0.0.1:${app.port}/slow to answer`),
+      expect.stringContaining(`http://127.0.0.1:${app.port}/slow has not responded yet.`),
     ])
     await app.close()
   })

@@ -215,3 +215,112 @@ test('any timers run in order, at their own instants, however the way is split',
     { numRuns: 200 },
   )
 })
+
+describe('work of others', () => {
+  const turns = async () => {
+    for (let i = 0; i < 5; i++) await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+
+  test('an advance waits at most a second for effects that were in flight before it', async () => {
+    const { timeline, wall, ran } = rig({ mode: 'frozen' })
+    await timeline.start()
+    timeline.arm(timer('a', 10))
+    timeline.track(gate().promise)
+    const advance = timeline.advance({ by: 50 })
+    await wall.advance(999)
+    expect(ran).toEqual([])
+    await wall.advance(1)
+    expect(await advance).toEqual({ now: at(50), steps: 1, deliveries: 0 })
+  })
+
+  test('an advance takes the steps that others arm meanwhile, and waits at most a second for all their effects', async () => {
+    const own = gate()
+    const { timeline, wall, ran } = rig(
+      { mode: 'frozen' },
+      { run: (step) => (step.object_id === 'own' ? own.promise : gate().promise) },
+    )
+    await timeline.start()
+    timeline.arm(timer('own', 10, 1, 'deliver'))
+    const advance = timeline.advance({ by: 5000 })
+    await turns()
+    for (let i = 0; i < 4; i++) timeline.arm(timer(`other${i}`, 20 + i, 2, 'deliver'))
+    own.open()
+    await wall.advance(1000)
+    expect(await advance).toEqual({ now: at(5000), steps: 5, deliveries: 5 })
+    expect(ran).toEqual([
+      ['own', 10],
+      ['other0', 20],
+      ['other1', 21],
+      ['other2', 22],
+      ['other3', 23],
+    ])
+  })
+
+  test('an advance waits for as long as it takes for its own effects, and for those of what they arm', async () => {
+    const gates = new Map([10, 20, 30].map((due) => [due, gate()]))
+    const { timeline, wall, now } = rig(
+      { mode: 'frozen' },
+      {
+        async run(step) {
+          const due = step.due - at(0)
+          await gates.get(due)?.promise
+          if (due < 30) timeline.arm(timer('d', due + 10, due, 'deliver'))
+        },
+      },
+    )
+    await timeline.start()
+    timeline.arm(timer('d', 10, 0, 'deliver'))
+    const advance = timeline.advance({ by: 100 })
+    for (const due of [10, 20, 30]) {
+      await wall.advance(60_000)
+      expect(now()).toBe(due)
+      gates.get(due)?.open()
+    }
+    expect(await advance).toMatchObject({ now: at(100), deliveries: 3 })
+  })
+
+  test('what a step arms at once belongs to the advance that ran the step', async () => {
+    const { promise, open } = gate()
+    const { timeline, wall, now } = rig(
+      { mode: 'frozen' },
+      {
+        run(step) {
+          if (step.object_id === 'event') return promise
+          timeline.arm(timer('event', 10, 2, 'deliver'))
+          return undefined
+        },
+      },
+    )
+    await timeline.start()
+    timeline.arm(timer('payment', 10))
+    const advance = timeline.advance({ by: 100 })
+    await wall.advance(60_000)
+    expect(now()).toBe(10)
+    open()
+    expect(await advance).toMatchObject({ now: at(100), steps: 2, deliveries: 1 })
+  })
+
+  test('an advance until idle waits for effects in flight at its beginning, and for what they arm', async () => {
+    const gates = [gate(), gate()]
+    const { timeline, wall, now } = rig(
+      { mode: 'frozen' },
+      {
+        async run(step) {
+          await gates[step.seq]?.promise
+          if (step.seq === 0) timeline.arm(timer('d', 10, 1, 'deliver'))
+        },
+      },
+    )
+    await timeline.start()
+    timeline.arm(timer('d', 0, 0, 'deliver'))
+    await turns()
+    const advance = timeline.advance({ until: 'idle' })
+    await wall.advance(60_000)
+    expect(now()).toBe(0)
+    gates[0]?.open()
+    await wall.advance(60_000)
+    expect(now()).toBe(10)
+    gates[1]?.open()
+    expect(await advance).toMatchObject({ now: at(10), deliveries: 1 })
+  })
+})

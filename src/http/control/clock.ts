@@ -69,7 +69,7 @@ export const clock = [
     method: 'POST',
     path: '/clock/advance',
     summary:
-      'Runs every due step in order, each at its own instant, webhook attempts included; answers when all is quiet',
+      'Runs every due step in order, each at its own instant; answers when the webhook attempts that it started are over',
     body: advanceBody,
     bodyOptional: true,
     waits: true,

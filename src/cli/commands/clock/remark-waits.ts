@@ -1,4 +1,4 @@
-// Time moves on when a webhook's attempt is over: who keeps it waiting is named, once each.
+// Warns once for each receiver that may delay `clock advance`.
 import type { Client } from '../../../client/client.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Session } from '../../session.ts'
@@ -21,8 +21,8 @@ export function remarkWaits(client: Client, { host, out }: Session): { stop(): v
       seen.add(attempt)
       if (named.has(url) || !before.has(attempt)) continue
       named.add(url)
-      const limit = 'each attempt may take up to webhook_timeout (15s where it is not set)'
-      out.note(out.notePaint.dim(`Waiting for ${sanitizeLine(url)} to answer: ${limit}.`))
+      const rule = 'Attempts that the advance started are waited for, each for at most webhook_timeout (default 15s).'
+      out.note(out.notePaint.dim(`${sanitizeLine(url)} has not responded yet. ${rule}`))
     }
     before = seen
     timer = host.wall.setTimeout(look, PATIENCE)

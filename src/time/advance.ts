@@ -1,0 +1,40 @@
+import { advanceGoal, type Clock, LAST_INSTANT } from './clock.ts'
+import type { ClockKeeper } from './clock-keeper.ts'
+import type { Drives } from './drives.ts'
+import type { DueQueue } from './due-queue.ts'
+import type { Effects } from './effects.ts'
+import type { Stepper } from './stepper.ts'
+import type { Advanced, AdvanceRequest, Timeline } from './timeline-contract.ts'
+
+interface AdvancePorts {
+  readonly queue: Pick<DueQueue, 'busy'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly effects: Pick<Effects, 'all'>
+  readonly stepper: Pick<Stepper, 'drive'>
+  readonly keeper: Pick<ClockKeeper, 'holding' | 'moveTo'>
+  readonly drives: Pick<Drives, 'add'>
+}
+
+/** Creates `Timeline.advance`. */
+export function createAdvance(ports: AdvancePorts): Timeline['advance'] {
+  const { queue, clock, effects, stepper, drives } = ports
+  const { holding, moveTo } = ports.keeper
+
+  return (request: AdvanceRequest): Promise<Advanced> =>
+    drives.add((drive) =>
+      holding(drive, async (from) => {
+        const tally = { steps: 0, deliveries: 0 }
+        if ('until' in request) {
+          // Idle means that no attempt waits, whoever began it.
+          for (const effect of effects.all()) drive.adopt(effect)
+          await stepper.drive(drive, () => (queue.busy > 0 ? LAST_INSTANT : clock.now()), moveTo, tally)
+          if (!drive.ended && queue.busy > 0) return { now: clock.now(), ...tally, never: queue.busy }
+        } else {
+          const goal = advanceGoal(request, from)
+          await stepper.drive(drive, () => goal, moveTo, tally)
+          if (!drive.ended && goal > clock.now()) await moveTo(goal)
+        }
+        return { now: clock.now(), ...tally }
+      }),
+    )
+}

@@ -1,0 +1,91 @@
+// Several tests share a sandbox: payments come all the time, and receivers are slow, while one of them moves the clock.
+import { expect, onTestFinished, test } from 'vitest'
+import type { Transport } from '../../src/receiver-client/transport.ts'
+import { assembleSandbox } from '../../src/sandbox.ts'
+import { createPayment } from '../contract/caller.ts'
+import { type Door, standing } from '../contract/door.ts'
+import { manualWall } from '../time/manual-wall.ts'
+
+const MINUTE = 60_000
+/** ms between two of 12 payments in a second. */
+const PACE = 83
+
+async function busySandbox(transport: (wall: ReturnType<typeof manualWall>) => Transport) {
+  const wall = manualWall(Date.UTC(2026, 4, 6, 12))
+  const sandbox = await assembleSandbox({
+    wall,
+    endpoints: ['http://127.0.0.1:9/hooks'],
+    transport: transport(wall),
+  })
+  onTestFinished(async () => {
+    const closed = sandbox.close({ grace_ms: 0 })
+    await wall.advance(MINUTE)
+    await closed
+  })
+  const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
+  const door: Door = { fetch, ...standing(sandbox), close: () => sandbox.close() }
+  const post = (path: string, body: object) =>
+    fetch(`/_psp${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  return {
+    sandbox,
+    wall,
+    post,
+    /** Lets `count` payments come, one at each 83 ms; ends early once `until` is settled. @returns ms that went by */
+    async load(count: number, until?: Promise<unknown>): Promise<number> {
+      let over = false
+      const end = () => {
+        over = true
+      }
+      until?.then(end, end)
+      for (let i = 1; i <= count; i++) {
+        expect((await createPayment(door)).status).toBe(201)
+        await wall.advance(PACE)
+        if (over) return i * PACE
+      }
+      return count * PACE
+    },
+  }
+}
+
+/** Answers each request after `ms` of the machine's clock. */
+const answersAfter =
+  (ms: number) =>
+  (wall: ReturnType<typeof manualWall>): Transport =>
+  () =>
+    new Promise((resolve) => void wall.setTimeout(() => resolve({ status: 200 }), ms))
+
+test('an advance ends although 12 payments a second go on coming, and so does the change of mode behind it', async () => {
+  const { post, load, sandbox } = await busySandbox(answersAfter(100))
+  await load(60)
+  const before = sandbox.timeline.now()
+  const advance = post('/clock/advance', { by: '20m' })
+  expect(await load(400, advance)).toBeLessThan(10_000)
+  const { now } = (await (await advance).json()) as { now: string }
+  expect(Date.parse(now) - before).toBeGreaterThanOrEqual(20 * MINUTE)
+  const change = post('/clock', { mode: 'frozen' })
+  expect(await load(400, change)).toBeLessThan(2000)
+  expect((await change).status).toBe(200)
+})
+
+test('an advance until idle ends although 12 payments a second go on coming', async () => {
+  const { post, load } = await busySandbox(answersAfter(100))
+  await load(60)
+  const advance = post('/clock/advance', { until: 'idle' })
+  expect(await load(400, advance)).toBeLessThan(10_000)
+  expect((await advance).status).toBe(200)
+})
+
+test('an advance waits a second at most for a receiver that hangs on webhooks sent before', async () => {
+  const { post, load, wall, sandbox } = await busySandbox(answersAfter(15_000))
+  await load(60)
+  await wall.advance(5000)
+  expect(sandbox.courier.count().sending).toBeGreaterThan(0)
+  const advance = post('/clock/advance', { by: '5m' })
+  await wall.advance(1000)
+  expect(await (await advance).json()).toMatchObject({ steps: 0 })
+})
