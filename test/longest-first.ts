@@ -23,7 +23,7 @@ const LONGEST = [
   'test/cli/streams.test.ts',
   'test/cli/audit/audit.test.ts',
   'test/http/control/fuzz.test.ts',
-  'test/tui/frames.test.tsx',
+  'test/tui/screens.test.tsx',
   'test/cli/every-command.test.ts',
 ]
 

@@ -1,4 +1,4 @@
-// The whole screen. Ink lays out, reads the keys and draws the sheets.
+// The whole screen. Ink arranges it, reads keys and draws modals.
 import { Box, Text, Transform, useInput } from 'ink'
 import type { ReactNode } from 'react'
 import { keyNames } from './keys/key-names.ts'
@@ -14,7 +14,7 @@ import type { Theme } from './theme/theme.ts'
 export interface AppProps {
   readonly state: State
   readonly theme: Theme
-  /** Keys that came in one piece. */
+  /** Called with the keys of one read of stdin. */
   readonly onKeys: (keys: readonly string[]) => void
 }
 
@@ -22,15 +22,15 @@ export function App({ state, theme, onKeys }: AppProps): ReactNode {
   useInput((input, key) => onKeys(keyNames(input, key)))
   const { size, overlay } = state
   if (isTooSmall(size)) return <TooSmall {...size} />
-  const sheet = modalHeight(state)
-  const height = bodyHeight(size) - sheet
+  const modal = modalHeight(state)
+  const height = bodyHeight(size) - modal
   const middle =
     overlay?.kind === 'help' ? renderHelp(state, height, theme) : renderBody(state, height, theme).slice(0, height)
   return (
     <Box flexDirection="column" width={size.columns} height={size.rows - 1}>
       <RenderedLines lines={[...renderHeader(state, theme), ...middle]} width={size.columns} />
-      {sheet > 0 && overlay !== undefined ? (
-        <Modal overlay={overlay} height={sheet} columns={size.columns} theme={theme} />
+      {modal > 0 && overlay !== undefined ? (
+        <Modal overlay={overlay} height={modal} columns={size.columns} theme={theme} />
       ) : null}
       <RenderedLines lines={[renderFooter(state, theme)]} width={size.columns} />
     </Box>
@@ -38,8 +38,8 @@ export function App({ state, theme, onKeys }: AppProps): ReactNode {
 }
 
 /**
- * Lines that are painted already. What Ink measures here is blank and the same in each frame: Ink keeps the size of each
- * text it has ever measured, and a view that is open all day would feed it new ones ten times a second.
+ * Shows rendered lines. Ink measures only blank text of the same size in every frame, because it caches every text it
+ * measures forever. A view that is open all day would fill that cache with ten texts per second.
  */
 function RenderedLines({ lines, width }: { lines: readonly string[]; width: number }): ReactNode {
   const blank = new Array<string>(lines.length).fill(' '.repeat(width)).join('\n')
@@ -53,10 +53,10 @@ function RenderedLines({ lines, width }: { lines: readonly string[]; width: numb
 }
 
 function TooSmall({ columns, rows }: State['size']): ReactNode {
-  const wanted = `${MIN_SIZE.columns}x${MIN_SIZE.rows}`
+  const minimum = `${MIN_SIZE.columns}x${MIN_SIZE.rows}`
   return (
     <Box width={columns} height={Math.max(1, rows - 1)}>
-      <Text>{`This terminal is ${columns}x${rows}; psp ui needs ${wanted} or more. q ends.`}</Text>
+      <Text>{`This terminal is ${columns}x${rows}; psp ui needs at least ${minimum}. Press q to quit.`}</Text>
     </Box>
   )
 }

@@ -1,12 +1,12 @@
-// Writes frames to the terminal: of each only the lines that changed, each at its own place, in one piece.
+// Writes frames to the terminal, only the lines that changed, in a single write.
 import { EventEmitter } from 'node:events'
 import type { Size } from './state/state.ts'
 
 export interface DiffWriter {
-  /** What Ink takes for its stdout: every write is a whole frame. */
+  /** The stdout of Ink. Each write must be a whole frame. */
   readonly stream: NodeJS.WriteStream
   resize(size: Size): void
-  /** The next frame is written whole. */
+  /** Makes the next write repaint the whole screen. */
   invalidate(): void
   close(): void
 }
@@ -15,25 +15,25 @@ const BEGIN = '\u001b[?2026h'
 const END = '\u001b[?2026l'
 const CLEAR = '\u001b[2J'
 
-export function createDiffWriter(write: (text: string) => void, first: Size): DiffWriter {
-  let size = first
-  let shown: readonly string[] | undefined
+export function createDiffWriter(write: (text: string) => void, initialSize: Size): DiffWriter {
+  let size = initialSize
+  let lastLines: readonly string[] | undefined
   let closed = false
 
-  function paint(frame: string): void {
+  function writeFrame(frame: string): void {
     if (closed) return
     const lines = frame.split('\n').slice(0, size.rows)
-    const changes = lines.flatMap((line, row) => (shown?.[row] === line ? [] : [at(row, line)]))
-    // A frame of fewer lines than the one before.
-    for (let row = lines.length; row < (shown?.length ?? 0); row++) changes.push(at(row, ''))
-    if (changes.length === 0 && shown !== undefined) return
-    write(`${BEGIN}${shown === undefined ? CLEAR : ''}${changes.join('')}${END}`)
-    shown = lines
+    const changes = lines.flatMap((line, row) => (lastLines?.[row] === line ? [] : [eraseAndWrite(row, line)]))
+    // Erase lines of the previous frame below the new one.
+    for (let row = lines.length; row < (lastLines?.length ?? 0); row++) changes.push(eraseAndWrite(row, ''))
+    if (changes.length === 0 && lastLines !== undefined) return
+    write(`${BEGIN}${lastLines === undefined ? CLEAR : ''}${changes.join('')}${END}`)
+    lastLines = lines
   }
 
   const sink = Object.assign(new EventEmitter(), {
     write(frame: string) {
-      paint(frame)
+      writeFrame(frame)
       return true
     },
     isTTY: false,
@@ -43,12 +43,12 @@ export function createDiffWriter(write: (text: string) => void, first: Size): Di
 
   return {
     stream: sink as unknown as NodeJS.WriteStream,
-    resize(next) {
-      size = next
-      shown = undefined
+    resize(newSize) {
+      size = newSize
+      lastLines = undefined
     },
     invalidate() {
-      shown = undefined
+      lastLines = undefined
     },
     close() {
       closed = true
@@ -56,7 +56,7 @@ export function createDiffWriter(write: (text: string) => void, first: Size): Di
   }
 }
 
-/** Erased first: a wide character that was cut by the edge may stand there. */
-function at(row: number, line: string): string {
+/** The line is erased first, because half of a wide character may remain at the edge. */
+function eraseAndWrite(row: number, line: string): string {
   return `\u001b[${row + 1};1H\u001b[2K${line}\u001b[0m`
 }

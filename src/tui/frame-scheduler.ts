@@ -1,16 +1,16 @@
-// When to draw: at once after a key, else seldom enough that drawing stays a small part of a core.
+// Schedules frames: immediately after a key, otherwise rarely enough that drawing takes a small part of a core.
 import type { WallClock } from '../time/wall.ts'
 
 export interface FrameScheduler {
-  /** Something changed. `atOnce`: a person waits for it. */
-  request(atOnce?: boolean): void
+  /** Requests a frame. @param immediately draws the frame now, because it shows the effect of a key */
+  request(immediately?: boolean): void
   stop(): void
 }
 
-/** ms between two frames that nobody has asked for with a key. */
+/** The minimum time in ms between two frames that no key requested. */
 const FRAME_INTERVAL = 100
 
-/** Drawing takes at most this part of the time. */
+/** The maximum part of the time that drawing may take. */
 const MAX_LOAD = 1 / 10
 
 export function createFrameScheduler(
@@ -18,24 +18,24 @@ export function createFrameScheduler(
   wall: Pick<WallClock, 'monotonic' | 'setTimeout'>,
 ): FrameScheduler {
   let timer: { cancel(): void } | undefined
-  let drawn = Number.NEGATIVE_INFINITY
-  let rest = FRAME_INTERVAL
+  let drawnAt = Number.NEGATIVE_INFINITY
+  let pause = FRAME_INTERVAL
   let stopped = false
 
-  function now(): void {
+  function drawNow(): void {
     timer?.cancel()
     timer = undefined
     if (stopped) return
-    const began = wall.monotonic()
+    const startedAt = wall.monotonic()
     draw()
-    drawn = wall.monotonic()
-    rest = Math.max(FRAME_INTERVAL, (drawn - began) / MAX_LOAD)
+    drawnAt = wall.monotonic()
+    pause = Math.max(FRAME_INTERVAL, (drawnAt - startedAt) / MAX_LOAD)
   }
 
   return {
-    request(atOnce = false) {
-      if (atOnce) now()
-      else timer ??= wall.setTimeout(now, Math.max(0, drawn + rest - wall.monotonic()))
+    request(immediately = false) {
+      if (immediately) drawNow()
+      else timer ??= wall.setTimeout(drawNow, Math.max(0, drawnAt + pause - wall.monotonic()))
     },
     stop() {
       stopped = true

@@ -1,5 +1,4 @@
-// Keys that come faster than frames, as a paste does: those of one frame are taken in one piece, so that the process
-// still hears its signals and the stream.
+// Batches keys that arrive faster than frames, as in a paste, so that signals and the stream are still handled.
 import type { WallClock } from '../time/wall.ts'
 
 export interface KeyQueue {
@@ -7,38 +6,38 @@ export interface KeyQueue {
   stop(): void
 }
 
-/** ms between the end of one piece and the next. */
+/** The time in ms between the end of one batch and the next. */
 const FRAME_INTERVAL = 16
 
-/** Keys of one piece. */
+/** The maximum number of keys in a batch. */
 const BATCH_SIZE = 500
 
-/** A key that comes after a rest is taken at once. */
+/** Passes keys to `handle` in batches. A key after a pause is handled immediately. */
 export function createKeyQueue(
-  take: (keys: readonly string[]) => void,
+  handle: (keys: readonly string[]) => void,
   wall: Pick<WallClock, 'monotonic' | 'setTimeout'>,
 ): KeyQueue {
-  const waiting: string[] = []
+  const queue: string[] = []
   let timer: { cancel(): void } | undefined
-  let taken = Number.NEGATIVE_INFINITY
+  let handledAt = Number.NEGATIVE_INFINITY
 
-  function next(): void {
+  function handleBatch(): void {
     timer = undefined
-    take(waiting.splice(0, BATCH_SIZE))
-    taken = wall.monotonic()
-    if (waiting.length > 0) timer = wall.setTimeout(next, FRAME_INTERVAL)
+    handle(queue.splice(0, BATCH_SIZE))
+    handledAt = wall.monotonic()
+    if (queue.length > 0) timer = wall.setTimeout(handleBatch, FRAME_INTERVAL)
   }
 
   return {
     push(keys) {
-      for (const key of keys) waiting.push(key)
-      if (timer !== undefined || waiting.length === 0) return
-      const rest = taken + FRAME_INTERVAL - wall.monotonic()
-      if (rest > 0) timer = wall.setTimeout(next, rest)
-      else next()
+      for (const key of keys) queue.push(key)
+      if (timer !== undefined || queue.length === 0) return
+      const delay = handledAt + FRAME_INTERVAL - wall.monotonic()
+      if (delay > 0) timer = wall.setTimeout(handleBatch, delay)
+      else handleBatch()
     },
     stop() {
-      waiting.length = 0
+      queue.length = 0
       timer?.cancel()
     },
   }

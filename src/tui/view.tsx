@@ -1,4 +1,4 @@
-// The live view: one reducer, fed by the stream and the keys; a frame whenever it is time for one.
+// The live view: one reducer, driven by the stream and by keys, and a scheduler that draws the state.
 import { render } from 'ink'
 import type { Client } from '../client/client.ts'
 import type { WallClock } from '../time/wall.ts'
@@ -19,52 +19,52 @@ import { createTheme } from './theme/theme.ts'
 export interface ViewOptions {
   readonly client: Client
   readonly url: string
-  /** The server runs in this process. */
+  /** True if the server runs in this process. */
   readonly embedded: boolean
   readonly payUrl: string
   readonly terminal: Terminal
   readonly colour: boolean
   readonly unicode: boolean
   readonly wall: WallClock
-  /** Opens a browser at the page of a payment. */
+  /** Opens the page of a payment in a browser. */
   readonly openPage: (id: string, address: string) => Promise<void>
-  /** One sentence for an error, with how to go on. */
+  /** Describes an error and the next step in one line. */
   readonly explain: (error: unknown) => string
-  /** Calls its argument when the process ends without having been asked; returns how to stop that. */
+  /** Registers a callback for an unexpected end of the process. Returns how to remove it. */
   readonly onExit: (leave: () => void) => () => void
-  /** Ends the view. */
+  /** Ends the view when aborted. */
   readonly signal: AbortSignal
 }
 
-/** ms a chosen row stays chosen before its detail is fetched. */
+/** ms that a row must stay selected before its detail is fetched. */
 const DETAIL_DELAY = 150
 
-/** Resolves when the person or `signal` ends it; rejects when the server refuses, or where this program is at fault. */
+/** Resolves when the user quits or `signal` aborts. Rejects if the server rejects the feed, or on an internal error. */
 export async function openView(options: ViewOptions): Promise<void> {
   const { client, terminal, wall, url, embedded } = options
-  const ended = new AbortController()
-  const end = () => ended.abort()
+  const controller = new AbortController()
+  const end = () => controller.abort()
   if (options.signal.aborted) return
   options.signal.addEventListener('abort', end, { once: true })
 
   let state = initialState({ url, embedded, size: sizeOf(terminal), now: wall.now() })
   const theme = createTheme(options)
   const screen = enterScreen(terminal, options.onExit)
-  const painter = createDiffWriter((text) => void terminal.stdout.write(text), state.size)
+  const writer = createDiffWriter((text) => void terminal.stdout.write(text), state.size)
   const keys = createKeyQueue((pressed) => dispatch({ type: 'keys', keys: pressed, now: wall.now() }), wall)
   const frame = () => <App state={state} theme={theme} onKeys={keys.push} />
-  const pace = createFrameScheduler(() => ink.rerender(frame()), wall)
-  let resting: { cancel(): void } | undefined
+  const scheduler = createFrameScheduler(() => ink.rerender(frame()), wall)
+  let detailTimer: { cancel(): void } | undefined
 
   function dispatch(action: Action): void {
-    if (ended.signal.aborted) return
+    if (controller.signal.aborted) return
     const [next, effects] = reduce(state, action)
     state = next
-    for (const effect of effects) run(effect)
-    pace.request(action.type === 'keys' || action.type === 'resized')
+    for (const effect of effects) performEffect(effect)
+    scheduler.request(action.type === 'keys' || action.type === 'resized')
   }
 
-  function run(effect: Effect): void {
+  function performEffect(effect: Effect): void {
     switch (effect.do) {
       case 'quit':
         end()
@@ -74,51 +74,53 @@ export async function openView(options: ViewOptions): Promise<void> {
         dispatch({ type: 'notice', text: `Copied ${effect.text}`, now: wall.now() })
         return
       case 'load':
-        resting?.cancel()
-        resting = wall.setTimeout(() => void load(effect), DETAIL_DELAY)
+        detailTimer?.cancel()
+        detailTimer = wall.setTimeout(() => void fetchDetail(effect), DETAIL_DELAY)
         return
       default:
         runCall(effect, { client, openPage: options.openPage, payUrl: options.payUrl }).then(
-          (done) => dispatch({ type: 'call_done', ...done, now: wall.now() }),
+          (result) => dispatch({ type: 'call_done', ...result, now: wall.now() }),
           (error: unknown) => dispatch({ type: 'call_failed', text: options.explain(error), now: wall.now() }),
         )
     }
   }
 
-  async function load({ pane, id }: Extract<Effect, { do: 'load' }>): Promise<void> {
+  async function fetchDetail({ pane, id }: Extract<Effect, { do: 'load' }>): Promise<void> {
     const loaded = await loadDetail(client, pane, id).catch((error: unknown) => ({ problem: options.explain(error) }))
     dispatch({ type: 'detail_loaded', pane, id, loaded })
   }
 
-  function resized(): void {
+  function onResize(): void {
     const size = sizeOf(terminal)
-    painter.resize(size)
+    writer.resize(size)
     dispatch({ type: 'resized', size })
   }
 
   const ink = render(frame(), {
     stdin: terminal.stdin,
-    stdout: painter.stream,
-    // Whole frames, one write each: see the painter.
+    stdout: writer.stream,
+    // Ink then writes each frame completely, in one write. The diff writer relies on it.
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,
   })
-  const ticks = wall.setInterval(() => dispatch({ type: 'tick', now: wall.now() }), 1000)
-  terminal.stdout.on('resize', resized)
+  const ticker = wall.setInterval(() => dispatch({ type: 'tick', now: wall.now() }), 1000)
+  terminal.stdout.on('resize', onResize)
   try {
-    const drawn = ink.waitUntilExit()
-    const over = new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve(), { once: true }))
-    await Promise.race([over, drawn, runFeed({ client, wall, signal: ended.signal, dispatch })])
+    const inkExited = ink.waitUntilExit()
+    const aborted = new Promise<void>((resolve) =>
+      controller.signal.addEventListener('abort', () => resolve(), { once: true }),
+    )
+    await Promise.race([aborted, inkExited, runFeed({ client, wall, signal: controller.signal, dispatch })])
   } finally {
     end()
     keys.stop()
-    pace.stop()
-    resting?.cancel()
-    ticks.cancel()
-    terminal.stdout.off('resize', resized)
+    scheduler.stop()
+    detailTimer?.cancel()
+    ticker.cancel()
+    terminal.stdout.off('resize', onResize)
     options.signal.removeEventListener('abort', end)
-    painter.close()
+    writer.close()
     ink.unmount()
     screen.leave()
   }

@@ -1,5 +1,4 @@
-// A real terminal to run the view in: tmux, driven by keys, read as text.
-
+// A real terminal for tests of the view: tmux, controlled by keys and read as text.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -8,13 +7,13 @@ import { execa, execaSync } from 'execa'
 const BIN = fileURLToPath(new URL('../../bin/psp.js', import.meta.url))
 const ARTIFACTS = fileURLToPath(new URL('../artifacts/tui/', import.meta.url))
 
-/** Generous: the machine may have other work. */
-const DEADLINE = 120_000
-const LOOK_AGAIN = 50
+/** Long, because the machine may be busy. */
+const TIMEOUT = 120_000
+const POLL_INTERVAL = 50
 
 export const hasTmux = execaSync('tmux', ['-V'], { reject: false }).failed === false
 
-/** Screens are kept: `name.txt` as text, `name.ansi` with colours. */
+/** Deletes captured screens. Each is stored as `name.txt` without and as `name.ansi` with colours. */
 export function clearArtifacts(): void {
   rmSync(ARTIFACTS, { recursive: true, force: true })
   mkdirSync(ARTIFACTS, { recursive: true })
@@ -29,7 +28,7 @@ export interface TerminalOptions {
 
 let sockets = 0
 
-/** A shell in a terminal of this size, with `psp` in it. */
+/** Opens a shell in a terminal of this size. `$PSP` runs psp. */
 export async function openTerminal({ cwd, columns, rows, env = {} }: TerminalOptions) {
   const socket = `psp-test-${process.pid}-${++sockets}`
   const tmux = async (...args: readonly string[]) => (await execa('tmux', ['-L', socket, ...args])).stdout
@@ -45,36 +44,36 @@ export async function openTerminal({ cwd, columns, rows, env = {} }: TerminalOpt
 
   const screen = () => tmux('capture-pane', '-p')
 
-  /** The screen once it fits; else the test fails with what is to be seen. `again` is pressed before each look. */
-  async function shows(wanted: RegExp, unwanted?: RegExp, again?: string): Promise<string> {
-    const until = Date.now() + DEADLINE
+  /** Returns the screen when it matches, or throws with the last screen. `key` is pressed before each read. */
+  async function waitFor(wanted: RegExp, unwanted?: RegExp, key?: string): Promise<string> {
+    const deadline = Date.now() + TIMEOUT
     for (;;) {
-      if (again !== undefined) await tmux('send-keys', again)
+      if (key !== undefined) await tmux('send-keys', key)
       const text = await screen()
       if (wanted.test(text) && unwanted?.test(text) !== true) return text
-      if (Date.now() > until)
-        throw new Error(`Waited in vain for ${wanted}${unwanted ? ` without ${unwanted}` : ''}:\n${text}`)
-      await new Promise<void>((resolve) => void setTimeout(resolve, LOOK_AGAIN))
+      if (Date.now() > deadline)
+        throw new Error(`Timed out waiting for ${wanted}${unwanted ? ` without ${unwanted}` : ''}:\n${text}`)
+      await new Promise<void>((resolve) => void setTimeout(resolve, POLL_INTERVAL))
     }
   }
 
   return {
     screen,
-    shows,
-    /** For what may grow after the key was pressed: the end of a list that is still read. */
-    pressedShows: (key: string, wanted: RegExp) => shows(wanted, undefined, key),
-    keys: async (...keys: readonly string[]) => void (await tmux('send-keys', ...keys)),
-    /** Text as it is typed: names of keys are no keys in it. */
-    types: async (text: string) => void (await tmux('send-keys', '-l', text)),
-    async runs(command: string) {
+    waitFor,
+    /** Presses the key repeatedly, for a screen that may still grow after the first press. */
+    pressUntilShown: (key: string, wanted: RegExp) => waitFor(wanted, undefined, key),
+    press: async (...keys: readonly string[]) => void (await tmux('send-keys', ...keys)),
+    /** Types text literally, so that names of keys in it are not pressed. */
+    type: async (text: string) => void (await tmux('send-keys', '-l', text)),
+    async run(command: string) {
       await tmux('send-keys', '-l', command)
       await tmux('send-keys', 'Enter')
     },
     resize: async (width: number, height: number) =>
       void (await tmux('resize-window', '-x', String(width), '-y', String(height))),
-    /** What is on the screen where a program has not taken it over: `#{alternate_on}` and the like. */
-    asks: (format: string) => tmux('display-message', '-p', format),
-    async keep(name: string): Promise<string> {
+    /** Queries tmux about the terminal, for example `#{alternate_on}`. */
+    query: (format: string) => tmux('display-message', '-p', format),
+    async capture(name: string): Promise<string> {
       const [text, coloured] = await Promise.all([screen(), tmux('capture-pane', '-p', '-e')])
       writeFileSync(`${ARTIFACTS}${name}.txt`, `${text}\n`)
       writeFileSync(`${ARTIFACTS}${name}.ansi`, `${coloured}\n`)

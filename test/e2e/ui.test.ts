@@ -1,4 +1,4 @@
-// `psp ui` in a real terminal, driven by its keys.
+// Runs `psp ui` in a real terminal and controls it by keys.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import stringWidth from 'string-width'
@@ -6,150 +6,150 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newFolder, startReceiver } from './psp.ts'
 import { clearArtifacts, hasTmux, type OpenTerminal, openTerminal } from './terminal.ts'
 
-const LONG = 600_000
+const TIMEOUT = 600_000
 
 let folder: ReturnType<typeof newFolder>
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 })
 
-if (!hasTmux) console.warn('tmux is not installed: the view is not tested in a real terminal.')
+if (!hasTmux) console.warn('tmux is not installed, so the tests of `psp ui` in a real terminal are skipped.')
 
 async function terminal(columns: number, rows: number, env: Record<string, string> = {}): Promise<OpenTerminal> {
   folder = newFolder()
   const { cwd, remove } = folder
-  ends.push(remove)
+  cleanups.push(remove)
   const opened = await openTerminal({ cwd, columns, rows, env })
-  ends.push(opened.close)
+  cleanups.push(opened.close)
   return opened
 }
 
 async function openView(term: OpenTerminal, flags = ''): Promise<void> {
-  await term.runs(`$PSP ui ${flags}; echo ended with $?`)
-  await term.shows(/1 Payments/, /connecting/)
+  await term.run(`$PSP ui ${flags}; echo ended with $?`)
+  await term.waitFor(/1 Payments/, /connecting/)
 }
 
-/** Once a screen that is being drawn is whole, each row of it is as wide as the terminal. */
+/** Waits until every framed row of the screen is as wide as the terminal, because a screen may be half drawn. */
 async function expectAligned(term: OpenTerminal, name: string, width: number): Promise<void> {
   await expect
     .poll(async () => {
-      const lines = (await term.keep(name)).split('\n').filter((line) => /^[│╭╰]/.test(line))
+      const lines = (await term.capture(name)).split('\n').filter((line) => /^[│╭╰]/.test(line))
       return [lines.length > 3, lines.filter((line) => stringWidth(line) !== width)]
     })
     .toEqual([true, []])
 }
 
-describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
+describe.skipIf(!hasTmux)('psp ui in a real terminal', { timeout: TIMEOUT }, () => {
   beforeAll(clearArtifacts)
 
-  it('a payment is created, paid, refunded and replayed, the clock advanced, the terminal resized', async () => {
+  it('creates, pays, refunds and replays a payment, advances the clock, and handles resizes', async () => {
     const receiver = await startReceiver(() => (receiver.received.length === 1 ? 500 : 200))
-    ends.push(receiver.close)
+    cleanups.push(receiver.close)
     const term = await terminal(80, 24, { PSP_ENDPOINT: `http://127.0.0.1:${receiver.port}/hooks` })
     await openView(term)
-    await term.shows(/No payments yet/)
+    await term.waitFor(/No payments yet/)
     await expectAligned(term, '80x24-empty', 80)
 
-    await term.keys('f')
-    await term.shows(/clock frozen/)
-    await term.keys('n')
-    await term.shows(/New payment or payout/)
-    await term.types('1500.50')
-    await term.keys('Tab', 'Tab', 'Tab')
-    await term.types('Заказ 全角 5')
-    await term.keys('Tab', 'Right', 'Right', 'Right')
-    await term.shows(/outcome +‹ requires_action ›/)
+    await term.press('f')
+    await term.waitFor(/clock frozen/)
+    await term.press('n')
+    await term.waitFor(/New payment or payout/)
+    await term.type('1500.50')
+    await term.press('Tab', 'Tab', 'Tab')
+    await term.type('Заказ 全角 5')
+    await term.press('Tab', 'Right', 'Right', 'Right')
+    await term.waitFor(/outcome +‹ requires_action ›/)
     await expectAligned(term, '80x24-form', 80)
-    await term.keys('Enter')
-    await term.shows(/○ pending .*1 500\.50 RUB +sbp +Заказ 全角 5/)
+    await term.press('Enter')
+    await term.waitFor(/○ pending .*1 500\.50 RUB +sbp +Заказ 全角 5/)
 
-    await term.keys('p')
-    await term.shows(/✓ succeeded .*1 500\.50 RUB/)
+    await term.press('p')
+    await term.waitFor(/✓ succeeded .*1 500\.50 RUB/)
     await receiver.count(1)
-    await term.keys('3')
-    await term.shows(/○ waiting +[\d:.]+ +payment\.succeeded +[0-9a-f]{8} +500 +1\/9/)
-    await term.keep('80x24-deliveries')
+    await term.press('3')
+    await term.waitFor(/○ waiting +[\d:.]+ +payment\.succeeded +[0-9a-f]{8} +500 +1\/9/)
+    await term.capture('80x24-deliveries')
 
-    await term.keys('a')
-    await term.shows(/Move the clock ahead/)
-    await term.keys('C-u')
-    await term.types('10s')
-    await term.keys('Enter')
-    await term.shows(/✓ delivered +[\d:.]+ +payment\.succeeded +[0-9a-f]{8} +200/)
+    await term.press('a')
+    await term.waitFor(/Advance the clock/)
+    await term.press('C-u')
+    await term.type('10s')
+    await term.press('Enter')
+    await term.waitFor(/✓ delivered +[\d:.]+ +payment\.succeeded +[0-9a-f]{8} +200/)
     await receiver.count(2)
 
-    await term.keys('x')
-    await term.shows(/Send payment\.succeeded of \w+ again\? +y\/N/)
-    await term.keep('80x24-question')
-    await term.keys('y')
+    await term.press('x')
+    await term.waitFor(/Resend payment\.succeeded for \w+\? +y\/N/)
+    await term.capture('80x24-question')
+    await term.press('y')
     await receiver.count(3)
-    await term.shows(/ 1 of 2 /)
+    await term.waitFor(/ 1 of 2 /)
 
-    await term.keys('1', 'r')
-    await term.shows(/amount +1500\.50/)
-    await term.keys('C-u')
-    await term.types('500')
-    await term.keys('Enter')
+    await term.press('1', 'r')
+    await term.waitFor(/amount +1500\.50/)
+    await term.press('C-u')
+    await term.type('500')
+    await term.press('Enter')
     await receiver.count(4)
-    await term.keys('Enter')
-    await term.shows(/✓ refund succeeded +500\.00 RUB/)
-    await term.pressedShows('G', /← answer/)
-    await term.keep('80x24-detail')
+    await term.press('Enter')
+    await term.waitFor(/✓ refund succeeded +500\.00 RUB/)
+    await term.pressUntilShown('G', /← response/)
+    await term.capture('80x24-detail')
 
     await term.resize(200, 50)
-    await term.shows(/╮╭─ Payment/)
-    await term.keys('g')
-    await term.shows(/Timeline[\s\S]*○ pending[\s\S]*◐ processing[\s\S]*✓ succeeded[\s\S]*Refunds/)
+    await term.waitFor(/╮╭─ Payment/)
+    await term.press('g')
+    await term.waitFor(/Timeline[\s\S]*○ pending[\s\S]*◐ processing[\s\S]*✓ succeeded[\s\S]*Refunds/)
     await expectAligned(term, '200x50-detail', 200)
-    await term.keys('Escape', '4')
-    await term.shows(/POST +\/v1\/public\/payments/)
-    await term.keep('200x50-requests')
-    await term.keys('5')
-    await term.shows(/payment +processing -> succeeded/)
+    await term.press('Escape', '4')
+    await term.waitFor(/POST +\/v1\/public\/payments/)
+    await term.capture('200x50-requests')
+    await term.press('5')
+    await term.waitFor(/payment +processing -> succeeded/)
     await expectAligned(term, '200x50-stream', 200)
 
     await term.resize(60, 16)
-    await term.shows(/5 Stream/, /╮╭/)
+    await term.waitFor(/5 Stream/, /╮╭/)
     await expectAligned(term, '60x16-stream', 60)
-    await term.keys('1')
-    await term.shows(/✓ succeeded/)
+    await term.press('1')
+    await term.waitFor(/✓ succeeded/)
     await expectAligned(term, '60x16-payments', 60)
-    await term.keep('60x16-payments')
-    await term.keys('?')
-    await term.shows(/more below/)
+    await term.capture('60x16-payments')
+    await term.press('?')
+    await term.waitFor(/more below/)
     await expectAligned(term, '60x16-help', 60)
     await term.resize(50, 12)
-    await term.shows(/This terminal is 50x12; psp ui needs 60x16/)
+    await term.waitFor(/This terminal is 50x12; psp ui needs at least/)
     await term.resize(250, 80)
-    await term.shows(/Keys/)
-    await term.keys('Escape')
-    await term.shows(/╮╭─ Payment/)
+    await term.waitFor(/Keys/)
+    await term.press('Escape')
+    await term.waitFor(/╮╭─ Payment/)
     await expectAligned(term, '250-detail', 250)
-    await term.keep('250x80-payments')
+    await term.capture('250x80-payments')
 
     expect(receiver.received.every(({ valid }) => valid)).toBe(true)
     expect(new Set(receiver.received.slice(0, 3).map(({ body }) => body.toString())).size).toBe(1)
-    await term.keys('q')
-    const after = await term.shows(/ended with 0/)
+    await term.press('q')
+    const after = await term.waitFor(/ended with 0/)
     expect(after).not.toContain('Payments')
-    expect(await term.asks('#{alternate_on} #{cursor_flag}')).toBe('0 1')
-    const folderKept = await folder.psp('payments', 'list', '--json')
-    expect(JSON.parse(folderKept.stdout).items).toHaveLength(1)
+    expect(await term.query('#{alternate_on} #{cursor_flag}')).toBe('0 1')
+    const listed = await folder.psp('payments', 'list', '--json')
+    expect(JSON.parse(listed.stdout).items).toHaveLength(1)
   })
 
-  it('starts its own server and says so; without colour status has sign and word', async () => {
+  it('starts an embedded server and shows it, and shows a status as symbol and word without colour', async () => {
     const term = await terminal(80, 24, { NO_COLOR: '1' })
     await openView(term)
-    await term.shows(/own server/)
+    await term.waitFor(/embedded/)
     await folder.psp('payments', 'create', '--amount', '10073')
-    await term.shows(/✗ failed/)
-    await term.keep('80x24-no-colour')
+    await term.waitFor(/✗ failed/)
+    await term.capture('80x24-no-colour')
     const coloured = readFileSync(join(import.meta.dirname, '../artifacts/tui/80x24-no-colour.ansi'), 'utf8')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for colours
     expect(coloured).not.toMatch(/\u001b\[[\d;]*\b(3[0-7]|9[0-7])m/)
-    await term.keys('C-c')
-    expect(await term.shows(/ended with 0/)).toMatch(/this command started one at http/)
+    await term.press('C-c')
+    expect(await term.waitFor(/ended with 0/)).toMatch(/this command started one at http/)
   })
 
   it.each([
@@ -158,50 +158,50 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: LONG }, () => {
     ['SIGHUP', 0],
     ['SIGQUIT', 131],
     ['SIGABRT', 134],
-  ] as const)('%s gives the screen back and ends with %i', async (signal, code) => {
+  ] as const)('restores the screen after %s and exits with %i', async (signal, code) => {
     const term = await terminal(80, 24)
     await openView(term)
     process.kill(pidOfView(), signal)
-    await term.shows(new RegExp(`ended with ${code}`))
-    expect(await term.asks('#{alternate_on} #{cursor_flag}')).toBe('0 1')
+    await term.waitFor(new RegExp(`ended with ${code}`))
+    expect(await term.query('#{alternate_on} #{cursor_flag}')).toBe('0 1')
   })
 
-  it('a fault of its own gives the screen back too, and is told in a line', async () => {
-    const fault = "data:text/javascript,process.on('SIGUSR2',()=>{throw new Error('a fault made for this test')})"
-    const term = await terminal(80, 24, { NODE_OPTIONS: `--import "${fault}"` })
+  it('restores the screen after an internal error and prints the error in one line', async () => {
+    const crash = "data:text/javascript,process.on('SIGUSR2',()=>{throw new Error('an error thrown for this test')})"
+    const term = await terminal(80, 24, { NODE_OPTIONS: `--import "${crash}"` })
     await openView(term)
     process.kill(pidOfView(), 'SIGUSR2')
-    const text = await term.shows(/ended with 1/)
-    expect(text).toContain('error a fault made for this test')
+    const text = await term.waitFor(/ended with 1/)
+    expect(text).toContain('error an error thrown for this test')
     expect(text).not.toContain('    at ')
-    expect(await term.asks('#{alternate_on} #{cursor_flag}')).toBe('0 1')
+    expect(await term.query('#{alternate_on} #{cursor_flag}')).toBe('0 1')
   })
 
-  it('a server that goes away and comes back is waited for', async () => {
+  it('reconnects after a restart of the server', async () => {
     const term = await terminal(100, 30)
-    const first = await folder.serve()
-    const { port } = new URL(first.ready.url)
-    await openView(term, `--url ${first.ready.url}`)
-    process.kill(first.ready.pid, 'SIGTERM')
-    await term.shows(/lost.*, trying again/)
-    await term.keep('100x30-lost')
+    const server = await folder.serve()
+    const { port } = new URL(server.ready.url)
+    await openView(term, `--url ${server.ready.url}`)
+    process.kill(server.ready.pid, 'SIGTERM')
+    await term.waitFor(/lost.*, reconnecting/)
+    await term.capture('100x30-lost')
     await folder.start(['serve', '--port', port, '--json'], /"type":"ready"/)
-    await folder.psp('payments', 'create', '--amount', '4200', '--url', first.ready.url)
-    await term.shows(/42\.00 RUB/, /lost/)
-    await term.keys('q')
-    await term.shows(/ended with 0/)
+    await folder.psp('payments', 'create', '--amount', '4200', '--url', server.ready.url)
+    await term.waitFor(/42\.00 RUB/, /lost/)
+    await term.press('q')
+    await term.waitFor(/ended with 0/)
   })
 
-  it('a server that is not there is told before the screen is taken', async () => {
+  it('reports an unreachable server before it switches to the alternate screen', async () => {
     const term = await terminal(80, 24)
-    await term.runs('$PSP ui --url http://127.0.0.1:9; echo ended with $?')
-    expect(await term.shows(/ended with 6/)).toContain('http://127.0.0.1:9 cannot be reached')
+    await term.run('$PSP ui --url http://127.0.0.1:9; echo ended with $?')
+    expect(await term.waitFor(/ended with 6/)).toContain('http://127.0.0.1:9 cannot be reached')
   })
 })
 
-it('without a terminal it prints the lines of tail, and says so', { timeout: LONG }, async () => {
+it('psp ui without a terminal prints the lines of psp tail, and a note about it', { timeout: TIMEOUT }, async () => {
   folder = newFolder()
-  ends.push(folder.remove)
+  cleanups.push(folder.remove)
   const { child, line } = await folder.start(['ui'], /^No terminal: these are the lines of `psp tail`\.$/, 'all')
   await line(/Following the event stream/)
   await folder.psp('payments', 'create', '--amount', '100')
@@ -209,38 +209,38 @@ it('without a terminal it prints the lines of tail, and says so', { timeout: LON
   child.kill('SIGTERM')
   const { exitCode, stdout } = await child
   expect(exitCode).toBe(0)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no escape may be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for escape sequences
   expect(stdout).not.toMatch(/\u001b/)
 })
 
-it('in the build, nothing but the view brings Ink and React along', () => {
+it('in the build only the chunks of psp ui load Ink and React', () => {
   const dist = join(import.meta.dirname, '../../dist')
   const texts = new Map(
     readdirSync(dist, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.js'))
       .map((name) => [join(dist, name), readFileSync(join(dist, name), 'utf8')]),
   )
-  const along = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
+  const importsOf = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
     if (seen.has(file)) return seen
     seen.add(file)
     for (const [, target = ''] of (texts.get(file) ?? '').matchAll(
       /^(?:import|export) [^'"]*?["'](\.[^"']+)["'];?$/gms,
     ))
-      along(join(dirname(file), target), seen)
+      importsOf(join(dirname(file), target), seen)
     return seen
   }
-  const drawing = [...texts]
+  const renderers = [...texts]
     .filter(([, text]) => text.includes('createReconciler') || text.includes('react.transitional'))
     .map(([file]) => file)
-  expect(drawing).not.toEqual([])
-  const loading = [...texts.keys()].filter((file) => drawing.some((heavy) => along(file).has(heavy)))
+  expect(renderers).not.toEqual([])
+  const loaders = [...texts.keys()].filter((file) => renderers.some((renderer) => importsOf(file).has(renderer)))
   expect(
-    loading.map((file) => relative(dist, file)).filter((name) => !/^chunks\/(view|chunk|devtools)-\w+\.js$/.test(name)),
+    loaders.map((file) => relative(dist, file)).filter((name) => !/^chunks\/(view|chunk|devtools)-\w+\.js$/.test(name)),
   ).toEqual([])
-  expect(along(join(dist, 'cli/main.js')).size).toBeGreaterThan(1)
+  expect(importsOf(join(dist, 'cli/main.js')).size).toBeGreaterThan(1)
 })
 
-/** The view runs the server of its folder, and so holds its lock. */
+/** Returns the pid of the view, which owns the lock of its data directory because it runs the server. */
 function pidOfView(): number {
   return (JSON.parse(readFileSync(join(folder.cwd, '.psp/lock'), 'utf8')) as { pid: number }).pid
 }

@@ -1,16 +1,26 @@
-// Colour is never the only sign: every pane, detail, form and question says the same without it.
+// Colour is never the only signal: every pane, detail, form and question shows the same text without it.
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { coloursOf } from '../colours.ts'
-import { batch, COLOURED, COLOURLESS, keys, paymentTold, played, start, typed, withPayments } from './fixtures.ts'
-import { drawn } from './render-frame.tsx'
+import {
+  applyActions,
+  COLOUR_THEME,
+  createState,
+  PLAIN_THEME,
+  paymentMessage,
+  pressKeys,
+  receiveMessages,
+  stateWithPayments,
+  typeText,
+} from './fixtures.ts'
+import { renderFrame } from './render-frame.tsx'
 
 const STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'expired', 'cancelled', 'refunded'] as const
 
-/** A row of each status, deliveries that arrived and that did not, a server that cannot be reached. */
-const world = (columns = 140): State => {
+/** A state with a payment of each status, a delivered and an exhausted delivery, and a lost connection. */
+const stateWithAllStatuses = (columns = 140): State => {
   const delivery = {
     event_id: 'evt_1',
     event: 'payment.succeeded',
@@ -22,10 +32,10 @@ const world = (columns = 140): State => {
     attempts_total: 9,
   } as const
   const at = '2026-05-06T12:00:00.000Z'
-  return played(
-    withPayments(0, {}, start(columns, 40)),
-    batch(
-      ...STATUSES.map((status, i) => paymentTold(`p${i}`, { status })),
+  return applyActions(
+    stateWithPayments(0, {}, createState(columns, 40)),
+    receiveMessages(
+      ...STATUSES.map((status, i) => paymentMessage(`p${i}`, { status })),
       { kind: 'delivery', at, delivery: { ...delivery, id: 'd1', status: 'delivered' } },
       { kind: 'delivery', at, delivery: { ...delivery, id: 'd2', status: 'exhausted' } },
     ),
@@ -33,42 +43,52 @@ const world = (columns = 140): State => {
   ).state
 }
 
-const onPayment = ['j']
+const KEYS_TO_PAYMENT = ['j']
 const VIEWS: readonly (readonly [string, State])[] = [
-  ['nothing yet', start(140, 40)],
+  ['an empty view', createState(140, 40)],
   ...KEY_TABLE.pane.keys.flatMap((key): [string, State][] => [
-    [`pane ${key}`, played(world(), ...keys(key)).state],
-    [`pane ${key}, its detail`, played(world(), ...keys(key, 'enter')).state],
-    [`pane ${key}, filtered`, played(world(), ...keys(key, '/'), ...typed('p')).state],
+    [`pane ${key}`, applyActions(stateWithAllStatuses(), ...pressKeys(key)).state],
+    [`the detail in pane ${key}`, applyActions(stateWithAllStatuses(), ...pressKeys(key, 'enter')).state],
+    [`pane ${key} with a filter`, applyActions(stateWithAllStatuses(), ...pressKeys(key, '/'), ...typeText('p')).state],
   ]),
   ...KEY_TABLE.pane.keys.flatMap((key) =>
-    // Every key that opens something over it.
-    [...KEY_TABLE.help.keys, ...'npdcrxaRs'].map((opens): [string, State] => [
-      `pane ${key}, after ${opens}`,
-      played(world(), ...keys(key, ...onPayment, opens)).state,
+    // Every key that overlayKey an overlay.
+    [...KEY_TABLE.help.keys, ...'npdcrxaRs'].map((overlayKey): [string, State] => [
+      `pane ${key} after the key ${overlayKey}`,
+      applyActions(stateWithAllStatuses(), ...pressKeys(key, ...KEYS_TO_PAYMENT, overlayKey)).state,
     ]),
   ),
 ]
 
 describe.each(VIEWS)('%s', (_, state) => {
-  const painted = drawn(state, COLOURED)
+  const frame = renderFrame(state, COLOUR_THEME)
 
-  it('reads the same without colour', () => {
-    expect(stripVTControlCharacters(painted)).toBe(stripVTControlCharacters(drawn(state, COLOURLESS)))
+  it('shows the same text without colour', () => {
+    expect(stripVTControlCharacters(frame)).toBe(stripVTControlCharacters(renderFrame(state, PLAIN_THEME)))
   })
 
-  it('has no text in two colours', () => {
-    expect(coloursOf(painted).ambiguous).toEqual([])
+  it('shows each text in one colour only', () => {
+    expect(coloursOf(frame).ambiguous).toEqual([])
   })
 })
 
-it('each status is a word with a sign of its own kind', () => {
-  const text = stripVTControlCharacters(drawn(world(), COLOURLESS))
-  for (const sign of ['○ pending', '◐ processing', '✓ succeeded', '✗ failed', '– expired', '– cancelled', '↺ refunded'])
-    expect(text).toContain(sign)
-  const { byText } = coloursOf(drawn(world(), COLOURED))
+it('the view shows each status as a word with a symbol and a colour', () => {
+  const text = stripVTControlCharacters(renderFrame(stateWithAllStatuses(), PLAIN_THEME))
+  for (const status of [
+    '○ pending',
+    '◐ processing',
+    '✓ succeeded',
+    '✗ failed',
+    '– expired',
+    '– cancelled',
+    '↺ refunded',
+  ])
+    expect(text).toContain(status)
+  const { byText } = coloursOf(renderFrame(stateWithAllStatuses(), COLOUR_THEME))
   expect([byText.get('✓ succeeded'), byText.get('✗ failed')]).toEqual([new Set(['green']), new Set(['red'])])
-  const deliveries = stripVTControlCharacters(drawn(played(world(), ...keys('3')).state, COLOURLESS))
+  const deliveries = stripVTControlCharacters(
+    renderFrame(applyActions(stateWithAllStatuses(), ...pressKeys('3')).state, PLAIN_THEME),
+  )
   expect(deliveries).toContain('✓ delivered')
   expect(deliveries).toContain('✗ exhausted')
 })

@@ -1,4 +1,4 @@
-// The feed and the calls against a sandbox in this process.
+// Runs the feed and the calls against a sandbox in this process.
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
@@ -9,65 +9,65 @@ import { runCall } from '../../src/tui/feed/run-call.ts'
 import type { Call } from '../../src/tui/state/effect.ts'
 import { reduce } from '../../src/tui/state/reducer.ts'
 import type { State } from '../../src/tui/state/state.ts'
-import { start } from './fixtures.ts'
+import { createState } from './fixtures.ts'
 
 const wall = systemWall()
-const ends: (() => Promise<void> | void)[] = []
+const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 })
 
-async function sandbox(): Promise<Sandbox> {
-  const made = await assembleSandbox({ clock: { mode: 'frozen' }, wall })
-  ends.push(() => made.close({ grace_ms: 0 }))
-  return made
+async function startSandbox(): Promise<Sandbox> {
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, wall })
+  cleanups.push(() => sandbox.close({ grace_ms: 0 }))
+  return sandbox
 }
 
-/** A view without a screen. The stream can be cut. */
-async function viewOf({ fetch, start: shop }: Sandbox) {
+/** Opens a view without a screen. Its stream can be disconnected. */
+async function openView({ fetch, start: shop }: Sandbox) {
   let cut = () => {}
   const client = createClient({
     baseUrl: 'http://127.0.0.1:7770',
     apiKey: shop().api_key,
     fetch: async (url, init) => {
-      const reply = await fetch(new Request(url, init))
-      if (!url.endsWith('/_psp/stream') || reply.body === null) return reply
-      const { body, cutIt } = cuttable(reply.body)
-      cut = cutIt
-      return new Response(body, reply)
+      const response = await fetch(new Request(url, init))
+      if (!url.endsWith('/_psp/stream') || response.body === null) return response
+      const { body, disconnect } = createCuttableStream(response.body)
+      cut = disconnect
+      return new Response(body, response)
     },
   })
   const controller = new AbortController()
-  ends.push(() => controller.abort())
-  let state: State = start()
-  const waiting: (() => void)[] = []
-  const fed = runFeed({
+  cleanups.push(() => controller.abort())
+  let state: State = createState()
+  const listeners: (() => void)[] = []
+  const feed = runFeed({
     client,
     wall,
     signal: controller.signal,
     dispatch(action) {
       state = reduce(state, action)[0]
-      for (const look of waiting.splice(0)) look()
+      for (const notify of listeners.splice(0)) notify()
     },
   })
-  fed.catch(() => {})
-  async function until(holds: (state: State) => boolean): Promise<State> {
-    while (!holds(state)) await new Promise<void>((resolve) => waiting.push(resolve))
+  feed.catch(() => {})
+  async function until(condition: (state: State) => boolean): Promise<State> {
+    while (!condition(state)) await new Promise<void>((resolve) => listeners.push(resolve))
     return state
   }
-  const call = (what: Call) => runCall(what, { client, openPage: async () => {}, payUrl: 'http://127.0.0.1:7770' })
+  const call = (call: Call) => runCall(call, { client, openPage: async () => {}, payUrl: 'http://127.0.0.1:7770' })
   return { client, until, call, cut: () => cut(), state: () => state }
 }
 
-function cuttable(source: ReadableStream<Uint8Array>) {
-  let cutIt = () => {}
+function createCuttableStream(source: ReadableStream<Uint8Array>) {
+  let disconnect = () => {}
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       const reader = source.getReader()
-      cutIt = () => {
+      disconnect = () => {
         controller.close()
         reader.cancel().catch(() => {})
-        cutIt = () => {}
+        disconnect = () => {}
       }
       for (;;) {
         const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
@@ -80,18 +80,21 @@ function cuttable(source: ReadableStream<Uint8Array>) {
       }
     },
   })
-  return { body, cutIt: () => cutIt() }
+  return { body, disconnect: () => disconnect() }
 }
 
-test('what was there before, and what happens then', async () => {
-  const made = await sandbox()
-  const early = await viewOf(made)
-  await early.until(({ connection }) => connection.state === 'open')
-  const { payment } = await early.client.payments.create({ amount: 100, method: 'sbp' }, { outcome: 'requires_action' })
+test('the feed supplies existing rows and then the changes to them', async () => {
+  const sandbox = await startSandbox()
+  const firstView = await openView(sandbox)
+  await firstView.until(({ connection }) => connection.state === 'open')
+  const { payment } = await firstView.client.payments.create(
+    { amount: 100, method: 'sbp' },
+    { outcome: 'requires_action' },
+  )
 
-  const view = await viewOf(made)
-  const known = await view.until(({ tables }) => tables.payments.get(payment.id)?.payment.plan !== undefined)
-  expect(known.clock?.mode).toBe('frozen')
+  const view = await openView(sandbox)
+  const state = await view.until(({ tables }) => tables.payments.get(payment.id)?.payment.plan !== undefined)
+  expect(state.clock?.mode).toBe('frozen')
   await view.call({ do: 'pay', id: payment.id })
   const { tables } = await view.until((state) => state.tables.payments.get(payment.id)?.payment.status === 'succeeded')
   expect(tables.payments.get(payment.id)?.steps.map(({ label }) => label)).toEqual([
@@ -104,25 +107,25 @@ test('what was there before, and what happens then', async () => {
   expect([...stream.values()].some(({ kind }) => kind === 'event')).toBe(true)
 })
 
-test('a view that opens late shows each payment as it is, at no time as it was', async () => {
-  const made = await sandbox()
-  const early = await viewOf(made)
-  await early.until(({ connection }) => connection.state === 'open')
+test('a view that opens lateView never shows an outdated status of a payment', async () => {
+  const sandbox = await startSandbox()
+  const firstView = await openView(sandbox)
+  await firstView.until(({ connection }) => connection.state === 'open')
   const ids: string[] = []
-  for (let i = 0; i < 3; i++) ids.push((await early.client.payments.create({ amount: 100 })).payment.id)
-  await early.client.control.clock.advance({ by: '1h' })
+  for (let i = 0; i < 3; i++) ids.push((await firstView.client.payments.create({ amount: 100 })).payment.id)
+  await firstView.client.control.clock.advance({ by: '1h' })
 
   const seen = new Set<string | undefined>()
-  const late = await viewOf(made)
-  await late.until(({ tables }) => {
+  const lateView = await openView(sandbox)
+  await lateView.until(({ tables }) => {
     for (const id of ids) seen.add(tables.payments.get(id)?.payment.status)
     return ids.every((id) => (tables.payments.get(id)?.steps.length ?? 0) > 1)
   })
   expect([...seen].filter((status) => status !== undefined)).toEqual(['succeeded'])
 })
 
-test('the stream is cut: nothing is lost, nothing told twice', async () => {
-  const view = await viewOf(await sandbox())
+test('a reconnect of the stream neither loses nor repeats a step', async () => {
+  const view = await openView(await startSandbox())
   await view.until(({ connection }) => connection.state === 'open')
   const { payment } = await view.client.payments.create({ amount: 100, method: 'sbp' }, { outcome: 'requires_action' })
   await view.until(({ tables }) => tables.payments.has(payment.id))
@@ -133,17 +136,17 @@ test('the stream is cut: nothing is lost, nothing told twice', async () => {
   expect(view.state().tables.payments.get(payment.id)?.payment.status).toBe('succeeded')
 })
 
-test('a reset empties the view', async () => {
-  const view = await viewOf(await sandbox())
+test('the view is empty after a reset', async () => {
+  const view = await openView(await startSandbox())
   const { payment } = await view.client.payments.create({ amount: 100 })
   await view.until(({ tables }) => tables.payments.has(payment.id))
   await view.client.control.store.reset()
   await view.until(({ tables }) => tables.payments.size === 0)
 })
 
-test('every call does what it says', async () => {
-  const made = await sandbox()
-  const { call, client, until } = await viewOf(made)
+test('every call performs its action and reports the result', async () => {
+  const sandbox = await startSandbox()
+  const { call, client, until } = await openView(sandbox)
   const body = { amount: 10_000, currency: 'RUB', method: 'sbp' } as const
   const create = async (outcome: string) => {
     const done = await call({ do: 'create_payment', body, outcome })
@@ -170,7 +173,7 @@ test('every call does what it says', async () => {
   )
   expect((await client.payouts.get(payoutId)).fail_reason).toBe('recipient_not_found')
   expect((await call({ do: 'advance', body: { by: '20m' } })).text).toMatch(
-    /^The clock moved ahead: \d+ steps?, 0 delivery attempts\.$/,
+    /^The clock advanced: \d+ steps?, 0 delivery attempts\.$/,
   )
   await call({ do: 'resume' })
   expect((await client.control.clock.get()).mode).toBe('real')
@@ -179,9 +182,9 @@ test('every call does what it says', async () => {
   await until(({ clock }) => clock?.mode === 'frozen')
   expect((await call({ do: 'open', id: paid })).text).toBe(`Opened http://127.0.0.1:7770/pay/${paid}`)
   await expect(call({ do: 'replay_newest', object_id: paid })).rejects.toThrow('Nobody would get this event')
-  await expect(call({ do: 'retry_newest', object_id: paid })).rejects.toThrow('Nothing of it was ever delivered')
-  const found = await loadDetail(client, 'payments', paid)
-  expect(found).toMatchObject({ events: [{ event: 'payment.refunded' }, { event: 'payment.succeeded' }] })
+  await expect(call({ do: 'retry_newest', object_id: paid })).rejects.toThrow('This object has no delivery to retry')
+  const detail = await loadDetail(client, 'payments', paid)
+  expect(detail).toMatchObject({ events: [{ event: 'payment.refunded' }, { event: 'payment.succeeded' }] })
   const [request] = (await client.control.requests({ limit: 1 })).items
   expect(await loadDetail(client, 'requests', String(request?.id))).toMatchObject({ request: { path: request?.path } })
 })

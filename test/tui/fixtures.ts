@@ -1,4 +1,4 @@
-// States and messages for tests of the view, and a screen without a terminal.
+// Creates states, messages and actions for tests of the view.
 import type { PublicPayment } from '../../src/domain/payment.ts'
 import type { PublicPayout } from '../../src/domain/payout.ts'
 import type { Action } from '../../src/tui/state/action.ts'
@@ -9,15 +9,18 @@ import { type ParsedMessage, parseMessage, type StreamMessage } from '../../src/
 import { createTheme } from '../../src/tui/theme/theme.ts'
 
 export const NOW = Date.parse('2026-05-06T12:00:00.000Z')
-export const COLOURLESS = createTheme({ colour: false, unicode: true })
-export const COLOURED = createTheme({ colour: true, unicode: true })
+export const PLAIN_THEME = createTheme({ colour: false, unicode: true })
+export const COLOUR_THEME = createTheme({ colour: true, unicode: true })
 
-export function start(columns = 100, rows = 30): State {
+export function createState(columns = 100, rows = 30): State {
   return initialState({ url: 'http://127.0.0.1:7770', embedded: false, size: { columns, rows }, now: NOW })
 }
 
-/** The state after the actions, and all effects on the way. */
-export function played(state: State, ...actions: readonly Action[]): { state: State; effects: readonly Effect[] } {
+/** Returns the state after the actions, and all their effects. */
+export function applyActions(
+  state: State,
+  ...actions: readonly Action[]
+): { state: State; effects: readonly Effect[] } {
   const effects: Effect[] = []
   for (const action of actions) {
     const [next, more] = reduce(state, action)
@@ -27,28 +30,28 @@ export function played(state: State, ...actions: readonly Action[]): { state: St
   return { state, effects }
 }
 
-/** `type('n')`, or several keys; a word of more than one letter is the name of a key. */
-export function keys(...names: readonly string[]): readonly Action[] {
+/** Creates an action per key. A name of more than one letter is a named key, such as `enter`. */
+export function pressKeys(...names: readonly string[]): readonly Action[] {
   return names.map((key) => ({ type: 'keys', keys: [key], now: NOW }))
 }
 
-export function typed(text: string): readonly Action[] {
-  return keys(...text)
+export function typeText(text: string): readonly Action[] {
+  return pressKeys(...text)
 }
 
 let last = 0
 
-function heard(told: StreamMessage): ParsedMessage {
-  const found = parseMessage(String(++last), JSON.stringify(told))
-  if (found === undefined) throw new Error('the view does not know this message')
-  return found
+function toParsedMessage(message: StreamMessage): ParsedMessage {
+  const parsed = parseMessage(String(++last), JSON.stringify(message))
+  if (parsed === undefined) throw new Error('the view does not know the kind of this message')
+  return parsed
 }
 
-export function batch(...told: readonly StreamMessage[]): Action {
-  return { type: 'messages', batch: told.map(heard), now: NOW }
+export function receiveMessages(...messages: readonly StreamMessage[]): Action {
+  return { type: 'messages', batch: messages.map(toParsedMessage), now: NOW }
 }
 
-export function payment(id: string, fields: Partial<PublicPayment> = {}): PublicPayment {
+export function createPayment(id: string, fields: Partial<PublicPayment> = {}): PublicPayment {
   return {
     id,
     merchant_id: 'm',
@@ -69,7 +72,7 @@ export function payment(id: string, fields: Partial<PublicPayment> = {}): Public
   }
 }
 
-export function payout(id: string, fields: Partial<PublicPayout> = {}): PublicPayout {
+export function createPayout(id: string, fields: Partial<PublicPayout> = {}): PublicPayout {
   return {
     id,
     merchant_id: 'm',
@@ -84,23 +87,23 @@ export function payout(id: string, fields: Partial<PublicPayout> = {}): PublicPa
   }
 }
 
-export function paymentTold(
+export function paymentMessage(
   id: string,
   fields: Partial<PublicPayment> = {},
   at = '2026-05-06T11:59:50.000Z',
 ): StreamMessage {
-  const told = payment(id, fields)
+  const payment = createPayment(id, fields)
   return {
     kind: 'payment',
     at,
-    change: told.status === 'pending' ? 'created' : 'status_changed',
-    status: told.status,
-    payment: told,
+    change: payment.status === 'pending' ? 'created' : 'status_changed',
+    status: payment.status,
+    payment,
   }
 }
 
-/** A state with payments `p1` … `pN`, the last of which is the newest. */
-export function withPayments(count: number, fields: Partial<PublicPayment> = {}, state = start()): State {
-  const told = Array.from({ length: count }, (_, index) => paymentTold(`p${index + 1}`, fields))
-  return played(state, batch(...told)).state
+/** Returns a state with the payments `p1` … `pN`, the last of which is the newest. */
+export function stateWithPayments(count: number, fields: Partial<PublicPayment> = {}, state = createState()): State {
+  const messages = Array.from({ length: count }, (_, index) => paymentMessage(`p${index + 1}`, fields))
+  return applyActions(state, receiveMessages(...messages)).state
 }

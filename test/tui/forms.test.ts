@@ -6,11 +6,11 @@ import { formatAmount, parseMoney } from '../../src/tui/forms/money.ts'
 import { openAdvanceForm, openDeclineForm, openNewForm } from '../../src/tui/forms/open-form.ts'
 import { submitForm } from '../../src/tui/forms/submit-form.ts'
 
-const filled = (values: Record<string, string>, form: Form = openNewForm('payment')): Form => ({
+const fillForm = (values: Record<string, string>, form: Form = openNewForm('payment')): Form => ({
   ...form,
   values: { ...form.values, ...values },
 })
-const effectOf = (form: Form) => {
+const submitResult = (form: Form) => {
   const submitted = submitForm(form)
   return 'effect' in submitted ? submitted.effect : submitted.problem
 }
@@ -29,11 +29,11 @@ test.each([
   ['', 'RUB', undefined],
   ['90071992547409.92', 'RUB', undefined],
   ['5', 'XXX', undefined],
-])('%s of %s is %s', (text, currency, amount) => {
+])('parseMoney reads %j in %s as %s', (text, currency, amount) => {
   expect(parseMoney(text, currency)).toBe(amount)
 })
 
-test('money is written as it is read', () => {
+test('formatAmount writes amounts in the format that parseMoney reads', () => {
   expect([formatAmount(150_050, 'RUB'), formatAmount(5, 'RUB'), formatAmount(1500, 'JPY')]).toEqual([
     '1500.50',
     '0.05',
@@ -41,14 +41,14 @@ test('money is written as it is read', () => {
   ])
 })
 
-describe('a new payment or payout', () => {
-  it('is asked for with what was filled in', () => {
-    expect(effectOf(filled({ amount: '12.30', order_id: ' A-1 ', method: 'cards' }))).toEqual({
+describe('the form for a new object', () => {
+  it('creates a payment or a payout from its values', () => {
+    expect(submitResult(fillForm({ amount: '12.30', order_id: ' A-1 ', method: 'cards' }))).toEqual({
       do: 'create_payment',
       body: { amount: 1230, currency: 'RUB', method: 'cards', order_id: 'A-1' },
       outcome: undefined,
     })
-    expect(effectOf(filled({ what: 'payout', full_name: 'Иван Петров' }))).toMatchObject({
+    expect(submitResult(fillForm({ what: 'payout', full_name: 'Иван Петров' }))).toMatchObject({
       do: 'create_payout',
       body: { amount: 10_000, phone: '+79001234567', bank_id: '100000000004', full_name: 'Иван Петров' },
     })
@@ -60,23 +60,23 @@ describe('a new payment or payout', () => {
     [{ outcome: 'refused', code: 'do_not_honor', delay: '30s' }, 'refused:do_not_honor@30s'],
     [{ outcome: 'error', error: 'router_error' }, 'error:router_error'],
     [{ outcome: 'automatic', delay: '30s' }, undefined],
-  ])('%j is the plan %s', (values, outcome) => {
-    expect(effectOf(filled(values))).toMatchObject({ outcome })
+  ])('converts %j to the plan %s', (values, outcome) => {
+    expect(submitResult(fillForm(values))).toMatchObject({ outcome })
   })
 
   it.each([
-    [{ currency: 'RUR' }, 'The currency is a code of ISO 4217, such as RUB or JPY.'],
-    [{ amount: 'ten' }, 'The amount is a number above 0, such as 1500 or 1500.50.'],
-    [{ outcome: 'pending', delay: '30' }, 'The delay is a duration such as 30s or 20m, or empty.'],
+    [{ currency: 'RUR' }, 'Enter an ISO 4217 currency code, such as RUB or JPY.'],
+    [{ amount: 'ten' }, 'Enter an amount above 0, such as 1500 or 1500.50.'],
+    [{ outcome: 'pending', delay: '30' }, 'Enter a delay such as 30s or 20m, or leave it empty.'],
     [{ what: 'payout', phone: '' }, 'A payout needs a phone and a bank.'],
-  ])('%j: %s', (values, problem) => {
-    expect(effectOf(filled(values))).toBe(problem)
+  ])('rejects %j with %j', (values, problem) => {
+    expect(submitResult(fillForm(values))).toBe(problem)
   })
 
-  it('shows the fields that matter', () => {
+  it('shows only the fields that apply to the values', () => {
     const names = (form: Form) => visibleFields(form).map(({ name }) => name)
     expect(names(openNewForm('payment'))).toEqual(['what', 'amount', 'currency', 'method', 'order_id', 'outcome'])
-    expect(names(filled({ what: 'payout', outcome: 'failed' }))).toEqual([
+    expect(names(fillForm({ what: 'payout', outcome: 'failed' }))).toEqual([
       'what',
       'amount',
       'currency',
@@ -94,35 +94,35 @@ test.each([
   ['20m', { by: '20m' }],
   ['idle', { until: 'idle' }],
   ['2026-05-06T12:00:00Z', { to: '2026-05-06T12:00:00Z' }],
-])('advance %s', (by, body) => {
-  expect(effectOf(filled({ by }, openAdvanceForm()))).toEqual({ do: 'advance', body })
+])('the advance form accepts %j', (by, body) => {
+  expect(submitResult(fillForm({ by }, openAdvanceForm()))).toEqual({ do: 'advance', body })
 })
 
-test.each(['', '20', '0s', 'tomorrow'])('advance %j is refused', (by) => {
-  expect(effectOf(filled({ by }, openAdvanceForm()))).toMatch(/^Write 30s/)
+test.each(['', '20', '0s', 'tomorrow'])('the advance form rejects %j', (by) => {
+  expect(submitResult(fillForm({ by }, openAdvanceForm()))).toMatch(/^Enter 30s/)
 })
 
-describe('typing', () => {
-  const typed = (text: string, cursor: number, ...names: readonly string[]) => names.reduce(editText, { text, cursor })
+describe('editing a form', () => {
+  const type = (text: string, cursor: number, ...names: readonly string[]) => names.reduce(editText, { text, cursor })
 
-  it('puts, moves and takes away whole characters', () => {
-    expect(typed('', 0, '₽', '5')).toEqual({ text: '₽5', cursor: 2 })
-    expect(typed('аб', 2, 'left', 'я')).toEqual({ text: 'аяб', cursor: 2 })
-    expect(typed('a👍b', 2, 'backspace')).toEqual({ text: 'ab', cursor: 1 })
-    expect(typed('abc', 3, 'home', 'right', 'ctrl+u')).toEqual({ text: 'bc', cursor: 0 })
-    expect(typed('abc', 0, 'backspace', 'left', 'page_up')).toEqual({ text: 'abc', cursor: 0 })
+  it('inserts, skips and deletes whole characters', () => {
+    expect(type('', 0, '₽', '5')).toEqual({ text: '₽5', cursor: 2 })
+    expect(type('аб', 2, 'left', 'я')).toEqual({ text: 'аяб', cursor: 2 })
+    expect(type('a👍b', 2, 'backspace')).toEqual({ text: 'ab', cursor: 1 })
+    expect(type('abc', 3, 'home', 'right', 'ctrl+u')).toEqual({ text: 'bc', cursor: 0 })
+    expect(type('abc', 0, 'backspace', 'left', 'page_up')).toEqual({ text: 'abc', cursor: 0 })
   })
 
-  it('goes around the fields, each of which is chosen whole', () => {
+  it('cycles through the fields and selects the whole text of each', () => {
     const form = openNewForm('payment')
     expect([form.field, form.selected]).toEqual([1, true])
     const next = editForm(form, 'tab')
     expect([next.field, next.cursor, next.selected]).toEqual([2, 'RUB'.length, true])
-    expect(pressed(form, 'up', 'up').field).toBe(5)
+    expect(pressKeys(form, 'up', 'up').field).toBe(5)
   })
 
-  it('takes the place of what is chosen, and stands beside what is not', () => {
-    const amount = (...names: readonly string[]) => pressed(openNewForm('payment'), ...names).values['amount']
+  it('replaces selected text, and otherwise inserts at the cursor', () => {
+    const amount = (...names: readonly string[]) => pressKeys(openNewForm('payment'), ...names).values['amount']
     expect(amount(...'1500.5')).toBe('1500.5')
     expect(amount('right', '5')).toBe('100.005')
     expect(amount('home', '5')).toBe('5100.00')
@@ -130,9 +130,9 @@ describe('typing', () => {
     expect(amount('tab', 'shift+tab', '7')).toBe('7')
   })
 
-  it('goes through choices', () => {
-    const changed = (key: string) => pressed(openNewForm('payment'), 'up', key).values['what']
-    expect([changed('right'), changed('left'), changed(' '), changed('q')]).toEqual([
+  it('cycles through the choices of a field', () => {
+    const valueAfter = (key: string) => pressKeys(openNewForm('payment'), 'up', key).values['what']
+    expect([valueAfter('right'), valueAfter('left'), valueAfter(' '), valueAfter('q')]).toEqual([
       'payout',
       'payout',
       'payout',
@@ -140,34 +140,34 @@ describe('typing', () => {
     ])
   })
 
-  it('says at once where a key means nothing to a choice, until something else is pressed', () => {
-    const lost = pressed(openNewForm('payment'), 'up', '1')
-    expect([lost.problem, lost.blocked]).toEqual([
-      'No what begins with “1”: ← → choose, Tab goes to the next field.',
+  it('blocks the form after a key that matches no choice, until another key is pressed', () => {
+    const blocked = pressKeys(openNewForm('payment'), 'up', '1')
+    expect([blocked.problem, blocked.blocked]).toEqual([
+      'No object begins with “1”. Use ← → to choose, or Tab for the next field.',
       true,
     ])
-    expect(pressed(lost, 'right')).toMatchObject({ problem: undefined, blocked: false })
-    expect(pressed(lost, 'tab')).toMatchObject({ problem: undefined, blocked: false })
+    expect(pressKeys(blocked, 'right')).toMatchObject({ problem: undefined, blocked: false })
+    expect(pressKeys(blocked, 'tab')).toMatchObject({ problem: undefined, blocked: false })
   })
 })
 
-describe('failure codes', () => {
+describe('the choices of failure codes', () => {
   const choices = (form: Form) => visibleFields(form).find(({ name }) => name === 'code')?.choices
 
-  it('are those that a payment or a payout can have', () => {
+  it('contain only codes of the object that is declined', () => {
     expect(choices(openDeclineForm('p', 'payments'))).toContain('card_lost')
     expect(choices(openDeclineForm('p', 'payments'))).not.toContain('recipient_not_found')
     expect(choices(openDeclineForm('p', 'payouts'))).toContain('recipient_not_found')
     expect(choices(openDeclineForm('p', 'payouts'))).not.toContain('card_lost')
   })
 
-  it('follow the choice of the object', () => {
-    const form = filled({ outcome: 'failed', code: 'card_lost' }, openNewForm('payment'))
-    const { values } = pressed(form, 'up', 'right')
+  it('change when another object is chosen', () => {
+    const form = fillForm({ outcome: 'failed', code: 'card_lost' }, openNewForm('payment'))
+    const { values } = pressKeys(form, 'up', 'right')
     expect([values['what'], values['code']]).toEqual(['payout', 'do_not_honor'])
   })
 })
 
-function pressed(form: Form, ...names: readonly string[]): Form {
+function pressKeys(form: Form, ...names: readonly string[]): Form {
   return names.reduce(editForm, form)
 }

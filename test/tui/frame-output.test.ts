@@ -3,14 +3,14 @@ import { createDiffWriter } from '../../src/tui/diff-writer.ts'
 import { createFrameScheduler } from '../../src/tui/frame-scheduler.ts'
 import { manualWall } from '../time/manual-wall.ts'
 
-describe('the painter', () => {
+describe('the diff writer', () => {
   function painter(rows = 3) {
     const written: string[] = []
     const made = createDiffWriter((text) => written.push(text), { columns: 10, rows })
     return { ...made, written, draw: (frame: string) => made.stream.write(frame) }
   }
 
-  it('writes the first frame whole, then only lines that changed, each in one piece', () => {
+  it('writes the first frame completely, and later only changed lines in a single write', () => {
     const { draw, written } = painter()
     draw('a\nb\nc')
     draw('a\nB\nc')
@@ -20,7 +20,7 @@ describe('the painter', () => {
     expect(written[1]).toBe('\u001b[?2026h\u001b[2;1H\u001b[2KB\u001b[0m\u001b[?2026l')
   })
 
-  it('erases lines that are gone, and never draws below the screen', () => {
+  it('erases lines that the new frame lacks, and never writes below the screen', () => {
     const { draw, written } = painter(2)
     draw('a\nb\nc')
     expect(written[0]).not.toContain('c')
@@ -28,7 +28,7 @@ describe('the painter', () => {
     expect(written[1]).toContain('\u001b[2;1H\u001b[2K')
   })
 
-  it('draws everything anew after a change of size, and nothing once it is closed', () => {
+  it('repaints everything after a resize, and writes nothing after it is closed', () => {
     const { draw, written, resize, close, stream } = painter()
     draw('a\nb')
     resize({ columns: 20, rows: 5 })
@@ -41,8 +41,8 @@ describe('the painter', () => {
   })
 })
 
-describe('the pace', () => {
-  it('draws at most ten times a second, and the last state in the end', async () => {
+describe('the frame scheduler', () => {
+  it('draws at most ten times a second, and always draws the last state', async () => {
     const wall = manualWall()
     let frames = 0
     const pace = createFrameScheduler(() => frames++, wall)
@@ -58,7 +58,7 @@ describe('the pace', () => {
     expect(frames).toBe(before + 1)
   })
 
-  it('leaves nine tenths of the time to others where drawing is slow', async () => {
+  it('draws at most a tenth of the time if drawing is slow', async () => {
     const wall = manualWall()
     let frames = 0
     // A frame that takes 50 ms.
@@ -73,7 +73,7 @@ describe('the pace', () => {
     expect(frames).toBe(2)
   })
 
-  it('draws at once after a key, and never after its end', async () => {
+  it('draws immediately after a key, and never after it is stopped', async () => {
     const wall = manualWall()
     let frames = 0
     const pace = createFrameScheduler(() => frames++, wall)

@@ -1,25 +1,25 @@
-// A frame of the whole view, drawn by Ink without a terminal.
+// Renders a frame of the whole view with Ink, without a terminal.
 import { Text } from 'ink'
 import { render } from 'ink-testing-library'
 import { App } from '../../src/tui/app.tsx'
 import type { State } from '../../src/tui/state/state.ts'
 import type { Theme } from '../../src/tui/theme/theme.ts'
-import { COLOURLESS } from './fixtures.ts'
+import { PLAIN_THEME } from './fixtures.ts'
 
-const kept = new WeakMap<State, Map<Theme, string>>()
+const cache = new WeakMap<State, Map<Theme, string>>()
 
-/** Drawn once for each state and theme: a big screen takes its time. */
-export function drawn(state: State, theme: Theme = COLOURLESS): string {
-  const frames = kept.get(state) ?? new Map<Theme, string>()
-  kept.set(state, frames)
-  const frame = frames.get(theme) ?? draw(state, theme)
+/** Returns the frame of a state. Cached for each state and theme, because a big screen is slow to render. */
+export function renderFrame(state: State, theme: Theme = PLAIN_THEME): string {
+  const frames = cache.get(state) ?? new Map<Theme, string>()
+  cache.set(state, frames)
+  const frame = frames.get(theme) ?? renderOnce(state, theme)
   frames.set(theme, frame)
   return frame
 }
 
-function draw(state: State, theme: Theme): string {
+function renderOnce(state: State, theme: Theme): string {
   const { stdout, rerender, lastFrame, unmount } = render(<Text> </Text>)
-  // The library's own screen is 100 columns wide.
+  // The screen of the library is always 100 columns wide.
   Object.defineProperty(stdout, 'columns', { value: state.size.columns })
   rerender(<App state={state} theme={theme} onKeys={() => {}} />)
   const frame = lastFrame() ?? ''
@@ -27,6 +27,6 @@ function draw(state: State, theme: Theme): string {
   return frame
 }
 
-export function open(state: State, theme: Theme, onKeys: (keys: readonly string[]) => void = () => {}) {
+export function renderApp(state: State, theme: Theme, onKeys: (keys: readonly string[]) => void = () => {}) {
   return render(<App state={state} theme={theme} onKeys={onKeys} />)
 }

@@ -3,19 +3,34 @@ import { averageRate } from '../../src/tui/state/rates.ts'
 import { ROW_LIMITS } from '../../src/tui/state/rows.ts'
 import { sandboxNow } from '../../src/tui/state/sandbox-clock.ts'
 import { selectedRow, visibleRows } from '../../src/tui/state/visible-rows.ts'
-import { batch, keys, NOW, payment, paymentTold, payout, played, start, typed, withPayments } from './fixtures.ts'
+import {
+  applyActions,
+  createPayment,
+  createPayout,
+  createState,
+  NOW,
+  paymentMessage,
+  pressKeys,
+  receiveMessages,
+  stateWithPayments,
+  typeText,
+} from './fixtures.ts'
 
-const ids = (state: Parameters<typeof visibleRows>[0], pane: Parameters<typeof visibleRows>[1] = 'payments') =>
+const visibleIds = (state: Parameters<typeof visibleRows>[0], pane: Parameters<typeof visibleRows>[1] = 'payments') =>
   visibleRows(state, pane).map(({ id }) => id)
 
-describe('what the stream tells', () => {
-  it('keeps one row for each payment, the newest first, with its steps in order', () => {
-    const { state } = played(
-      start(),
-      batch(paymentTold('a'), paymentTold('b'), paymentTold('a', { status: 'processing' }, '2026-05-06T11:59:51.000Z')),
-      batch(paymentTold('a', { status: 'succeeded' }, '2026-05-06T11:59:52.000Z')),
+describe('messages of the stream', () => {
+  it('create one row per payment, newest first, with its steps in order', () => {
+    const { state } = applyActions(
+      createState(),
+      receiveMessages(
+        paymentMessage('a'),
+        paymentMessage('b'),
+        paymentMessage('a', { status: 'processing' }, '2026-05-06T11:59:51.000Z'),
+      ),
+      receiveMessages(paymentMessage('a', { status: 'succeeded' }, '2026-05-06T11:59:52.000Z')),
     )
-    expect(ids(state)).toEqual(['b', 'a'])
+    expect(visibleIds(state)).toEqual(['b', 'a'])
     const row = state.tables.payments.get('a')
     expect(row?.payment.status).toBe('succeeded')
     expect(row?.steps).toEqual([
@@ -25,13 +40,13 @@ describe('what the stream tells', () => {
     ])
   })
 
-  it('tells nothing twice when a stream goes on after a cut', () => {
-    const told = paymentTold('a')
-    const { state } = played(start(), batch(told), batch(told))
+  it('add each step once if the stream repeats a message', () => {
+    const message = paymentMessage('a')
+    const { state } = applyActions(createState(), receiveMessages(message), receiveMessages(message))
     expect(state.tables.payments.get('a')?.steps).toHaveLength(1)
   })
 
-  it('puts a refund into its payment', () => {
+  it('add a refund to its payment', () => {
     const refund = {
       id: 'rf',
       payment_id: 'p1',
@@ -40,10 +55,10 @@ describe('what the stream tells', () => {
       status: 'pending',
       created_at: '2026-05-06T12:00:00.000Z',
     } as const
-    const { state } = played(
-      withPayments(1, { status: 'succeeded' }),
-      batch({ kind: 'refund', at: refund.created_at, change: 'created', status: 'pending', refund }),
-      batch({
+    const { state } = applyActions(
+      stateWithPayments(1, { status: 'succeeded' }),
+      receiveMessages({ kind: 'refund', at: refund.created_at, change: 'created', status: 'pending', refund }),
+      receiveMessages({
         kind: 'refund',
         at: refund.created_at,
         change: 'status_changed',
@@ -55,7 +70,7 @@ describe('what the stream tells', () => {
     expect(row?.payment.refunds).toEqual([{ ...refund, status: 'failed' }])
   })
 
-  it('keeps the last answer of a delivery, and takes a payout', () => {
+  it('update the last attempt of a delivery, and add a payout', () => {
     const delivery = {
       id: 'd1',
       event_id: 'evt_1',
@@ -69,10 +84,19 @@ describe('what the stream tells', () => {
       attempts_total: 9,
     } as const
     const attempt = { at: '2026-05-06T12:00:00.000Z', ms: 45, status: 500 }
-    const { state } = played(
-      start(),
-      batch({ kind: 'attempt', at: attempt.at, delivery, attempt }, { kind: 'delivery', at: attempt.at, delivery }),
-      batch({ kind: 'payout', at: attempt.at, change: 'created', status: 'pending', payout: payout('o1') }),
+    const { state } = applyActions(
+      createState(),
+      receiveMessages(
+        { kind: 'attempt', at: attempt.at, delivery, attempt },
+        { kind: 'delivery', at: attempt.at, delivery },
+      ),
+      receiveMessages({
+        kind: 'payout',
+        at: attempt.at,
+        change: 'created',
+        status: 'pending',
+        payout: createPayout('o1'),
+      }),
     )
     expect(state.tables.deliveries.get('d1')).toMatchObject({
       attemptsMade: 1,
@@ -82,10 +106,10 @@ describe('what the stream tells', () => {
     expect(state.tables.payouts.get('o1')?.payout.amount).toBe(5000)
   })
 
-  it('forgets everything but the log at a reset', () => {
-    const { state } = played(
-      withPayments(3),
-      batch({ kind: 'reset', at: '2026-05-06T12:00:00.000Z', command: 'reset' }),
+  it('remove all rows except the log at a reset', () => {
+    const { state } = applyActions(
+      stateWithPayments(3),
+      receiveMessages({ kind: 'reset', at: '2026-05-06T12:00:00.000Z', command: 'reset' }),
     )
     expect(state.tables.payments.size).toBe(0)
     expect(state.tables.stream.size).toBe(4)
@@ -93,10 +117,10 @@ describe('what the stream tells', () => {
   })
 })
 
-test('memory is bounded: the oldest rows go first, of every kind', () => {
-  const { state } = played(
-    withPayments(ROW_LIMITS.payments),
-    batch(...Array.from({ length: 50 }, (_, at) => paymentTold(`n${at}`))),
+test('the tables are bounded and the oldest rows are removed first', () => {
+  const { state } = applyActions(
+    stateWithPayments(ROW_LIMITS.payments),
+    receiveMessages(...Array.from({ length: 50 }, (_, at) => paymentMessage(`n${at}`))),
   )
   expect(state.tables.payments.size).toBe(ROW_LIMITS.payments)
   expect(state.tables.payments.has('p50')).toBe(false)
@@ -104,11 +128,11 @@ test('memory is bounded: the oldest rows go first, of every kind', () => {
   expect(state.tables.stream.size).toBe(ROW_LIMITS.stream)
 })
 
-describe('lists', () => {
+describe('lists of the API', () => {
   const listed = (lastMessageId: number) => ({
     type: 'lists' as const,
     lists: {
-      payments: [payment('b', { status: 'succeeded' }), payment('a')],
+      payments: [createPayment('b', { status: 'succeeded' }), createPayment('a')],
       payouts: [],
       deliveries: [],
       requests: [],
@@ -116,62 +140,86 @@ describe('lists', () => {
     },
   })
 
-  it('go beneath what the stream told meanwhile', () => {
-    const { state } = played(start(), batch(paymentTold('b', { status: 'failed' }), paymentTold('c')), listed(0))
-    expect(ids(state)).toEqual(['c', 'b', 'a'])
+  it('do not overwrite newer messages of the stream', () => {
+    const { state } = applyActions(
+      createState(),
+      receiveMessages(paymentMessage('b', { status: 'failed' }), paymentMessage('c')),
+      listed(0),
+    )
+    expect(visibleIds(state)).toEqual(['c', 'b', 'a'])
     expect(state.tables.payments.get('b')?.payment.status).toBe('failed')
   })
 
-  it('correct what the stream told before', () => {
-    const { state } = played(start(), batch(paymentTold('b')), listed(1e9))
+  it('overwrite older messages of the stream', () => {
+    const { state } = applyActions(createState(), receiveMessages(paymentMessage('b')), listed(1e9))
     expect(state.tables.payments.get('b')?.payment.status).toBe('succeeded')
     expect(state.tables.payments.get('b')?.steps).toHaveLength(1)
   })
 
-  it('are not put back by a stream that tells its past, which makes timelines only', () => {
-    const past = batch(paymentTold('b'), paymentTold('b', { status: 'processing' }), paymentTold('z'))
-    const { state } = played(start(), listed(1e9), past)
-    const { payment: kept, steps } = state.tables.payments.get('b') ?? {}
-    expect(kept?.status).toBe('succeeded')
+  it('are not overwritten by older messages, which only add to timelines', () => {
+    const past = receiveMessages(
+      paymentMessage('b'),
+      paymentMessage('b', { status: 'processing' }),
+      paymentMessage('z'),
+    )
+    const { state } = applyActions(createState(), listed(1e9), past)
+    const { payment, steps } = state.tables.payments.get('b') ?? {}
+    expect(payment?.status).toBe('succeeded')
     expect(steps).toHaveLength(2)
     expect(state.tables.payments.has('z')).toBe(true)
   })
 
-  it('outlive a reset of before them', () => {
-    const reset = batch(paymentTold('z'), { kind: 'reset', at: '2026-05-06T11:59:59.000Z', command: 'reset' })
-    expect(ids(played(start(), listed(1e9), reset).state)).toEqual(['b', 'a'])
+  it('are kept after a reset that happened before them', () => {
+    const reset = receiveMessages(paymentMessage('z'), {
+      kind: 'reset',
+      at: '2026-05-06T11:59:59.000Z',
+      command: 'reset',
+    })
+    expect(visibleIds(applyActions(createState(), listed(1e9), reset).state)).toEqual(['b', 'a'])
   })
 
-  it('of a server whose stream began anew take the place of all', () => {
+  it('replace all rows if the stream of another server started', () => {
     const { lists, type } = listed(0)
-    const { state } = played(start(), batch(paymentTold('z')), { type, lists: { ...lists, fromNewServer: true } })
-    expect(ids(state)).toEqual(['b', 'a'])
+    const { state } = applyActions(createState(), receiveMessages(paymentMessage('z')), {
+      type,
+      lists: { ...lists, fromNewServer: true },
+    })
+    expect(visibleIds(state)).toEqual(['b', 'a'])
   })
 })
 
-describe('filter and order', () => {
-  it('shows rows that hold every word, whatever the letter case', () => {
-    const state = played(
-      start(),
-      batch(paymentTold('a', { order_id: 'Заказ 5' }), paymentTold('b', { status: 'failed', order_id: 'заказ 6' })),
+describe('the filter and the order of rows', () => {
+  it('show rows that contain every word in any letter case', () => {
+    const state = applyActions(
+      createState(),
+      receiveMessages(
+        paymentMessage('a', { order_id: 'Заказ 5' }),
+        paymentMessage('b', { status: 'failed', order_id: 'заказ 6' }),
+      ),
     ).state
-    const { state: filtered } = played(state, ...keys('/'), ...typed('заказ'), ...keys(' '), ...typed('FAIL'))
-    expect(ids(filtered)).toEqual(['b'])
-    expect(ids(played(filtered, ...keys('escape')).state)).toEqual(['b', 'a'])
-    expect(ids(played(filtered, ...keys('enter')).state)).toEqual(['b'])
+    const { state: filtered } = applyActions(
+      state,
+      ...pressKeys('/'),
+      ...typeText('заказ'),
+      ...pressKeys(' '),
+      ...typeText('FAIL'),
+    )
+    expect(visibleIds(filtered)).toEqual(['b'])
+    expect(visibleIds(applyActions(filtered, ...pressKeys('escape')).state)).toEqual(['b', 'a'])
+    expect(visibleIds(applyActions(filtered, ...pressKeys('enter')).state)).toEqual(['b'])
   })
 
-  it('goes through the orders of a pane and back', () => {
-    const state = played(
-      start(),
-      batch(
-        paymentTold('a', { amount: 3 }),
-        paymentTold('b', { amount: 9, status: 'failed' }),
-        paymentTold('c', { amount: 5 }),
+  it('cycle through the sort orders of a pane', () => {
+    const state = applyActions(
+      createState(),
+      receiveMessages(
+        paymentMessage('a', { amount: 3 }),
+        paymentMessage('b', { amount: 9, status: 'failed' }),
+        paymentMessage('c', { amount: 5 }),
       ),
     ).state
     const orders = ['s', 's', 's', 's'].map((_, at) =>
-      ids(played(state, ...keys(...['s', 's', 's', 's'].slice(0, at + 1))).state),
+      visibleIds(applyActions(state, ...pressKeys(...['s', 's', 's', 's'].slice(0, at + 1))).state),
     )
     expect(orders).toEqual([
       ['c', 'a', 'b'],
@@ -182,19 +230,23 @@ describe('filter and order', () => {
   })
 })
 
-describe('following', () => {
-  it('pauses when one moves, stays at its row, and goes on at the newest', () => {
-    const moved = played(withPayments(3), ...keys('j')).state
+describe('following new rows', () => {
+  it('pauses when another row is selected, and continues at the newest row', () => {
+    const moved = applyActions(stateWithPayments(3), ...pressKeys('j')).state
     expect(selectedRow(moved)?.id).toBe('p2')
-    const more = played(moved, batch(paymentTold('p4'), paymentTold('p5'))).state
+    const more = applyActions(moved, receiveMessages(paymentMessage('p4'), paymentMessage('p5'))).state
     expect(selectedRow(more)?.id).toBe('p2')
-    const back = played(more, ...keys('g')).state
+    const back = applyActions(more, ...pressKeys('g')).state
     expect(selectedRow(back)?.id).toBe('p5')
-    expect(selectedRow(played(back, batch(paymentTold('p6'))).state)?.id).toBe('p6')
+    expect(selectedRow(applyActions(back, receiveMessages(paymentMessage('p6'))).state)?.id).toBe('p6')
   })
 
-  it('goes on too when one moves up to the newest', () => {
-    const state = played(withPayments(3), ...keys('down', 'up'), batch(paymentTold('p4'))).state
+  it('continues when the selection moves up to the newest row', () => {
+    const state = applyActions(
+      stateWithPayments(3),
+      ...pressKeys('down', 'up'),
+      receiveMessages(paymentMessage('p4')),
+    ).state
     expect(selectedRow(state)?.id).toBe('p4')
   })
 
@@ -205,37 +257,41 @@ describe('following', () => {
     [['page_down', 'page_down', 'page_up'], 'p77'],
     [['j', 'j', 'home'], 'p100'],
     [['k'], 'p100'],
-  ])('%j chooses %s of a hundred', (pressed, id) => {
-    expect(selectedRow(played(withPayments(100), ...keys(...pressed)).state)?.id).toBe(id)
+  ])('is controlled by the keys %j, which select %s of 100 rows', (pressed, id) => {
+    expect(selectedRow(applyActions(stateWithPayments(100), ...pressKeys(...pressed)).state)?.id).toBe(id)
   })
 
-  it('holds what one reads in the detail', () => {
-    const state = played(withPayments(2), ...keys('enter'), batch(paymentTold('p3'))).state
+  it('pauses while the detail of a row is open', () => {
+    const state = applyActions(stateWithPayments(2), ...pressKeys('enter'), receiveMessages(paymentMessage('p3'))).state
     expect(selectedRow(state)?.id).toBe('p2')
   })
 })
 
-describe('the clock', () => {
-  const told = { mode: 'frozen', now: '2026-05-06T10:00:00.000Z', speed: 1, next_due: null } as const
-  const at = (state: ReturnType<typeof start>) => new Date(sandboxNow(state)).toISOString()
+describe("the sandbox's clock", () => {
+  const frozen = { mode: 'frozen', now: '2026-05-06T10:00:00.000Z', speed: 1, next_due: null } as const
+  const at = (state: ReturnType<typeof createState>) => new Date(sandboxNow(state)).toISOString()
 
   it.each([
     ['frozen', '2026-05-06T10:00:00.000Z'],
     ['real', '2026-05-06T10:00:02.000Z'],
     ['scaled', '2026-05-06T10:02:00.000Z'],
-  ] as const)('%s, two seconds later, stands at %s', (mode, now) => {
-    const clock = { ...told, mode, speed: mode === 'scaled' ? 60 : 1 }
-    const { state } = played(start(), { type: 'clock', clock, now: NOW }, { type: 'tick', now: NOW + 2000 })
+  ] as const)('in the mode %s two seconds later is at %s', (mode, now) => {
+    const clock = { ...frozen, mode, speed: mode === 'scaled' ? 60 : 1 }
+    const { state } = applyActions(createState(), { type: 'clock', clock, now: NOW }, { type: 'tick', now: NOW + 2000 })
     expect(at(state)).toBe(now)
   })
 })
 
-test('the rate counts changes of status, once the past has been told', () => {
-  const changed = () => batch(paymentTold('a', { status: 'processing' }), paymentTold('b'))
-  const open = played(start(), { type: 'connection', connection: { state: 'open' }, now: NOW }, changed()).state
+test('the rate counts changes of status, except old messages at the start of the stream', () => {
+  const changed = () => receiveMessages(paymentMessage('a', { status: 'processing' }), paymentMessage('b'))
+  const open = applyActions(
+    createState(),
+    { type: 'connection', connection: { state: 'open' }, now: NOW },
+    changed(),
+  ).state
   expect(open.rates.counts.at(-1)).toBe(0)
-  const live = played(open, { ...changed(), now: NOW + 2000 } as ReturnType<typeof changed>).state
+  const live = applyActions(open, { ...changed(), now: NOW + 2000 } as ReturnType<typeof changed>).state
   expect(live.rates.counts.at(-1)).toBe(2)
-  expect(averageRate(played(live, { type: 'tick', now: NOW + 3000 }).state.rates)).toBe(0.4)
-  expect(averageRate(played(live, { type: 'tick', now: NOW + 90_000 }).state.rates)).toBe(0)
+  expect(averageRate(applyActions(live, { type: 'tick', now: NOW + 3000 }).state.rates)).toBe(0.4)
+  expect(averageRate(applyActions(live, { type: 'tick', now: NOW + 90_000 }).state.rates)).toBe(0)
 })

@@ -1,4 +1,4 @@
-// What the view is fed by: the lists once, then the control stream; after a gap or a reset the lists again.
+// Supplies the view with data: the lists first, then the control stream. After a gap or a reset it reads the lists again.
 import type { Client } from '../../client/client.ts'
 import type { ClockView } from '../../client/control-wire.ts'
 import { follow } from '../../client/follow.ts'
@@ -14,54 +14,54 @@ export interface FeedPorts {
   readonly dispatch: (action: Action) => void
 }
 
-/** ms in which messages are gathered before they are taken, all at once. */
+/** ms in which messages are collected before they are dispatched as one batch. */
 const BATCH_INTERVAL = 100
 
-/** Messages gathered at most: a stream that tells its past is taken in pieces. */
+/** The maximum number of messages in a batch. The old messages at the start may be many. */
 const MAX_BATCH = 1000
 
-/** Every message the server still keeps, before the new ones: the timelines begin before the view did. */
+/** Requests every message the server still keeps, so that timelines include events before the view opened. */
 const FIRST_MESSAGE = '0'
 
-/** Feeds until `signal` aborts. Rejects when the server refuses, or cannot be reached at the beginning. */
+/** Runs until `signal` aborts. Rejects if the server is unreachable at the start or rejects the requests. */
 export async function runFeed({ client, wall, signal, dispatch }: FeedPorts): Promise<void> {
   let batch: ParsedMessage[] = []
   let timer: { cancel(): void } | undefined
   let reading = false
-  let again = false
-  /** The newest id heard. */
-  let heardTo = 0
+  let readAgain = false
+  /** The id of the newest message. */
+  let newestId = 0
   let clockTimer: { cancel(): void } | undefined
 
   function flush(): void {
     timer?.cancel()
     timer = undefined
     if (batch.length === 0) return
-    const taken = batch
+    const messages = batch
     batch = []
-    dispatch({ type: 'messages', batch: taken, now: wall.now() })
+    dispatch({ type: 'messages', batch: messages, now: wall.now() })
   }
 
-  function take(heard: ParsedMessage): void {
-    batch.push(heard)
-    heardTo = Number(heard.id)
-    if (heard.message.kind === 'gap' || heard.message.kind === 'reset') catchUp()
-    if (heard.message.kind === 'clock') clockTimer ??= wall.setTimeout(readClock, BATCH_INTERVAL)
+  function receive(parsed: ParsedMessage): void {
+    batch.push(parsed)
+    newestId = Number(parsed.id)
+    if (parsed.message.kind === 'gap' || parsed.message.kind === 'reset') catchUp()
+    if (parsed.message.kind === 'clock') clockTimer ??= wall.setTimeout(readClock, BATCH_INTERVAL)
     if (batch.length >= MAX_BATCH) flush()
     else timer ??= wall.setTimeout(flush, BATCH_INTERVAL)
   }
 
-  /** A message may tell of a clock that was changed long ago: how it stands now is asked for. */
+  /** Reads the current state of the clock, because a clock message may be old. */
   function readClock(): void {
     clockTimer = undefined
-    const told = (clock: ClockView) => dispatch({ type: 'clock', clock, now: wall.now() })
-    client.control.clock.get().then(told, () => {})
+    const update = (clock: ClockView) => dispatch({ type: 'clock', clock, now: wall.now() })
+    client.control.clock.get().then(update, () => {})
   }
 
-  /** Reads the lists in the background; one reading at a time, and one more where something came meanwhile. */
+  /** Reads the lists in the background, one read at a time. A request during a read causes one more read. */
   function catchUp(): void {
     if (reading) {
-      again = true
+      readAgain = true
       return
     }
     readAll().catch(() => {})
@@ -70,37 +70,38 @@ export async function runFeed({ client, wall, signal, dispatch }: FeedPorts): Pr
   async function readAll(): Promise<void> {
     reading = true
     try {
-      const before = heardTo
+      const newestBefore = newestId
       const { last_event_id } = await client.control.health(signal)
       const lastMessageId = Number(last_event_id)
       const [clock, read] = await Promise.all([client.control.clock.get(), readLists(client)])
       flush()
       dispatch({ type: 'clock', clock, now: wall.now() })
-      dispatch({ type: 'lists', lists: { ...read, lastMessageId, fromNewServer: lastMessageId < before } })
+      dispatch({ type: 'lists', lists: { ...read, lastMessageId, fromNewServer: lastMessageId < newestBefore } })
     } finally {
       reading = false
-      if (again && !signal.aborted) {
-        again = false
+      if (readAgain && !signal.aborted) {
+        readAgain = false
         catchUp()
       }
     }
   }
 
   await readAll()
-  const messages = follow({
-    connect: (lastEventId, each) => client.control.stream({ lastEventId: lastEventId ?? FIRST_MESSAGE, signal: each }),
+  const stream = follow({
+    connect: (lastEventId, requestSignal) =>
+      client.control.stream({ lastEventId: lastEventId ?? FIRST_MESSAGE, signal: requestSignal }),
     timers: wall,
     signal,
     onState(state) {
       dispatch({ type: 'connection', connection: state, now: wall.now() })
-      // What a cut line has missed comes by itself; the lists tell what a new server knows.
+      // The stream resends missed messages itself, but after a reconnect the server may be a new one.
       if (state.state === 'open' && state.again) catchUp()
     },
   })
   try {
-    for await (const { id, data } of messages) {
-      const heard = parseMessage(id, data)
-      if (heard !== undefined) take(heard)
+    for await (const { id, data } of stream) {
+      const parsed = parseMessage(id, data)
+      if (parsed !== undefined) receive(parsed)
     }
   } finally {
     timer?.cancel()

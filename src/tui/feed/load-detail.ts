@@ -1,9 +1,9 @@
-// What belongs to the chosen row and to no other: its events, its deliveries with their bytes, its request's bodies.
+// Fetches the detail of the selected row: its events, its deliveries with their bodies, the bodies of its request.
 import type { Client } from '../../client/client.ts'
 import type { LoadedDetail } from '../state/action.ts'
 import type { PaneName } from '../state/rows.ts'
 
-/** Events and deliveries of one object that are shown; each delivery holds up to nine attempts with their bytes. */
+/** The maximum number of events and of deliveries shown. Each delivery has up to nine attempts with their bodies. */
 const MAX_ITEMS = 20
 
 export async function loadDetail({ control }: Client, pane: PaneName, id: string): Promise<LoadedDetail> {

@@ -1,4 +1,4 @@
-// Carries out what the reducer asks for.
+// Performs the calls that the reducer requests.
 import type { Client } from '../../client/client.ts'
 import type { DeliveryView } from '../../client/control-wire.ts'
 import { formatMoney } from '../../domain/currency.ts'
@@ -8,19 +8,19 @@ import { formatAttemptResult } from '../state/message-summary.ts'
 
 export interface CallResult {
   readonly text: string
-  /** What the call has made. */
+  /** The object that the call created. */
   readonly created?: CreatedObject
 }
 
 export interface CallPorts {
   readonly client: Client
-  /** Opens a browser at the page of a payment. */
+  /** Opens the page of a payment in a browser. */
   readonly openPage: (id: string, address: string) => Promise<void>
-  /** Where buyers reach the payment page. */
+  /** The base URL of the payment page. */
   readonly payUrl: string
 }
 
-/** What to tell when it is done. Rejects with the client's errors, or with a sentence why it cannot be done. */
+/** Returns the text of the notice. Rejects with an error of the client, or with one that says why there is nothing to do. */
 export async function runCall(call: Call, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
   const { control } = client
   switch (call.do) {
@@ -53,28 +53,29 @@ export async function runCall(call: Call, { client, openPage, payUrl }: CallPort
       return deliveryResult((await control.events.replay(call.event_id)).items)
     case 'replay_newest': {
       const [newest] = (await control.events.list({ object_id: call.object_id, limit: 1 })).items
-      if (newest === undefined) throw new Error('There is no webhook event of it yet.')
+      if (newest === undefined) throw new Error('This object has no webhook event yet.')
       return deliveryResult((await control.events.replay(newest.id)).items)
     }
     case 'retry':
       return deliveryResult([await control.deliveries.retry(call.delivery_id)])
     case 'retry_newest': {
       const [newest] = (await control.deliveries.list({ object_id: call.object_id, limit: 1 })).items
-      if (newest === undefined) throw new Error('Nothing of it was ever delivered: the shop has no endpoint for it.')
+      if (newest === undefined)
+        throw new Error('This object has no delivery to retry, because its shop has no endpoint.')
       return deliveryResult([await control.deliveries.retry(newest.id)])
     }
     case 'advance': {
       const { steps, deliveries } = await control.clock.advance(call.body)
       return {
-        text: `The clock moved ahead: ${formatCount(steps, 'step')}, ${formatCount(deliveries, 'delivery attempt')}.`,
+        text: `The clock advanced: ${formatCount(steps, 'step')}, ${formatCount(deliveries, 'delivery attempt')}.`,
       }
     }
     case 'freeze':
       await control.clock.set({ mode: 'frozen' })
-      return { text: 'The clock stands still; a moves it, f lets it run.' }
+      return { text: 'The clock is frozen. Press a to advance it or f to resume it.' }
     case 'resume':
       await control.clock.set({ mode: 'real' })
-      return { text: 'The clock runs.' }
+      return { text: 'The clock is running.' }
     case 'open': {
       const url = `${payUrl}/pay/${encodeURIComponent(call.id)}`
       await openPage(call.id, url)
@@ -88,10 +89,10 @@ function statusResult({ id, status }: { id: string; status: string }): CallResul
 }
 
 function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
-  const answers = deliveries.map(({ url, attempts }) => `${formatAttemptResult(attempts.at(-1))} from ${url}`)
-  return { text: `Sent: ${answers.join(', ')}.` }
+  const results = deliveries.map(({ url, attempts }) => `${formatAttemptResult(attempts.at(-1))} from ${url}`)
+  return { text: `Sent: ${results.join(', ')}.` }
 }
 
-function formatCount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
+function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

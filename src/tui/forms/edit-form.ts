@@ -1,5 +1,4 @@
-// Keys in a form or a line of text. What is typed lives in the state: of keys that come in one piece, as a paste does,
-// each sees what the one before has left.
+// Edits a form or a text input by keys. Each key is applied to the result of the one before, also in a paste.
 
 import type { Field, Form } from './form.ts'
 import { visibleFields } from './form-fields.ts'
@@ -10,45 +9,45 @@ export interface TextInput {
   readonly cursor: number
 }
 
-/** Characters a line of text holds; what is typed or pasted beyond them is left out. */
+/** The maximum number of characters in a text input. Further input is ignored. */
 export const MAX_TEXT_LENGTH = 200
 
-/** The text after a key; the same value where the key means nothing to it. */
-export function editText(typed: TextInput, key: string): TextInput {
-  const letters = [...typed.text]
-  const { cursor } = typed
-  const put = (text: readonly string[], at: number): TextInput => ({ text: text.join(''), cursor: at })
+/** Returns the text after a key, or the same object if the key has no effect. */
+export function editText(input: TextInput, key: string): TextInput {
+  const characters = [...input.text]
+  const { cursor } = input
+  const replaced = (text: readonly string[], at: number): TextInput => ({ text: text.join(''), cursor: at })
   switch (key) {
     case 'left':
-      return cursor === 0 ? typed : { ...typed, cursor: cursor - 1 }
+      return cursor === 0 ? input : { ...input, cursor: cursor - 1 }
     case 'right':
-      return cursor === letters.length ? typed : { ...typed, cursor: cursor + 1 }
+      return cursor === characters.length ? input : { ...input, cursor: cursor + 1 }
     case 'home':
-      return { ...typed, cursor: 0 }
+      return { ...input, cursor: 0 }
     case 'end':
-      return { ...typed, cursor: letters.length }
+      return { ...input, cursor: characters.length }
     case 'backspace':
-      return cursor === 0 ? typed : put(letters.toSpliced(cursor - 1, 1), cursor - 1)
+      return cursor === 0 ? input : replaced(characters.toSpliced(cursor - 1, 1), cursor - 1)
     case 'ctrl+u':
-      return put(letters.slice(cursor), 0)
+      return replaced(characters.slice(cursor), 0)
     default:
-      if (letters.length >= MAX_TEXT_LENGTH) return typed
-      return isCharacter(key) ? put(letters.toSpliced(cursor, 0, key), cursor + 1) : typed
+      if (characters.length >= MAX_TEXT_LENGTH) return input
+      return isCharacter(key) ? replaced(characters.toSpliced(cursor, 0, key), cursor + 1) : input
   }
 }
 
-/** The form after a key that neither ends nor leaves it. */
+/** Returns the form after a key other than Enter and Esc. */
 export function editForm(form: Form, key: string): Form {
   const fields = visibleFields(form)
-  const to = (at: number) => focusField(form, fields[at % fields.length]?.name ?? '')
-  if (key === 'tab' || key === 'down') return to(form.field + 1)
-  if (key === 'shift+tab' || key === 'up') return to(form.field + fields.length - 1)
+  const focusAt = (at: number) => focusField(form, fields[at % fields.length]?.name ?? '')
+  if (key === 'tab' || key === 'down') return focusAt(form.field + 1)
+  if (key === 'shift+tab' || key === 'up') return focusAt(form.field + fields.length - 1)
   const field = fields[form.field]
   if (field === undefined) return form
   return field.choices === undefined ? typeInto(form, field, key) : chooseValue(form, field, field.choices, key)
 }
 
-/** The form with the cursor at the field of this name. */
+/** Moves the cursor to the field with this name. */
 export function focusField(form: Form, name: string): Form {
   const fields = visibleFields(form)
   const at = fields.findIndex((field) => field.name === name)
@@ -80,28 +79,30 @@ function chooseValue(form: Form, { name, label }: Field, choices: readonly strin
   if (!isCharacter(key)) return form
   return {
     ...form,
-    problem: `No ${label} begins with “${key}”: ← → choose, Tab goes to the next field.`,
+    problem: `No ${label} begins with “${key}”. Use ← → to choose, or Tab for the next field.`,
     blocked: true,
   }
 }
 
-/** A choice may take others with it: what is no choice any more becomes the first there is. */
+/** Resets fields whose value is not a choice any more, because their choices depend on another field. */
 function resetInvalidChoices(form: Form): Form {
-  const gone = visibleFields(form).filter(({ name, choices }) => choices?.includes(form.values[name] ?? '') === false)
+  const invalid = visibleFields(form).filter(
+    ({ name, choices }) => choices?.includes(form.values[name] ?? '') === false,
+  )
   return {
     ...form,
-    values: { ...form.values, ...Object.fromEntries(gone.map((each) => [each.name, each.choices?.[0] ?? ''])) },
+    values: { ...form.values, ...Object.fromEntries(invalid.map((each) => [each.name, each.choices?.[0] ?? ''])) },
   }
 }
 
-/** `undefined` where the key chooses nothing. */
+/** Returns the index of the chosen value, or `undefined` if the key chooses none. */
 function nextChoice(choices: readonly string[], at: number, key: string): number | undefined {
   const count = choices.length
   if (key === 'right' || key === ' ') return (at + 1) % count
   if (key === 'left') return (at + count - 1) % count
   if (key === 'home') return 0
   if (key === 'end') return count - 1
-  // A letter: the next one that begins with it.
+  // A letter chooses the next value that begins with it.
   for (let step = 1; step <= count; step++) {
     const candidate = (at + step) % count
     if (isCharacter(key) && choices[candidate]?.startsWith(key.toLowerCase())) return candidate

@@ -1,12 +1,12 @@
-// Forms as values: fields with their texts, and where one is typing.
+// A form as a value: its fields, their text and the cursor.
 
-/** A field is typed into, or goes through a few values. */
+/** A field for text, or for one of a few `choices`. */
 export interface Field {
   readonly name: string
   readonly label: string
   readonly hint?: string
   readonly choices?: readonly string[]
-  /** Shown only where this holds. */
+  /** If present, the field is shown only while this returns true. */
   readonly when?: (values: Values) => boolean
 }
 
@@ -18,22 +18,22 @@ export interface Form {
   readonly name: FormName
   readonly title: string
   readonly values: Values
-  /** Which of the shown fields has the cursor, and where in it (characters). */
+  /** The index of the field with the cursor, among the visible fields. */
   readonly field: number
   readonly cursor: number
-  /** The whole text of the field is chosen: what is typed takes its place. */
+  /** True if the whole text of the field is selected, so that typing replaces it. */
   readonly selected: boolean
   readonly problem: string | undefined
-  /** A key meant nothing to the field it was typed at: Enter would do what nobody has asked for. */
+  /** True after a key that has no effect on the field. Enter is ignored, because the user expected another value. */
   readonly blocked: boolean
-  /** What the form is about: the id, and what else its end needs. */
+  /** The object that the form acts on. */
   readonly subject: Subject
 }
 
 export interface Subject {
   readonly id: string
   readonly currency: string
-  /** Minor units that can still be refunded. */
+  /** The amount that can still be refunded, in minor units. */
   readonly remainder: number
   readonly pane: 'payments' | 'payouts'
 }

@@ -1,14 +1,14 @@
-// Forms as they open.
+// Creates each form in its initial state.
 import { focusField } from './edit-form.ts'
 import { type Form, NO_SUBJECT, type Values } from './form.ts'
 import { AUTOMATIC, visibleFields } from './form-fields.ts'
 import { formatAmount } from './money.ts'
 
 export function openAdvanceForm(): Form {
-  return createForm('advance', 'Move the clock ahead; all that falls due happens on the way', { by: '20m' })
+  return createForm('advance', 'Advance the clock and run everything that becomes due', { by: '20m' })
 }
 
-/** At its amount, which nearly everybody changes. */
+/** Opens at the amount, the field that is changed most often. */
 export function openNewForm(what: 'payment' | 'payout'): Form {
   const values = {
     what,
@@ -35,14 +35,14 @@ export function openDeclineForm(id: string, pane: 'payments' | 'payouts'): Form 
   }
 }
 
-/** @param remainder minor units that are left */
+/** @param remainder the amount that can still be refunded, in minor units */
 export function openRefundForm(id: string, remainder: number, currency: string): Form {
-  const opened = createForm('refund', `Refund payment ${id}`, { amount: formatAmount(remainder, currency), reason: '' })
-  return { ...opened, subject: { ...NO_SUBJECT, id, remainder, currency } }
+  const form = createForm('refund', `Refund payment ${id}`, { amount: formatAmount(remainder, currency), reason: '' })
+  return { ...form, subject: { ...NO_SUBJECT, id, remainder, currency } }
 }
 
 function createForm(name: Form['name'], title: string, values: Values): Form {
-  const opened: Form = {
+  const form: Form = {
     name,
     title,
     values,
@@ -53,5 +53,5 @@ function createForm(name: Form['name'], title: string, values: Values): Form {
     blocked: false,
     subject: NO_SUBJECT,
   }
-  return focusField(opened, visibleFields(opened)[0]?.name ?? '')
+  return focusField(form, visibleFields(form)[0]?.name ?? '')
 }

@@ -1,4 +1,4 @@
-// What a filled form asks for, or what is wrong with it.
+// Converts a form to the effect it requests, or to the problem with its values.
 import type { AdvanceBody } from '../../client/control-simulator.ts'
 import { formatMoney, minorUnits } from '../../domain/currency.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
@@ -25,12 +25,11 @@ export function submitForm(form: Form): Submission {
 
 function submitNew(values: Values): Submission {
   const currency = (values['currency'] ?? '').trim().toUpperCase()
-  if (minorUnits(currency) === undefined) return { problem: 'The currency is a code of ISO 4217, such as RUB or JPY.' }
+  if (minorUnits(currency) === undefined) return { problem: 'Enter an ISO 4217 currency code, such as RUB or JPY.' }
   const amount = parseMoney(values['amount'] ?? '', currency)
-  if (amount === undefined)
-    return { problem: `The amount is a number above 0, such as 1500${decimalExample(currency)}.` }
+  if (amount === undefined) return { problem: `Enter an amount above 0, such as 1500${decimalExample(currency)}.` }
   const outcome = outcomeOf(values)
-  if (outcome === undefined) return { problem: 'The delay is a duration such as 30s or 20m, or empty.' }
+  if (outcome === undefined) return { problem: 'Enter a delay such as 30s or 20m, or leave it empty.' }
   const plan = outcome === '' ? undefined : outcome
   if (values['what'] === 'payment') {
     const method = values['method'] as PaymentMethod
@@ -49,7 +48,7 @@ function submitNew(values: Values): Submission {
   return { effect: { do: 'create_payout', body: { amount, currency, phone, bank_id, full_name }, outcome: plan } }
 }
 
-/** A plan as the simulator reads it; empty where nothing was chosen, `undefined` where the delay is no duration. */
+/** Builds the simulator plan. Empty for the automatic outcome, `undefined` if the delay is not a duration. */
 function outcomeOf(values: Values): string | undefined {
   const outcome = values['outcome'] ?? ''
   if (outcome === AUTOMATIC) return ''
@@ -69,9 +68,8 @@ function submitDecline({ values, subject }: Form): Submission {
 function submitRefund({ values, subject }: Form): Submission {
   const { id, currency, remainder } = subject
   const amount = parseMoney(values['amount'] ?? '', currency)
-  if (amount === undefined)
-    return { problem: `The amount is a number above 0, such as 1500${decimalExample(currency)}.` }
-  if (amount > remainder) return { problem: `At most ${formatMoney(remainder, currency)} are left to refund.` }
+  if (amount === undefined) return { problem: `Enter an amount above 0, such as 1500${decimalExample(currency)}.` }
+  if (amount > remainder) return { problem: `At most ${formatMoney(remainder, currency)} can be refunded.` }
   return { effect: { do: 'refund', id, amount, reason: nonEmpty(values['reason']) } }
 }
 
@@ -85,7 +83,7 @@ function submitAdvance(text: string): Submission {
         : parseInstant(by) === undefined
           ? undefined
           : { to: by }
-  if (body === undefined) return { problem: 'Write 30s, 20m, 2h, 3d, idle, or a time such as 2026-05-06T12:00:00Z.' }
+  if (body === undefined) return { problem: 'Enter 30s, 20m, 2h, 3d, idle, or a time such as 2026-05-06T12:00:00Z.' }
   return { effect: { do: 'advance', body } }
 }
 

@@ -1,4 +1,4 @@
-// What Ink tells of a key, as a list of names: `up`, `enter`, `ctrl+c`, or the character itself.
+// Translates the input of Ink to names of keys: `up`, `enter`, `ctrl+c`, or the character itself.
 import type { Key } from 'ink'
 
 const NAMED_KEYS = [
@@ -16,7 +16,7 @@ const NAMED_KEYS = [
   ['delete', 'backspace'],
 ] as const satisfies readonly (readonly [keyof Key, string])[]
 
-/** Several where they came in one piece, as a paste does. */
+/** Returns several names if one read contained several keys, as in a paste. */
 export function keyNames(input: string, key: Key): readonly string[] {
   if (key.tab) return [key.shift ? 'shift+tab' : 'tab']
   const named = NAMED_KEYS.find(([flag]) => key[flag])
@@ -30,7 +30,7 @@ function characterName(character: string): readonly string[] {
   if (character === '\t') return ['tab']
   if (character === '\u007f' || character === '\b') return ['backspace']
   if (character >= ' ') return [character]
-  // Ctrl-A is 1, Ctrl-Z is 26.
+  // The codes of Ctrl-A to Ctrl-Z are 1 to 26.
   return character > '\u0000' && character <= '\u001a'
     ? [`ctrl+${String.fromCharCode(character.charCodeAt(0) + 96)}`]
     : []

@@ -1,4 +1,4 @@
-// Between header and footer: the list, the detail, or both side by side.
+// The area between header and footer: the list, the detail, or both side by side.
 
 import { PANES, type PaneName } from '../state/rows.ts'
 import type { State } from '../state/state.ts'
@@ -10,7 +10,7 @@ import { renderFrame } from './frame.ts'
 import { isSplit, splitWidths } from './layout.ts'
 import { renderList } from './list.ts'
 
-/** Exactly `height` lines, as wide as the screen. */
+/** Returns exactly `height` lines of the width of the screen. */
 export function renderBody(state: State, height: number, theme: Theme): readonly string[] {
   const { columns } = state.size
   if (!isSplit(state.size)) {
@@ -19,8 +19,8 @@ export function renderBody(state: State, height: number, theme: Theme): readonly
       : renderListFrame(state, columns, height, theme)
   }
   const [left, right] = splitWidths(state.size)
-  const beside = renderDetailFrame(state, right, height, theme)
-  return renderListFrame(state, left, height, theme).map((text, index) => text + (beside[index] ?? ''))
+  const detailLines = renderDetailFrame(state, right, height, theme)
+  return renderListFrame(state, left, height, theme).map((text, index) => text + (detailLines[index] ?? ''))
 }
 
 function renderListFrame(state: State, width: number, height: number, theme: Theme): readonly string[] {
@@ -39,7 +39,7 @@ function renderListFrame(state: State, width: number, height: number, theme: The
 function renderDetailFrame(state: State, width: number, height: number, theme: Theme): readonly string[] {
   const style = state.focus === 'detail' ? 'accent' : 'dim'
   const lines = renderDetail(state, width - 4, height - 2, theme)
-  const hint = state.focus === 'detail' ? 'arrows move, Esc leaves' : 'Enter goes in'
+  const hint = state.focus === 'detail' ? 'arrows scroll, Esc leaves' : 'Enter opens'
   const top = {
     left: [[` ${TITLES[state.pane][1]} `, state.focus === 'detail' ? 'selected' : 'bold']] as const,
     right: [],
@@ -67,24 +67,24 @@ function tabSpans({ pane }: State, width: number): readonly Span[] {
 function orderSpans({ pane, listViews }: State): readonly Span[] {
   const { sort, filter } = listViews[pane]
   const name = SORT_ORDERS[pane][sort]?.name ?? ''
-  const parts: Span[] = []
-  if (filter !== '') parts.push([` filter ${filter} `, 'warning'])
-  if (sort !== 0) parts.push([` by ${name} `, 'warning'])
-  return parts
+  const spans: Span[] = []
+  if (filter !== '') spans.push([` filter ${filter} `, 'warning'])
+  if (sort !== 0) spans.push([` by ${name} `, 'warning'])
+  return spans
 }
 
 function positionSpans(state: State): readonly Span[] {
   const count = visibleRows(state, state.pane).length
   const all = state.tables[state.pane].size
-  const of = count === all ? `${count}` : `${count}, ${all} in all`
-  return [[` ${count === 0 ? 0 : selectedIndex(state) + 1} of ${of} `, 'dim']]
+  const total = count === all ? `${count}` : `${count} (${all} total)`
+  return [[` ${count === 0 ? 0 : selectedIndex(state) + 1} of ${total} `, 'dim']]
 }
 
-/** Whether what comes is followed, and how much has come since one moved away. */
+/** Shows whether the list follows new rows, and how many newer rows there are above the selected one. */
 function followSpans(state: State): readonly Span[] {
   const { selectedId, sort } = state.listViews[state.pane]
   if (sort !== 0) return []
   if (selectedId === undefined) return [[' following ', 'success']]
   const newer = selectedIndex(state)
-  return [[newer === 0 ? ' stays here: g follows ' : ` paused, ${newer} newer: g follows `, 'warning']]
+  return [[newer === 0 ? ' paused: g follows ' : ` paused, ${newer} newer: g follows `, 'warning']]
 }

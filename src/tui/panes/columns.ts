@@ -1,4 +1,4 @@
-// The columns of each list, in the order in which they stand. Narrow screens leave out what comes last by `from`.
+// The columns of each list, from left to right. A narrow list omits columns by `minListWidth`.
 import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { formatElapsed } from '../../terminal/time-format.ts'
@@ -13,25 +13,25 @@ import { formatAge, formatUntil, type TimeFormat } from './time-format.ts'
 
 export interface Column<R> {
   readonly title: string
-  /** Columns of the screen; 0 takes the rest. */
+  /** The width in terminal columns. 0 takes the remaining width. */
   readonly width: number
   readonly alignRight?: true
-  /** Columns the list must have for this one to be shown. */
+  /** The width of the list from which this column is shown. */
   readonly minListWidth?: number
-  /** As narrow as what the shown rows hold, and gone where they hold nothing: the room goes to the column of width 0. */
+  /** Shrinks the column to the widest cell shown, and hides it if all are empty. The column of width 0 grows instead. */
   readonly fitContent?: true
-  /** May hold text of strangers: it is stripped where it is drawn. */
+  /** The text may contain text of merchants. {@link cellText} sanitizes it. */
   readonly cell: (row: R, at: CellContext) => string
   readonly style?: (row: R) => StyleName
-  /** When it was, of the column that tells it: {@link CellContext.formatTime} is made for all that are shown. */
+  /** The time of the row, in a column of times. {@link CellContext.formatTime} is chosen for all rows shown. */
   readonly instant?: (row: R) => string | undefined
-  /** How a text that is too wide is shortened; absent: it loses its end. */
+  /** Shortens text that is too wide. Without it, the end of the text is cut off. */
   readonly shorten?: (text: string, columns: number) => string
 }
 
-/** What a cell depends on besides its row. */
+/** The data that cells need in addition to their row. */
 export interface CellContext {
-  /** The sandbox's clock, ms. */
+  /** The sandbox's time in ms. */
   readonly now: number
   readonly formatTime: TimeFormat
   readonly symbols: Symbols
@@ -124,7 +124,7 @@ const deliveries: readonly Column<DeliveryRow>[] = [
   { title: 'event', width: 17, cell: ({ event }) => event },
   { title: 'object', width: 8, cell: ({ object_id }) => object_id.slice(0, 8), style: () => 'dim' },
   {
-    title: 'answer',
+    title: 'result',
     width: 8,
     fitContent: true,
     cell: ({ lastAttempt }) => formatAttemptResult(lastAttempt),
@@ -199,12 +199,12 @@ export const COLUMNS: { readonly [P in PaneName]: readonly Column<RowOf<P>>[] } 
   stream,
 }
 
-/** The id where the directory has no such bank. */
+/** Returns the name of the bank, or the id if the bank is unknown. */
 function bankName(id: string): string {
   return findBank(id)?.name ?? id
 }
 
-/** As wide as its times: with their days where they are of several. */
+/** Creates a column of times, wide enough for times with their day. */
 function timeColumn<R>(instant: (row: R) => string | undefined): Column<R> {
   return {
     title: 'time',
@@ -216,12 +216,12 @@ function timeColumn<R>(instant: (row: R) => string | undefined): Column<R> {
   }
 }
 
-/** Without the scheme, and on this machine without the host: `:3000/hooks`. */
+/** Removes the scheme, and a loopback host too: `:3000/hooks`. */
 function shortenUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/^(?:127\.0\.0\.1|localhost|\[::1\])(?=:)/, '')
 }
 
-/** A cell as it is drawn. */
+/** Returns the sanitized text of a cell. */
 export function cellText<R>({ cell }: Column<R>, row: R, at: CellContext): string {
   return sanitizeValue(cell(row, at))
 }

@@ -1,35 +1,35 @@
-// Pieces every detail is made of: headings, fields, bytes.
+// Builds the parts of a detail: headings, fields and bodies.
 
 import { sanitizeText } from '../../terminal/sanitize.ts'
 import { displayWidth, hardWrap, pad } from '../../terminal/text-width.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import type { StyleName } from '../theme/theme.ts'
 
-/** @param beside what it holds for, such as a date */
-export function headingLines(text: string, beside = ''): StyledLines {
-  return [[], [[text, 'bold'], beside === '' ? '' : [`  ${beside}`, 'dim']]]
+/** @param note text next to the heading, such as a date */
+export function headingLines(text: string, note = ''): StyledLines {
+  return [[], [[text, 'bold'], note === '' ? '' : [`  ${note}`, 'dim']]]
 }
 
-/** Keys of metadata may be of any length. */
+/** Limits the column of titles, because keys of metadata can have any length. */
 const MAX_TITLE_WIDTH = 24
 
 export type FieldRow = readonly [title: string, value: string | number | null | undefined, style?: StyleName]
 
-/** A field per line; those with nothing to say are left out. */
+/** Shows one field per line. Empty fields are omitted. */
 export function fieldLines(rows: readonly FieldRow[]): StyledLines {
   const shown = rows.filter(([, value]) => sanitizeValue(value) !== '')
-  const wide = Math.min(MAX_TITLE_WIDTH, Math.max(0, ...shown.map(([title]) => displayWidth(title))))
+  const titleWidth = Math.min(MAX_TITLE_WIDTH, Math.max(0, ...shown.map(([title]) => displayWidth(title))))
   return shown.map(([title, value, style = 'plain']) => [
-    [pad(title, wide), 'dim'],
+    [pad(title, titleWidth), 'dim'],
     '  ',
     [sanitizeValue(value), style],
   ])
 }
 
-/** Bytes shown of one body; `psp webhooks deliveries get` and `psp logs` show all of them. */
+/** The maximum number of characters shown. `psp webhooks deliveries get` and `psp logs` show the whole body. */
 const MAX_BODY_LENGTH = 16 * 1024
 
-/** A body: JSON is indented, and says that it travelled on one line; else as it was, cut where the line is full. */
+/** Shows a body. JSON is indented, with a note if it was sent on one line. Other text is wrapped at `width`. */
 export function bodyLines(
   body: { body?: string | null; body_b64?: string } | null | undefined,
   indent: string,
@@ -44,10 +44,10 @@ export function bodyLines(
   const lines = [...note, ...shown.map((piece): readonly Span[] => [`${indent}${piece}`])]
   return readable.length <= MAX_BODY_LENGTH
     ? lines
-    : [...lines, [[`${indent}… ${text.length} characters in all`, 'dim']]]
+    : [...lines, [[`${indent}… ${text.length} characters in total`, 'dim']]]
 }
 
-/** JSON text, indented; text that is none, as it is. */
+/** Shows indented JSON, or the text unchanged if it is not JSON. */
 export function jsonLines(text: string, width: number): StyledLines {
   return hardWrap(sanitizeText(indentJson(text)), width).map((piece) => [piece])
 }

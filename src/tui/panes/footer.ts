@@ -1,5 +1,4 @@
-// The last line: what was just done, or the keys of the moment.
-
+// Renders the last line: a notice, or the available keys.
 import { type Command, KEY_TABLE, keyRow } from '../keys/key-table.ts'
 import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../state/available-actions.ts'
 import type { State } from '../state/state.ts'
@@ -25,29 +24,29 @@ type KeyLabel = readonly [key: string, label: string]
 
 const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], readonly KeyLabel[]>> = {
   help: [
-    ['↑ ↓', 'more'],
-    ['any key', 'back'],
+    ['↑ ↓', 'scroll'],
+    ['any key', 'close'],
   ],
   confirm: [
     ['y', 'yes'],
     ['n', 'no'],
   ],
   filter: [
-    ['Enter', 'keep'],
-    ['Esc', 'as before'],
+    ['Enter', 'apply'],
+    ['Esc', 'cancel'],
   ],
   form: [
-    ['Enter', 'do it'],
+    ['Enter', 'submit'],
     ['Tab', 'next field'],
     ['← →', 'choose'],
-    ['Esc', 'leave'],
+    ['Esc', 'cancel'],
   ],
 }
 
-/** All of it is in view. */
-const UNSCROLLED_HELP_KEYS: readonly KeyLabel[] = [['any key', 'back']]
+/** The keys while the whole help fits on the screen. */
+const UNSCROLLED_HELP_KEYS: readonly KeyLabel[] = [['any key', 'close']]
 
-/** Help and quit stand first, so that a narrow screen keeps them; then what the chosen row allows. */
+/** Help and quit are first, so that a narrow screen shows them. The others follow if they are available. */
 function availableKeys(state: State): readonly KeyLabel[] {
   const commands = (Object.keys(KEY_TABLE) as Command[]).filter((command) => isAvailable(state, command))
   const first: readonly Command[] = ['help', 'quit']
@@ -69,17 +68,17 @@ function isAvailable(state: State, command: Command): boolean {
 
 const MORE_HINT: readonly Span[] = ['more: ', ['?', 'accent']]
 
-/** As many as fit, and where that is not all, the key that shows the rest. */
-function keySpans(all: readonly KeyLabel[], width: number): readonly Span[] {
-  const parts: Span[] = []
-  const whole = all.reduce((sum, [key, label]) => sum + spansWidth([key, ` ${label}   `]), 0)
-  const more = whole - 3 > width ? MORE_HINT : []
-  let room = whole - 3 > width ? width - spansWidth(more) : whole
-  for (const [key, label] of all) {
+/** Returns as many keys as fit. If some are omitted, the hint to the help follows. */
+function keySpans(keys: readonly KeyLabel[], width: number): readonly Span[] {
+  const spans: Span[] = []
+  const totalWidth = keys.reduce((sum, [key, label]) => sum + spansWidth([key, ` ${label}   `]), 0)
+  const more = totalWidth - 3 > width ? MORE_HINT : []
+  let rest = totalWidth - 3 > width ? width - spansWidth(more) : totalWidth
+  for (const [key, label] of keys) {
     const pair: readonly Span[] = [[key, 'accent'], ` ${label}   `]
-    room -= spansWidth(pair)
-    if (room < 0) break
-    parts.push(...pair)
+    rest -= spansWidth(pair)
+    if (rest < 0) break
+    spans.push(...pair)
   }
-  return [...parts, ...more]
+  return [...spans, ...more]
 }

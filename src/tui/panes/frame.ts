@@ -1,4 +1,4 @@
-// A frame around lines, with words in its upper and lower edge.
+// Draws a frame around lines, with text in its upper and lower edge.
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import { type Span, spansWidth } from '../theme/styled-line.ts'
 import type { StyleName, Theme } from '../theme/theme.ts'
@@ -8,7 +8,7 @@ export interface Edge {
   readonly right: readonly Span[]
 }
 
-/** The lines must be `width - 4` wide. */
+/** @param lines each exactly `width - 4` wide */
 export function renderFrame(
   lines: readonly string[],
   top: Edge,
@@ -27,30 +27,30 @@ export function renderFrame(
 }
 
 function renderEdge(
-  begin: string,
-  end: string,
+  leftCorner: string,
+  rightCorner: string,
   { left, right }: Edge,
   width: number,
   style: StyleName,
   theme: Theme,
 ): string {
   const { horizontal } = theme.symbols
-  const paint = theme[style]
-  const room = width - 4
-  const wideLeft = Math.min(spansWidth(left), room)
-  const shownRight = spansWidth(right) + wideLeft + 1 <= room ? right : []
-  const between = horizontal.repeat(Math.max(0, room - wideLeft - spansWidth(shownRight)))
-  return `${paint(begin + horizontal)}${renderSpans(left, room, theme)}${paint(between)}${renderSpans(shownRight, room, theme)}${paint(horizontal + end)}`
+  const applyStyle = theme[style]
+  const rest = width - 4
+  const leftWidth = Math.min(spansWidth(left), rest)
+  const shownRight = spansWidth(right) + leftWidth + 1 <= rest ? right : []
+  const between = horizontal.repeat(Math.max(0, rest - leftWidth - spansWidth(shownRight)))
+  return `${applyStyle(leftCorner + horizontal)}${renderSpans(left, rest, theme)}${applyStyle(between)}${renderSpans(shownRight, rest, theme)}${applyStyle(horizontal + rightCorner)}`
 }
 
-function renderSpans(parts: readonly Span[], width: number, theme: Theme): string {
-  let room = width
-  return parts
-    .map((part) => {
-      const [text, style] = typeof part === 'string' ? ([part, 'plain'] as const) : part
-      const fitting = truncate(text, room)
-      room -= displayWidth(fitting)
-      return fitting === '' ? '' : theme[style](fitting)
+function renderSpans(spans: readonly Span[], width: number, theme: Theme): string {
+  let rest = width
+  return spans
+    .map((span) => {
+      const [text, style] = typeof span === 'string' ? ([span, 'plain'] as const) : span
+      const truncated = truncate(text, rest)
+      rest -= displayWidth(truncated)
+      return truncated === '' ? '' : theme[style](truncated)
     })
     .join('')
 }

@@ -1,4 +1,4 @@
-// The two lines on top: which sandbox, its clock, its counts, and how much is going on.
+// Renders the first two lines: the sandbox and its clock, then the counts and the rate of changes.
 
 import { averageRate } from '../state/rates.ts'
 import { sandboxNow } from '../state/sandbox-clock.ts'
@@ -22,22 +22,22 @@ export function renderHeader(state: State, theme: Theme): readonly string[] {
 type LineEnds = readonly [left: readonly Span[], right: readonly Span[]]
 
 /**
- * A narrow screen leaves out the remark that the server is this program's own, then the protocol, then the date; of a line
- * that is lost the address before the reason.
+ * A narrow screen omits the note about the embedded server, then the protocol, then the date. If the connection is lost, the
+ * address is omitted before the reason.
  */
 function firstLine(state: State, columns: number): LineEnds {
   const { connection, embedded, url } = state
   const address = (text: string): readonly Span[] => [[' psp ', 'selected'], ' ', [text, 'bold']]
-  const remark: Span = connection.state === 'open' && embedded ? ['  own server', 'dim'] : connectionSpan(state)
-  const needed: Span = connection.state === 'open' ? '' : remark
+  const note: Span = connection.state === 'open' && embedded ? ['  embedded', 'dim'] : connectionSpan(state)
+  const requiredNote: Span = connection.state === 'open' ? '' : note
   const short = url.replace(/^https?:\/\//, '')
   const choices: readonly LineEnds[] = [
-    [[...address(url), remark], clockSpans(state, formatDateTime)],
-    [[...address(url), needed], clockSpans(state, formatDateTime)],
-    [[...address(short), needed], clockSpans(state, formatDateTime)],
-    [[...address(short), needed], clockSpans(state, formatTime)],
+    [[...address(url), note], clockSpans(state, formatDateTime)],
+    [[...address(url), requiredNote], clockSpans(state, formatDateTime)],
+    [[...address(short), requiredNote], clockSpans(state, formatDateTime)],
+    [[...address(short), requiredNote], clockSpans(state, formatTime)],
     ...(connection.state === 'lost'
-      ? [[[[' psp ', 'selected'], remark], clockSpans(state, formatTime, '')] as const satisfies LineEnds]
+      ? [[[[' psp ', 'selected'], note], clockSpans(state, formatTime, '')] as const satisfies LineEnds]
       : []),
   ]
   const last: LineEnds = [
@@ -47,14 +47,14 @@ function firstLine(state: State, columns: number): LineEnds {
   return choices.find(([left, right]) => spansWidth(left) + spansWidth(right) < columns) ?? last
 }
 
-const LOST: Span = ['  lost, trying again', 'failure']
+const LOST: Span = ['  lost, reconnecting', 'failure']
 
 function connectionSpan({ connection }: State): Span {
-  if (connection.state === 'lost') return [`  lost: ${connection.reason}, trying again`, 'failure']
+  if (connection.state === 'lost') return [`  lost: ${connection.reason}, reconnecting`, 'failure']
   return connection.state === 'connecting' ? ['  connecting', 'warning'] : ''
 }
 
-function clockSpans(state: State, face: (instant: number) => string, zone = ' UTC'): readonly Span[] {
+function clockSpans(state: State, format: (instant: number) => string, zone = ' UTC'): readonly Span[] {
   const { clock } = state
   if (clock === undefined) return []
   const mode = clock.mode === 'scaled' ? `x${clock.speed}` : clock.mode
@@ -62,23 +62,23 @@ function clockSpans(state: State, face: (instant: number) => string, zone = ' UT
     ['clock ', 'dim'],
     [mode, clock.mode === 'real' ? 'success' : 'warning'],
     ' ',
-    [face(sandboxNow(state)), 'bold'],
+    [format(sandboxNow(state)), 'bold'],
     [`${zone} `, 'dim'],
   ]
 }
 
-/** Every status has its place, in shorter words where it must; before that the plot goes. */
+/** Shows every status at any width: first the sparkline is omitted, then the names are shortened. */
 function secondLine(state: State, theme: Theme): LineEnds {
   const choices = countVariants(state.tables, theme.symbols).map((counts): readonly Span[] => [' ', ...counts])
-  const { plot: drawn, rate } = rateSpans(state, theme)
-  const tries = choices.flatMap((left, at): readonly LineEnds[] => [
-    [left, [drawn, rate, ' ']],
+  const { plot, rate } = rateSpans(state, theme)
+  const variants = choices.flatMap((left, at): readonly LineEnds[] => [
+    [left, [plot, rate, ' ']],
     [left, [rate, ' ']],
-    // From here on words would be cut to two letters for it.
+    // Omit the rate too before the names are shortened to two letters.
     ...(at < 3 ? [] : [[left, []] as const]),
   ])
   return (
-    tries.find(([left, right]) => spansWidth(left) + spansWidth(right) < state.size.columns) ?? [
+    variants.find(([left, right]) => spansWidth(left) + spansWidth(right) < state.size.columns) ?? [
       choices.at(-1) ?? [],
       [],
     ]

@@ -8,22 +8,24 @@ import { bodyHeight } from './layout.ts'
 
 const ROWS = Object.values(KEY_TABLE)
 
-/** Columns of the screen that a row of the table takes. */
+/** The width of a column of keys. */
 const COLUMN_WIDTH = 80
 
-/** Every key, in as many columns as there is room for; what does not fit is scrolled to. */
+/** Shows every key in as many columns as fit. The rest can be scrolled to. */
 export function renderHelp({ size, overlay }: State, height: number, theme: Theme): readonly string[] {
   const width = size.columns - 4
-  const sets = columnCount(size)
-  const each = Math.ceil(ROWS.length / sets)
-  const wide = Math.floor(width / sets)
+  const columns = columnCount(size)
+  const rowsPerColumn = Math.ceil(ROWS.length / columns)
+  const columnWidth = Math.floor(width / columns)
   const first = overlay?.kind === 'help' ? overlay.scroll : 0
   const lines = Array.from({ length: height - 2 }, (_, at) => {
-    const parts = Array.from({ length: sets }, (_unused, set): readonly Span[] => {
-      const row = first + at < each ? ROWS[set * each + first + at] : undefined
-      return row === undefined ? [pad('', wide)] : [[pad(row.shown, 12), 'accent'], pad(row.description, wide - 12)]
+    const spans = Array.from({ length: columns }, (_unused, column): readonly Span[] => {
+      const row = first + at < rowsPerColumn ? ROWS[column * rowsPerColumn + first + at] : undefined
+      return row === undefined
+        ? [pad('', columnWidth)]
+        : [[pad(row.shown, 12), 'accent'], pad(row.description, columnWidth - 12)]
     })
-    return renderLine(parts.flat(), width, theme)
+    return renderLine(spans.flat(), width, theme)
   })
   const more = first < helpScrollLimit({ size }) ? [[' more below ', 'warning'] satisfies Span] : []
   return renderFrame(
@@ -36,7 +38,7 @@ export function renderHelp({ size, overlay }: State, height: number, theme: Them
   )
 }
 
-/** The farthest one can scroll. */
+/** Returns the last scroll position. */
 export function helpScrollLimit({ size }: Pick<State, 'size'>): number {
   return Math.max(0, Math.ceil(ROWS.length / columnCount(size)) - (bodyHeight(size) - 2))
 }

@@ -1,10 +1,10 @@
-// Where things stand on the screen.
+// Sizes and positions of the parts of the screen.
 import type { Size } from '../state/state.ts'
 
-/** Below this nothing useful fits. */
+/** The smallest size of the terminal that the view supports. */
 export const MIN_SIZE: Size = { columns: 60, rows: 16 }
 
-/** From here on the detail stands beside the list. */
+/** The width from which list and detail are shown side by side. */
 const SPLIT_WIDTH = 120
 
 const HEADER_HEIGHT = 2
@@ -18,18 +18,18 @@ export function isSplit({ columns }: Size): boolean {
   return columns >= SPLIT_WIDTH
 }
 
-/** Lines between header and footer, with the frame's own two. The last line of the screen stays free. */
+/** Returns the lines between header and footer, including the frame. The last line of the screen is never used. */
 export function bodyHeight({ rows }: Size): number {
   return Math.max(3, rows - 1 - HEADER_HEIGHT - FOOTER_HEIGHT)
 }
 
-/** Columns of list and detail, frames included. */
+/** Returns the widths of list and detail, including their frames. */
 export function splitWidths({ columns }: Size): readonly [list: number, detail: number] {
   const list = Math.max(68, Math.floor(columns * 0.52))
   return [list, columns - list]
 }
 
-/** Of `count` rows the first that is shown, so that the one at `index` stays where it is while others come above it. */
+/** Returns the index of the first row shown, so that the row at `index` does not move when rows are added above it. */
 export function firstVisibleIndex(count: number, index: number, height: number): number {
   return Math.max(0, Math.min(index - Math.floor(height / 2), count - height))
 }

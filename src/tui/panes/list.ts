@@ -1,4 +1,4 @@
-// The list of a pane: its columns, and of its rows only those that fit.
+// Renders the list of a pane: the columns and the rows that fit.
 import { displayWidth, pad } from '../../terminal/text-width.ts'
 import type { PaneName, Row } from '../state/rows.ts'
 import { sandboxNow } from '../state/sandbox-clock.ts'
@@ -10,97 +10,109 @@ import { type CellContext, COLUMNS, type Column, cellText } from './columns.ts'
 import { firstVisibleIndex } from './layout.ts'
 import { chooseTimeFormat } from './time-format.ts'
 
-/** `height` lines of `width` columns, the titles first. */
+/** Returns `height` lines of `width` columns, starting with the titles. */
 export function renderList(state: State, width: number, height: number, theme: Theme): readonly string[] {
   const { pane } = state
   const rows = visibleRows(state, pane)
-  const room = height - 1
-  const chosen = selectedIndex(state)
-  const first = firstVisibleIndex(rows.length, chosen, room)
-  const seen = rows.slice(first, first + room)
-  const own = COLUMNS[pane] as readonly Column<Row>[]
+  const rowCount = height - 1
+  const selected = selectedIndex(state)
+  const first = firstVisibleIndex(rows.length, selected, rowCount)
+  const shownRows = rows.slice(first, first + rowCount)
+  const allColumns = COLUMNS[pane] as readonly Column<Row>[]
   const now = sandboxNow(state)
-  const at: CellContext = { now, formatTime: chooseTimeFormat([now, ...instantsOf(own, seen)]), symbols: theme.symbols }
-  const columns = sizeColumns(own, width, seen, at)
-  const lines = seen.map((row, index) => renderRow(row, first + index === chosen, columns, width, at, theme))
+  const context: CellContext = {
+    now,
+    formatTime: chooseTimeFormat([now, ...instantsOf(allColumns, shownRows)]),
+    symbols: theme.symbols,
+  }
+  const columns = sizeColumns(allColumns, width, shownRows, context)
+  const lines = shownRows.map((row, index) =>
+    renderRow(row, first + index === selected, columns, width, context, theme),
+  )
   const titles = columns.map((column): Span => [`${padCell(column.title, column)}  `, 'dim'])
   const empty = rows.length === 0 ? ['', ...emptyText(state).map((text) => `   ${text}`)] : []
   const body = [...lines, ...empty.map((text) => renderLine([[text, 'dim']], width, theme))]
   const blank = ' '.repeat(width)
   return [
     renderLine(['  ', ...titles], width, theme),
-    ...Array.from({ length: room }, (_, index) => body[index] ?? blank),
+    ...Array.from({ length: rowCount }, (_, index) => body[index] ?? blank),
   ]
 }
 
-/** Days are told of times that are not of the day which the header shows. */
+/** Returns the times shown. Times on another day than the header's are formatted with their day. */
 function instantsOf(columns: readonly Column<Row>[], rows: readonly Row[]): readonly (string | undefined)[] {
   const instant = columns.find((column) => column.instant !== undefined)?.instant
   return instant === undefined ? [] : rows.map(instant)
 }
 
-type SizedColumn = Column<Row> & { readonly wide: number }
+type SizedColumn = Column<Row> & { readonly shownWidth: number }
 
 function sizeColumns(
   columns: readonly Column<Row>[],
   width: number,
   rows: readonly Row[],
-  at: CellContext,
+  context: CellContext,
 ): readonly SizedColumn[] {
   const shown = columns
     .filter(({ minListWidth }) => minListWidth === undefined || width >= minListWidth)
     .map((column) =>
-      column.fitContent === true && rows.length > 0 ? { ...column, width: contentWidth(column, rows, at) } : column,
+      column.fitContent === true && rows.length > 0
+        ? { ...column, width: contentWidth(column, rows, context) }
+        : column,
     )
-    .filter(({ width: wide, fitContent }) => wide > 0 || fitContent !== true)
+    .filter(({ width: columnWidth, fitContent }) => columnWidth > 0 || fitContent !== true)
   const fixed = shown.reduce((sum, column) => sum + column.width + 2, 0)
   return shown.map((column) => ({
     ...column,
-    wide: column.width === 0 ? Math.max(4, width - 2 - fixed) : column.width,
+    shownWidth: column.width === 0 ? Math.max(4, width - 2 - fixed) : column.width,
   }))
 }
 
-/** 0 where no row holds anything. */
-function contentWidth(column: Column<Row>, rows: readonly Row[], at: CellContext): number {
-  const widest = Math.max(...rows.map((row) => displayWidth(cellText(column, row, at))))
+/** Returns the width of the widest cell or of the title, or 0 if all cells are empty. */
+function contentWidth(column: Column<Row>, rows: readonly Row[], context: CellContext): number {
+  const widest = Math.max(...rows.map((row) => displayWidth(cellText(column, row, context))))
   return widest === 0 ? 0 : Math.min(column.width, Math.max(displayWidth(column.title), widest))
 }
 
-function padCell(text: string, { wide, alignRight, shorten }: SizedColumn): string {
-  return pad(shorten === undefined ? text : shorten(text, wide), wide, alignRight === true ? 'right' : 'left')
+function padCell(text: string, { shownWidth, alignRight, shorten }: SizedColumn): string {
+  return pad(
+    shorten === undefined ? text : shorten(text, shownWidth),
+    shownWidth,
+    alignRight === true ? 'right' : 'left',
+  )
 }
 
 function renderRow(
   row: Row,
-  chosen: boolean,
+  selected: boolean,
   columns: readonly SizedColumn[],
   width: number,
-  at: CellContext,
+  context: CellContext,
   theme: Theme,
 ): string {
   const cells = columns.map((column): Span => {
-    const text = `${padCell(cellText(column, row, at), column)}  `
-    // Reversed as one piece: colours inside it would be hard to read.
-    return chosen || column.style === undefined ? text : [text, column.style(row)]
+    const text = `${padCell(cellText(column, row, context), column)}  `
+    // The selected row is inverted as a whole, because colours inside it would be hard to read.
+    return selected || column.style === undefined ? text : [text, column.style(row)]
   })
-  if (!chosen) return renderLine(['  ', ...cells], width, theme)
-  return theme.selected(renderLine([`${at.symbols.pointer} `, ...cells], width, theme))
+  if (!selected) return renderLine(['  ', ...cells], width, theme)
+  return theme.selected(renderLine([`${context.symbols.pointer} `, ...cells], width, theme))
 }
 
 const EMPTY_TEXTS: Readonly<Record<PaneName, readonly string[]>> = {
-  payments: ['No payments yet.', 'n makes one, and so does `psp payments create --amount 100`.'],
-  payouts: ['No payouts yet.', 'n makes one.'],
+  payments: ['No payments yet.', 'Press n to create one, or run `psp payments create --amount 100`.'],
+  payouts: ['No payouts yet.', 'Press n to create one.'],
   deliveries: [
     'No webhooks yet.',
-    'They go out once a payment is final and the shop has an endpoint,',
-    'or while `psp listen --forward URL` runs.',
+    'They are sent when a payment becomes final, if the shop has an endpoint',
+    'or `psp listen --forward URL` runs.',
   ],
-  requests: ['No requests yet.', 'Every call of the public API appears here.'],
-  stream: ['Nothing has happened yet.', 'Everything that does appears here.'],
+  requests: ['No requests yet.', 'Every request to the public API appears here.'],
+  stream: ['No messages yet.', 'Everything that happens in the sandbox appears here.'],
 }
 
 function emptyText({ pane, listViews, connection }: State): readonly string[] {
   const { filter } = listViews[pane]
-  if (filter !== '') return [`Nothing holds “${filter}”.`, 'Esc shows everything again.']
-  return connection.state === 'connecting' ? ['Reading…'] : EMPTY_TEXTS[pane]
+  if (filter !== '') return [`No row contains “${filter}”.`, 'Press Esc to show all rows.']
+  return connection.state === 'connecting' ? ['Loading…'] : EMPTY_TEXTS[pane]
 }

@@ -1,4 +1,4 @@
-// What is asked at the lower edge: a form, a question, a filter. The list stays in view above it.
+// A form, a question or a filter at the lower edge. The list above it stays visible.
 import { StatusMessage } from '@inkjs/ui'
 import { Box, Text } from 'ink'
 import type { ReactNode } from 'react'
@@ -10,14 +10,14 @@ import { sanitizeValue } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { bodyHeight, firstVisibleIndex } from './layout.ts'
 
-/** Lines a sheet takes, its frame included; 0 where the overlay is no sheet. */
+/** Returns the height including the frame, or 0 if the overlay is not drawn as a modal. */
 export function modalHeight({ overlay, size }: State): number {
   if (overlay?.kind === 'form')
     return Math.min(bodyHeight(size), visibleFields(overlay.form).length + fixedHeight(overlay.form))
   return overlay?.kind === 'confirm' || overlay?.kind === 'filter' ? 3 : 0
 }
 
-/** Lines of a form besides its fields: frame, title, problem. */
+/** Returns the lines of a form except its fields: frame, title and problem. */
 function fixedHeight({ problem }: Form): number {
   return problem === undefined ? 3 : 4
 }
@@ -62,14 +62,14 @@ function ModalContent({ overlay, height, columns, theme }: ModalProps & { readon
 
 function FormFields({ form, height, columns, theme }: ModalProps & { readonly form: Form }): ReactNode {
   const fields = visibleFields(form)
-  const room = height + 2 - fixedHeight(form)
-  const first = firstVisibleIndex(fields.length, form.field, room)
+  const visibleCount = height + 2 - fixedHeight(form)
+  const first = firstVisibleIndex(fields.length, form.field, visibleCount)
   return (
     <>
       <Text wrap="truncate" bold>
         {form.title}
       </Text>
-      {fields.slice(first, first + room).map((field) => (
+      {fields.slice(first, first + visibleCount).map((field) => (
         <Text key={field.name} wrap="truncate">
           {fieldText(form, field, field === fields[form.field], columns, theme)}
         </Text>
@@ -82,26 +82,26 @@ function FormFields({ form, height, columns, theme }: ModalProps & { readonly fo
 function fieldText(
   { values, cursor, selected }: Form,
   field: Field,
-  here: boolean,
+  isFocused: boolean,
   columns: number,
   theme: Theme,
 ): string {
   const value = values[field.name] ?? ''
   const label = pad(field.label, 10)
-  const head = here ? theme.accent(`${theme.symbols.pointer} ${label}`) : theme.dim(`  ${label}`)
-  if (!here) return `${head}  ${value}`
+  const prefix = isFocused ? theme.accent(`${theme.symbols.pointer} ${label}`) : theme.dim(`  ${label}`)
+  if (!isFocused) return `${prefix}  ${value}`
   const hint = field.hint === undefined ? '' : theme.dim(`  ${field.hint}`)
-  if (field.choices !== undefined) return `${head}${theme.selected(` ‹ ${value} › `)}${hint}`
-  if (selected) return `${head}  ${theme.selected(truncate(sanitizeValue(value), columns - 14))}${hint}`
-  return `${head}  ${inputText(value, cursor, columns - 14, theme)}${hint}`
+  if (field.choices !== undefined) return `${prefix}${theme.selected(` ‹ ${value} › `)}${hint}`
+  if (selected) return `${prefix}  ${theme.selected(truncate(sanitizeValue(value), columns - 14))}${hint}`
+  return `${prefix}  ${inputText(value, cursor, columns - 14, theme)}${hint}`
 }
 
-/** The text with the cursor in it, as much of it as fits. */
+/** Shows the text around the cursor that fits into `columns`. */
 function inputText(text: string, cursor: number, columns: number, theme: Theme): string {
-  const letters =
+  const characters =
     [...sanitizeValue(`${text}_`).slice(0, -1)].length === [...text].length ? [...text] : [...sanitizeValue(text)]
   const from = Math.max(0, cursor - columns + 1)
-  const before = letters.slice(from, cursor).join('')
-  const under = letters[cursor] ?? ' '
-  return `${before}${theme.selected(under)}${letters.slice(cursor + 1, from + columns).join('')}`
+  const before = characters.slice(from, cursor).join('')
+  const atCursor = characters[cursor] ?? ' '
+  return `${before}${theme.selected(atCursor)}${characters.slice(cursor + 1, from + columns).join('')}`
 }

@@ -10,8 +10,8 @@ import { type FieldRow, fieldLines, headingLines } from './field-lines.ts'
 import { paymentSteps, timelineLines } from './timeline.ts'
 import { webhookLines } from './webhook-lines.ts'
 
-/** A payment: what it is, its timeline, its fields, its refunds, and each webhook with every attempt. */
-export function paymentLines(row: PaymentRow, found: Detail, width: number, symbols: Symbols): StyledLines {
+/** Shows a payment with its timeline, fields, refunds, and webhooks with every attempt. */
+export function paymentLines(row: PaymentRow, loaded: Detail, width: number, symbols: Symbols): StyledLines {
   const { payment } = row
   return [
     [[payment.id, 'bold']],
@@ -24,7 +24,7 @@ export function paymentLines(row: PaymentRow, found: Detail, width: number, symb
     ...fieldLines(fieldsOf(row)),
     ...metadataLines(row),
     ...(payment.refunds.length === 0 ? [] : [...headingLines('Refunds'), ...refundLines(row, symbols)]),
-    ...webhookLines(found, width, symbols),
+    ...webhookLines(loaded, width, symbols),
   ]
 }
 
@@ -33,11 +33,11 @@ function fieldsOf({ payment }: PaymentRow): readonly FieldRow[] {
   const ignored = ignoredPlan(metadata)
   return [
     ['order', payment.order_id],
-    ['about', payment.description],
+    ['description', payment.description],
     ['refunded', payment.amount_refunded > 0 ? formatMoney(payment.amount_refunded, payment.currency) : undefined],
     ['planned', planOf(payment)],
-    ['ignored', ignored && 'metadata.simulate, which is no plan', 'warning'],
-    ['meant', ignored?.near, 'warning'],
+    ['ignored', ignored && 'metadata.simulate, which is not a plan', 'warning'],
+    ['suggested', ignored?.near, 'warning'],
     ['failure', metadata['failure_code'], 'failure'],
     ['shop', payment.shop_name ?? payment.terminal_name ?? payment.shop_id],
     ['mode', payment.mode],
@@ -47,15 +47,15 @@ function fieldsOf({ payment }: PaymentRow): readonly FieldRow[] {
     ['holder', payment.customer_card_holder],
     ['return', payment.return_url],
     ['expires', formatDateTime(payment.expires_at)],
-    ['answer by', payment.processing_until ? formatDateTime(payment.processing_until) : undefined],
+    ['result by', payment.processing_until ? formatDateTime(payment.processing_until) : undefined],
   ]
 }
 
 function metadataLines({ payment }: PaymentRow): StyledLines {
-  const own = Object.entries(payment.metadata)
-  return own.length === 0
+  const entries = Object.entries(payment.metadata)
+  return entries.length === 0
     ? []
-    : [...headingLines('Metadata'), ...fieldLines(own.map(([key, value]) => [sanitizeValue(key), value]))]
+    : [...headingLines('Metadata'), ...fieldLines(entries.map(([key, value]) => [sanitizeValue(key), value]))]
 }
 
 function planOf({ plan, decided_by, metadata }: PaymentRow['payment']): string | undefined {

@@ -9,7 +9,7 @@ import { fieldLines, headingLines } from './field-lines.ts'
 import { payoutSteps, timelineLines } from './timeline.ts'
 import { webhookLines } from './webhook-lines.ts'
 
-export function payoutLines(row: PayoutRow, found: Detail, width: number, symbols: Symbols): StyledLines {
+export function payoutLines(row: PayoutRow, loaded: Detail, width: number, symbols: Symbols): StyledLines {
   const { payout } = row
   return [
     [[payout.id, 'bold']],
@@ -28,6 +28,6 @@ export function payoutLines(row: PayoutRow, found: Detail, width: number, symbol
       ['decided by', payout.decided_by],
       ['mode', payout.mode],
     ]),
-    ...webhookLines(found, width, symbols),
+    ...webhookLines(loaded, width, symbols),
   ]
 }

@@ -6,10 +6,14 @@ import { type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import { bodyLines, fieldLines, headingLines } from './field-lines.ts'
 import { formatDateTime } from './time-format.ts'
 
-/** One call of the public API: what decided it, what was asked and answered. */
-export function requestLines(request: RequestView, { request: whole, loading }: Detail, width: number): StyledLines {
+/** Shows a request to the public API: what decided its outcome, the request and the response. */
+export function requestLines(
+  request: RequestView,
+  { request: withBodies, loading }: Detail,
+  width: number,
+): StyledLines {
   const { method, path, status, ms, at, sandbox_at = at, code, message, decided_by, warnings = [] } = request
-  const missing: StyledLines = [[[loading ? 'reading…' : 'not kept any more', 'dim']]]
+  const missing: StyledLines = [[[loading ? 'loading…' : 'no longer available', 'dim']]]
   return [
     [[`${method} ${sanitizeValue(path)}`, 'bold']],
     [[String(status), httpStatusStyle(status)], `  ${formatElapsed(ms)}`],
@@ -22,8 +26,8 @@ export function requestLines(request: RequestView, { request: whole, loading }: 
       ...warnings.map((text) => ['warning', text, 'warning'] as const),
     ]),
     ...headingLines('Request'),
-    ...(whole === undefined ? missing : bodyLines(whole.request, '', width)),
-    ...headingLines('Answer'),
-    ...(whole === undefined ? missing : bodyLines(whole.response, '', width)),
+    ...(withBodies === undefined ? missing : bodyLines(withBodies.request, '', width)),
+    ...headingLines('Response'),
+    ...(withBodies === undefined ? missing : bodyLines(withBodies.response, '', width)),
   ]
 }

@@ -1,10 +1,10 @@
-// Paths of requests where they do not fit: their end says what was asked for.
+// Shortens paths of requests. Their end is kept, because it names the operation.
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 
 const ID = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /**
- * At most `columns` wide. First ids lose their ends, then what begins every path goes, then the middle:
+ * Limits a path to `columns`. It first shortens ids, then removes the common prefix, then the middle:
  * `/v1/public/payments/1b2c3d4e…/refund`, `…/payments/1b2c3d4e…/refund`, `…/payments…/refund`.
  */
 export function shortenPath(path: string, columns: number): string {
@@ -13,7 +13,7 @@ export function shortenPath(path: string, columns: number): string {
   return choices.find((each) => displayWidth(each) <= columns) ?? cutMiddle(choices[2] ?? path, columns)
 }
 
-/** Keeps what follows the last `/`, unless that is most of the text. */
+/** Keeps the part after the last `/`, unless it fills more than two thirds of the width. */
 function cutMiddle(text: string, columns: number): string {
   const end = text.slice(text.lastIndexOf('/'))
   const room = columns - displayWidth(end)

@@ -1,6 +1,6 @@
 import type { Symbols } from '../theme/symbols.ts'
 
-/** A column per count, as high as it is beside the highest. */
+/** Draws one bar per count, scaled to the highest count. */
 export function sparkline(counts: readonly number[], { bars }: Symbols): string {
   const highest = Math.max(1, ...counts)
   const top = bars.length - 1

@@ -1,17 +1,17 @@
-// Times as the view writes them: those of the sandbox's clock, in UTC, as the API and every table of `psp` tell them.
+// Formats times of the sandbox's clock, in UTC like the API and every table of `psp`.
 import { formatApproxDuration } from '../../terminal/time-format.ts'
 
-/** `2026-05-06 12:00:01`. @param instant ms since the Unix epoch, or RFC 3339 */
+/** Formats `2026-05-06 12:00:01`. @param instant ms since the Unix epoch, or RFC 3339 */
 export function formatDateTime(instant: number | string): string {
   return formatIso(instant, (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`)
 }
 
-/** `12:00:01`. @param instant ms since the Unix epoch */
+/** Formats `12:00:01`. @param instant ms since the Unix epoch */
 export function formatTime(instant: number): string {
   return formatIso(instant, (iso) => iso.slice(11, 19))
 }
 
-/** `2026-05-06`. @param instant ms since the Unix epoch, or RFC 3339 */
+/** Formats `2026-05-06`. @param instant ms since the Unix epoch, or RFC 3339 */
 export function formatDate(instant: number | string): string {
   return formatIso(instant, (iso) => iso.slice(0, 10))
 }
@@ -19,8 +19,8 @@ export function formatDate(instant: number | string): string {
 export type TimeFormat = (instant: string | undefined) => string
 
 /**
- * How to write times that stand below each other: `12:00:01.123` where all are of one day, else each with its day,
- * `05-06 12:00:01`, and where they are of several years with that too.
+ * Returns one format for all times of a column: `12:00:01.123` if all are on one day, `05-06 12:00:01` if they span
+ * days, and the full date if they span years.
  */
 export function chooseTimeFormat(instants: readonly (number | string | undefined)[]): TimeFormat {
   const days = instants.flatMap((instant) => (instant === undefined ? [] : [formatDate(instant)])).filter(Boolean)
@@ -29,18 +29,18 @@ export function chooseTimeFormat(instants: readonly (number | string | undefined
   return (instant) => (instant === undefined ? '' : formatIso(instant, (iso) => iso.slice(from, to).replace('T', ' ')))
 }
 
-/** Whether times below each other are written with their days. */
+/** Returns true if the times are on more than one day, so that their format includes the day. */
 export function spansDays(instants: readonly string[]): boolean {
   return new Set(instants.map(formatDate)).size > 1
 }
 
-/** `3 s`: how long something is past. */
+/** Formats the time since `at` as `3 s`. */
 export function formatAge(at: string, now: number): string {
   const since = Date.parse(at)
   return Number.isNaN(since) ? '' : formatApproxDuration(Math.max(0, now - since))
 }
 
-/** `in 10 s`, or `due`. */
+/** Formats the time until `at` as `in 10 s`, or `due` if it has passed. */
 export function formatUntil(at: string | undefined, now: number): string {
   if (at === undefined) return ''
   const left = Date.parse(at) - now

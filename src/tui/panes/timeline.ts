@@ -1,4 +1,4 @@
-// What became of an object, from its own times and from what the stream told.
+// Builds the timeline of an object from its own fields and from stream messages.
 import { formatMoney } from '../../domain/currency.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
 import { formatApproxDuration } from '../../terminal/time-format.ts'
@@ -9,16 +9,16 @@ import type { Symbols } from '../theme/symbols.ts'
 import { headingLines } from './field-lines.ts'
 import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from './time-format.ts'
 
-/** Steps the object's own fields tell of: they are there also for what happened before the view was opened. */
+/** Adds steps from the payment's fields, because the stream may no longer contain its first messages. */
 export function paymentSteps({ payment, steps }: PaymentRow): readonly TimelineStep[] {
   const { created_at, finalized_at, status, refunds, currency } = payment
-  const known: TimelineStep[] = [{ at: created_at, label: 'pending' }]
-  if (finalized_at) known.push({ at: finalized_at, label: status === 'refunded' ? 'succeeded' : status })
-  for (const refund of refunds) known.push(...refundSteps(refund, currency))
-  return mergeSteps(known, steps)
+  const fromFields: TimelineStep[] = [{ at: created_at, label: 'pending' }]
+  if (finalized_at) fromFields.push({ at: finalized_at, label: status === 'refunded' ? 'succeeded' : status })
+  for (const refund of refunds) fromFields.push(...refundSteps(refund, currency))
+  return mergeSteps(fromFields, steps)
 }
 
-/** One that settles at once is one step. */
+/** Returns one step for a refund that completed when it was created, otherwise two. */
 function refundSteps(
   { id, amount, status, created_at, completed_at }: PublicRefund,
   currency: string,
@@ -32,44 +32,49 @@ function refundSteps(
 
 export function payoutSteps({ payout, steps }: PayoutRow): readonly TimelineStep[] {
   const { created_at, completed_at, status } = payout
-  const known: TimelineStep[] = [{ at: created_at, label: 'pending' }]
-  if (completed_at) known.push({ at: completed_at, label: status })
-  return mergeSteps(known, steps)
+  const fromFields: TimelineStep[] = [{ at: created_at, label: 'pending' }]
+  if (completed_at) fromFields.push({ at: completed_at, label: status })
+  return mergeSteps(fromFields, steps)
 }
 
-/** Each step once, in the order of time; of the same instant in the order in which they were told. */
-function mergeSteps(known: readonly TimelineStep[], told: readonly TimelineStep[]): readonly TimelineStep[] {
-  const toldWords = new Set(told.map(({ label }) => label))
-  const all = [...known.filter(({ label }) => !toldWords.has(label)), ...told]
+/** Merges the steps without duplicates, sorted by time. Steps at the same time keep the order of the stream. */
+function mergeSteps(fromFields: readonly TimelineStep[], streamed: readonly TimelineStep[]): readonly TimelineStep[] {
+  const streamedLabels = new Set(streamed.map(({ label }) => label))
+  const all = [...fromFields.filter(({ label }) => !streamedLabels.has(label)), ...streamed]
   return all.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** @param told by the stream: without the beginning, what came after it may be missing too, and that is said */
+/** @param streamed steps from the stream. Without the first one, others may be missing too, which a note says */
 export function timelineLines(
   steps: readonly TimelineStep[],
   symbols: Symbols,
-  told: readonly TimelineStep[],
+  streamed: readonly TimelineStep[],
 ): StyledLines {
   const instants = steps.map(({ at }) => at)
-  const face = chooseTimeFormat(instants)
-  const lines = steps.map((step, index) => stepLine(step, steps[index - 1], symbols, face))
+  const formatTime = chooseTimeFormat(instants)
+  const lines = steps.map((step, index) => stepLine(step, steps[index - 1], symbols, formatTime))
   const title = headingLines('Timeline', spansDays(instants) ? '' : formatDate(instants[0] ?? ''))
-  const whole = steps.length < 2 || told.some(({ label }) => label === 'pending')
-  return whole
+  const isComplete = steps.length < 2 || streamed.some(({ label }) => label === 'pending')
+  return isComplete
     ? [...title, ...lines]
-    : [...title, ...lines.slice(0, 1), [['          steps between are no longer kept', 'dim']], ...lines.slice(1)]
+    : [
+        ...title,
+        ...lines.slice(0, 1),
+        [['          steps between these are no longer available', 'dim']],
+        ...lines.slice(1),
+      ]
 }
 
 function stepLine(
   { at, label, details }: TimelineStep,
   before: TimelineStep | undefined,
   symbols: Symbols,
-  face: TimeFormat,
+  formatTime: TimeFormat,
 ): StyledLines[number] {
   const ms = before === undefined ? 0 : Date.parse(at) - Date.parse(before.at)
   const status = label.split(' ').at(-1) ?? label
   return [
-    [`${face(at)}  `, 'dim'],
+    [`${formatTime(at)}  `, 'dim'],
     [statusText(status, symbols).replace(status, label), statusStyle(status)],
     details === undefined ? '' : [`  ${sanitizeValue(details)}`, 'dim'],
     [ms > 0 ? `  +${formatGap(ms)}` : '', 'dim'],

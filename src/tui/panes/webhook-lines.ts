@@ -1,4 +1,4 @@
-// Webhooks: each event, each delivery of it, each attempt with the bytes that went out and came back.
+// Shows webhooks: each event, each of its deliveries, and each attempt with request and response.
 import type { AttemptView, DeliveryView, MessageView } from '../../client/control-wire.ts'
 import { hardWrap } from '../../terminal/text-width.ts'
 import { formatElapsed } from '../../terminal/time-format.ts'
@@ -14,20 +14,20 @@ import { chooseTimeFormat, formatDate, formatDateTime, spansDays, type TimeForma
 export function webhookLines({ events, deliveries, loading }: Detail, width: number, symbols: Symbols): StyledLines {
   if (events.length === 0)
     return loading
-      ? [...headingLines('Webhooks'), [['reading…', 'dim']]]
+      ? [...headingLines('Webhooks'), [['loading…', 'dim']]]
       : [...headingLines('Webhooks'), [['none yet', 'dim']]]
   const lines = events.toReversed().flatMap((event): StyledLines => {
-    const own = deliveries.filter(({ event_id }) => event_id === event.id).toReversed()
+    const eventDeliveries = deliveries.filter(({ event_id }) => event_id === event.id).toReversed()
     return [
       [[event.event, 'accent'], `  ${event.id}`, [`  ${formatDateTime(event.created_at)}`, 'dim']],
-      ...(own.length === 0 ? [[['  nobody listens for it', 'dim'] satisfies Span]] : []),
-      ...own.flatMap((delivery) => eventDeliveryLines(delivery, event.created_at, width, symbols)),
+      ...(eventDeliveries.length === 0 ? [[['  no endpoint receives this event', 'dim'] satisfies Span]] : []),
+      ...eventDeliveries.flatMap((delivery) => eventDeliveryLines(delivery, event.created_at, width, symbols)),
     ]
   })
   return [...headingLines('Webhooks'), ...lines]
 }
 
-/** The detail of one delivery. */
+/** Shows the detail of one delivery. */
 export function deliveryLines(
   row: DeliveryRow,
   { deliveries, loading }: Detail,
@@ -36,7 +36,7 @@ export function deliveryLines(
 ): StyledLines {
   const delivery = deliveries.find(({ id }) => id === row.id)
   const instants = delivery?.attempts.map(({ at }) => at) ?? []
-  const face = chooseTimeFormat(instants)
+  const formatTime = chooseTimeFormat(instants)
   return [
     [[row.event, 'accent'], `  ${row.event_id}`],
     [[statusText(row.status, symbols), statusStyle(row.status)], `  ${sanitizeValue(row.url)}`],
@@ -52,8 +52,8 @@ export function deliveryLines(
     ]),
     ...headingLines('Attempts', spansDays(instants) ? '' : formatDate(instants[0] ?? '')),
     ...(delivery === undefined
-      ? [[[loading ? 'reading…' : 'not kept any more', 'dim'] satisfies Span]]
-      : delivery.attempts.flatMap((attempt) => attemptLines(attempt, width, face))),
+      ? [[[loading ? 'loading…' : 'no longer available', 'dim'] satisfies Span]]
+      : delivery.attempts.flatMap((attempt) => attemptLines(attempt, width, formatTime))),
   ]
 }
 
@@ -63,19 +63,19 @@ function eventDeliveryLines(
   width: number,
   symbols: Symbols,
 ): StyledLines {
-  const face = chooseTimeFormat([since, ...attempts.map(({ at }) => at)])
+  const formatTime = chooseTimeFormat([since, ...attempts.map(({ at }) => at)])
   const next = next_attempt_at ? ([`  next ${formatDateTime(next_attempt_at)}`, 'warning' as const] as const) : ''
   return [
     ['  ', [statusText(status, symbols), statusStyle(status)], `  ${sanitizeValue(url)}`, next],
-    ...attempts.flatMap((attempt) => attemptLines(attempt, width, face)),
+    ...attempts.flatMap((attempt) => attemptLines(attempt, width, formatTime)),
   ]
 }
 
-function attemptLines(attempt: AttemptView, width: number, face: TimeFormat): StyledLines {
+function attemptLines(attempt: AttemptView, width: number, formatTime: TimeFormat): StyledLines {
   const { number, at, ms, status, error, fault, request, response } = attempt
   return [
     [
-      [`  #${number}  ${face(at)}  `, 'dim'],
+      [`  #${number}  ${formatTime(at)}  `, 'dim'],
       [sanitizeValue(formatAttemptResult({ status, error: error ?? undefined })), httpStatusStyle(status ?? 0)],
       [`  ${formatElapsed(ms)}`, 'dim'],
       status && error ? [`  ${sanitizeValue(error)}`, 'dim'] : '',
@@ -85,7 +85,7 @@ function attemptLines(attempt: AttemptView, width: number, face: TimeFormat): St
     ...messageLines(request, width),
     ...(response === null || response === undefined
       ? []
-      : [[['  ← answer', 'dim'] satisfies Span], ...messageLines(response, width)]),
+      : [[['  ← response', 'dim'] satisfies Span], ...messageLines(response, width)]),
   ]
 }
 
@@ -97,7 +97,7 @@ function messageLines({ headers = {}, ...body }: MessageView, width: number): St
   ]
 }
 
-/** Whole, over as many lines as it takes: a signature is compared byte by byte. */
+/** Wraps a header instead of truncating it, because a signature is compared byte by byte. */
 function headerLines(name: string, value: string, width: number): StyledLines {
   const [first = '', ...more] = hardWrap(`${name}: ${value}`, width - 4)
   const head: readonly Span[] = [[`    ${first.slice(0, name.length + 1)}`, 'dim'], first.slice(name.length + 1)]

@@ -1,4 +1,4 @@
-// A command on the chosen row, which {@link file://./offers.ts} has allowed: at once, through a form, or after a question.
+// Performs an action on the selected row that `rowActionIssue` allows: immediately, through a form or after a question.
 import { formatMoney } from '../../domain/currency.ts'
 import { openDeclineForm, openRefundForm } from '../forms/open-form.ts'
 import { type RowAction, refundableAmount } from './available-actions.ts'
@@ -7,18 +7,18 @@ import type { Row } from './rows.ts'
 import type { Overlay, State } from './state.ts'
 import { selectedRow } from './visible-rows.ts'
 
-export function actOnRow(state: State, command: RowAction): readonly [State, readonly Effect[]] {
+export function actOnRow(state: State, action: RowAction): readonly [State, readonly Effect[]] {
   const row = selectedRow(state)
   if (row === undefined) return [state, []]
-  const what = resultOf(row, command)
-  if (what === undefined) return [state, []]
-  if ('kind' in what) return [{ ...state, overlay: what }, []]
-  const calls = what.do !== 'copy'
-  return [{ ...state, pendingCalls: state.pendingCalls + (calls ? 1 : 0) }, [what]]
+  const result = resultOf(row, action)
+  if (result === undefined) return [state, []]
+  if ('kind' in result) return [{ ...state, overlay: result }, []]
+  const calls = result.do !== 'copy'
+  return [{ ...state, pendingCalls: state.pendingCalls + (calls ? 1 : 0) }, [result]]
 }
 
-function resultOf(row: Row, command: RowAction): Effect | Overlay | undefined {
-  switch (command) {
+function resultOf(row: Row, action: RowAction): Effect | Overlay | undefined {
+  switch (action) {
     case 'copy':
       return { do: 'copy', text: idOf(row) }
     case 'pay':
@@ -33,19 +33,19 @@ function resultOf(row: Row, command: RowAction): Effect | Overlay | undefined {
         : undefined
     case 'cancel':
       return 'payment' in row
-        ? askFirst(`Cancel ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}? This is final.`, {
+        ? askFirst(`Cancel ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}? This cannot be undone.`, {
             do: 'cancel',
             id: row.id,
           })
         : undefined
     case 'replay':
       if ('event_id' in row) {
-        return askFirst(`Send ${row.event} of ${row.object_id.slice(0, 8)} again?`, {
+        return askFirst(`Resend ${row.event} for ${row.object_id.slice(0, 8)}?`, {
           do: 'replay',
           event_id: row.event_id,
         })
       }
-      return askFirst(`Send the newest webhook of ${objectOfRow(row).slice(0, 8)} again?`, {
+      return askFirst(`Resend the newest webhook for ${objectOfRow(row).slice(0, 8)}?`, {
         do: 'replay_newest',
         object_id: objectOfRow(row),
       })
@@ -60,7 +60,7 @@ function askFirst(question: string, effect: Effect): Overlay {
   return { kind: 'confirm', question, effect }
 }
 
-/** The id people look for: of a message, the object it is about. */
+/** Returns the id to copy. For a stream message this is the id of its object. */
 function idOf(row: Row): string {
   return 'data' in row ? (row.object_id ?? row.id) : row.id
 }

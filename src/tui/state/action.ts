@@ -1,4 +1,4 @@
-// What happens to the view.
+// The actions of the reducer: keys, server data, results of calls, and time.
 import type { ClockView, DeliveryView, EventView } from '../../client/control-wire.ts'
 import type { RequestView } from '../../client/request-wire.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
@@ -8,7 +8,7 @@ import type { PaneName } from './rows.ts'
 import type { Connection, Size } from './state.ts'
 import type { ParsedMessage } from './stream-message.ts'
 
-/** `now` is the wall clock, ms. */
+/** `now` is system time in ms. */
 export type Action =
   | { readonly type: 'keys'; readonly keys: readonly string[]; readonly now: number }
   | { readonly type: 'tick'; readonly now: number }
@@ -19,11 +19,11 @@ export type Action =
   | { readonly type: 'messages'; readonly batch: readonly ParsedMessage[]; readonly now: number }
   | { readonly type: 'detail_loaded'; readonly pane: PaneName; readonly id: string; readonly loaded: LoadedDetail }
   | { readonly type: 'call_done'; readonly text: string; readonly now: number; readonly created?: CreatedObject }
-  /** Said in passing; no call was answered. */
+  /** A notice that is not the result of a call. */
   | { readonly type: 'notice'; readonly text: string; readonly now: number }
   | { readonly type: 'call_failed'; readonly text: string; readonly now: number }
 
-/** What a finished call made: it is shown before the stream tells of it, and chosen. */
+/** An object that a call created. The view shows and selects it before the stream reports it. */
 export type CreatedObject =
   | { readonly pane: 'payments'; readonly payment: PublicPayment }
   | { readonly pane: 'payouts'; readonly payout: PublicPayout }

@@ -1,4 +1,4 @@
-// A batch of the stream's messages, taken into the tables. The tables are copied once a batch, not once a message.
+// Applies stream messages to the tables in batches, so that the tables are copied once per batch.
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
@@ -30,11 +30,11 @@ interface TableDraft {
 
 export function applyMessages(tables: Tables, batch: readonly ParsedMessage[]): Tables {
   let draft = createDraft(tables)
-  for (const heard of batch) {
-    const lastMessageId = Number(heard.id)
-    if (heard.message.kind === 'reset') draft = applyReset(draft, lastMessageId)
-    applyMessage(draft, heard.message, lastMessageId)
-    draft.stream.set(heard.id, toMessageRow(heard))
+  for (const parsed of batch) {
+    const messageId = Number(parsed.id)
+    if (parsed.message.kind === 'reset') draft = applyReset(draft, messageId)
+    applyMessage(draft, parsed.message, messageId)
+    draft.stream.set(parsed.id, toMessageRow(parsed))
   }
   return {
     payments: trimOldest(draft.payments, ROW_LIMITS.payments),
@@ -55,16 +55,13 @@ function createDraft(tables: Tables): TableDraft {
   }
 }
 
-/** What lists told since then stays, but for the steps of before. */
-function applyReset(
-  { payments, payouts, deliveries, requests, stream }: TableDraft,
-  lastMessageId: MessageId,
-): TableDraft {
+/** Removes payments, payouts and deliveries except those that a newer list returned, and clears all steps. */
+function applyReset({ payments, payouts, deliveries, requests, stream }: TableDraft, messageId: MessageId): TableDraft {
   const steps: readonly TimelineStep[] = []
   return {
-    payments: new Map(newerRows(payments, lastMessageId).map(([id, row]) => [id, { ...row, steps }])),
-    payouts: new Map(newerRows(payouts, lastMessageId).map(([id, row]) => [id, { ...row, steps }])),
-    deliveries: new Map(newerRows(deliveries, lastMessageId)),
+    payments: new Map(newerRows(payments, messageId).map(([id, row]) => [id, { ...row, steps }])),
+    payouts: new Map(newerRows(payouts, messageId).map(([id, row]) => [id, { ...row, steps }])),
+    deliveries: new Map(newerRows(deliveries, messageId)),
     requests,
     stream,
   }
@@ -72,31 +69,31 @@ function applyReset(
 
 function newerRows<R extends { readonly lastMessageId: MessageId }>(
   rows: ReadonlyMap<string, R>,
-  lastMessageId: MessageId,
+  messageId: MessageId,
 ): [string, R][] {
-  return [...rows].filter(([, row]) => row.lastMessageId > lastMessageId)
+  return [...rows].filter(([, row]) => row.lastMessageId > messageId)
 }
 
-function applyMessage(draft: TableDraft, told: StreamMessage, lastMessageId: MessageId): void {
-  switch (told.kind) {
+function applyMessage(draft: TableDraft, message: StreamMessage, messageId: MessageId): void {
+  switch (message.kind) {
     case 'payment':
-      applyPayment(draft, told.payment, stepOf(told), lastMessageId)
+      applyPayment(draft, message.payment, stepOf(message), messageId)
       return
     case 'refund':
-      applyRefund(draft, told.refund, lastMessageId)
+      applyRefund(draft, message.refund, messageId)
       return
     case 'payout':
-      applyPayout(draft, told.payout, stepOf(told), lastMessageId)
+      applyPayout(draft, message.payout, stepOf(message), messageId)
       return
     case 'delivery':
-      applyDelivery(draft, told.delivery, undefined, lastMessageId)
+      applyDelivery(draft, message.delivery, undefined, messageId)
       return
     case 'attempt':
-      applyDelivery(draft, told.delivery, told.attempt, lastMessageId)
+      applyDelivery(draft, message.delivery, message.attempt, messageId)
       return
     case 'request': {
-      const id = String(told.request.id)
-      draft.requests.set(id, { id, request: told.request, lastMessageId })
+      const id = String(message.request.id)
+      draft.requests.set(id, { id, request: message.request, lastMessageId: messageId })
       return
     }
     default:
@@ -108,11 +105,11 @@ function applyPayment(
   draft: TableDraft,
   payment: PublicPayment,
   step: TimelineStep | undefined,
-  lastMessageId: MessageId,
+  messageId: MessageId,
 ): void {
   const { id } = payment
-  const row = updateRow(draft.payments.get(id), step, lastMessageId, (steps, before) => {
-    return { id, payment: { ...before?.payment, ...payment }, steps, lastMessageId }
+  const row = updateRow(draft.payments.get(id), step, messageId, (steps, before) => {
+    return { id, payment: { ...before?.payment, ...payment }, steps, lastMessageId: messageId }
   })
   draft.payments.set(id, row)
 }
@@ -121,47 +118,56 @@ function applyPayout(
   draft: TableDraft,
   payout: PublicPayout,
   step: TimelineStep | undefined,
-  lastMessageId: MessageId,
+  messageId: MessageId,
 ): void {
   const { id } = payout
-  const row = updateRow(draft.payouts.get(id), step, lastMessageId, (steps, before) => {
-    return { id, payout: { ...before?.payout, ...payout }, steps, lastMessageId }
+  const row = updateRow(draft.payouts.get(id), step, messageId, (steps, before) => {
+    return { id, payout: { ...before?.payout, ...payout }, steps, lastMessageId: messageId }
   })
   draft.payouts.set(id, row)
 }
 
-/** A message that is older than the row is a step of its timeline, and no more. */
+/** Updates a row. A message older than the row only adds a step to its timeline. */
 function updateRow<R extends PaymentRow | PayoutRow>(
   before: R | undefined,
   step: TimelineStep | undefined,
-  lastMessageId: MessageId,
+  messageId: MessageId,
   createRow: (steps: readonly TimelineStep[], before: R | undefined) => R,
 ): R {
   const steps = addStep(before?.steps ?? [], step)
-  return before !== undefined && before.lastMessageId >= lastMessageId ? { ...before, steps } : createRow(steps, before)
+  return before !== undefined && before.lastMessageId >= messageId ? { ...before, steps } : createRow(steps, before)
 }
 
-function applyRefund(draft: TableDraft, refund: PublicRefund, lastMessageId: MessageId): void {
+function applyRefund(draft: TableDraft, refund: PublicRefund, messageId: MessageId): void {
   const before = draft.payments.get(refund.payment_id)
-  if (before === undefined || before.lastMessageId >= lastMessageId) return
+  if (before === undefined || before.lastMessageId >= messageId) return
   const { payment } = before
   const others = payment.refunds.filter(({ id }) => id !== refund.id)
-  draft.payments.set(payment.id, { ...before, payment: { ...payment, refunds: [...others, refund] }, lastMessageId })
+  draft.payments.set(payment.id, {
+    ...before,
+    payment: { ...payment, refunds: [...others, refund] },
+    lastMessageId: messageId,
+  })
 }
 
 function applyDelivery(
   draft: TableDraft,
   delivery: DeliverySummary,
   attempt: LastAttempt | undefined,
-  lastMessageId: MessageId,
+  messageId: MessageId,
 ): void {
   const { id, attempts_made, attempts_total } = delivery
   const before = draft.deliveries.get(id)
-  if (before !== undefined && before.lastMessageId >= lastMessageId) return
+  if (before !== undefined && before.lastMessageId >= messageId) return
   const lastAttempt = attempt ?? before?.lastAttempt
   draft.deliveries.set(
     id,
-    deliveryRow(delivery, { attemptsMade: attempts_made, attemptsTotal: attempts_total, lastAttempt, lastMessageId }),
+    deliveryRow(delivery, {
+      attemptsMade: attempts_made,
+      attemptsTotal: attempts_total,
+      lastAttempt,
+      lastMessageId: messageId,
+    }),
   )
 }
 
@@ -169,7 +175,7 @@ function stepOf({ at, change, status }: { at: string; change: string; status: st
   return change === 'updated' ? undefined : { at, label: status }
 }
 
-/** A stream that goes on after a cut may tell again what was known. */
+/** Adds a step unless it is known. A stream may repeat messages after a reconnect. */
 function addStep(steps: readonly TimelineStep[], step: TimelineStep | undefined): readonly TimelineStep[] {
   if (
     step === undefined ||

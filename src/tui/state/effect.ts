@@ -1,4 +1,4 @@
-// What the reducer wants done in the world, as data. The answers come back as actions.
+// The effects that the reducer requests, as data. Their results return as actions.
 import type { AdvanceBody } from '../../client/control-simulator.ts'
 import type { CreatePaymentBody, CreatePayoutBody } from '../../client/public-wire.ts'
 import type { PaneName } from './rows.ts'
@@ -22,5 +22,5 @@ export type Effect =
   | { readonly do: 'load'; readonly pane: PaneName; readonly id: string }
   | { readonly do: 'quit' }
 
-/** Effects that are calls to the sandbox, whose answer the footer tells. */
+/** An effect that calls the sandbox. The footer shows its result. */
 export type Call = Exclude<Effect, { do: 'copy' | 'load' | 'quit' }>

@@ -1,4 +1,4 @@
-// The lists of the control API, taken beneath what the stream has told.
+// Merges lists of the control API into the tables. Newer data from the stream has priority.
 import type { DeliveryView } from '../../client/control-wire.ts'
 import type { RequestView } from '../../client/request-wire.ts'
 import {
@@ -13,15 +13,15 @@ import {
   trimOldest,
 } from './rows.ts'
 
-/** Newest first, as the lists give them. */
+/** Each list is newest first, as the API returns it. */
 export interface Lists {
   readonly payments: readonly ListedPayment[]
   readonly payouts: readonly ListedPayout[]
   readonly deliveries: readonly DeliveryView[]
   readonly requests: readonly RequestView[]
-  /** The newest id of the stream before the lists were asked for: they hold at least what it told. */
+  /** The newest id of the stream before the lists were requested. The lists include everything up to it. */
   readonly lastMessageId: MessageId
-  /** The stream's ids went back: another server answers, and nothing known is of it. */
+  /** True if the ids of the stream went back, so another server responds and all known rows are outdated. */
   readonly fromNewServer?: boolean
 }
 
@@ -50,7 +50,7 @@ export function mergeLists(before: Tables, lists: Lists): Tables {
       lists.requests.map((request) => ({ id: String(request.id), request })),
       ROW_LIMITS.requests,
       lastMessageId,
-      // The bodies are fetched for the chosen one.
+      // The bodies are fetched for the selected request only.
       ({ id, request: { request: _sent, response: _answer, ...request } }) => ({
         id,
         request,
@@ -69,13 +69,13 @@ function merge<T extends { readonly id: string }, R extends { readonly lastMessa
 ): ReadonlyMap<string, R> {
   const listed = new Set(items.map(({ id }) => id))
   const rows = new Map<string, R>()
-  // Older than the last page of the list.
+  // Rows older than the last page of the list.
   for (const [id, row] of known) if (!listed.has(id) && row.lastMessageId <= lastMessageId) rows.set(id, row)
   for (const item of items.toReversed()) {
     const before = known.get(item.id)
     rows.set(item.id, before !== undefined && before.lastMessageId > lastMessageId ? before : rowOf(item, before))
   }
-  // Came while the list was on its way.
+  // Rows that the stream added after the list was requested.
   for (const [id, row] of known) if (!listed.has(id) && row.lastMessageId > lastMessageId) rows.set(id, row)
   return trimOldest(rows, limit)
 }

@@ -1,48 +1,50 @@
-// One line for a message of the stream.
 import { formatMoney } from '../../domain/currency.ts'
 import type { StreamMessage } from './stream-message.ts'
 
-/** `pending -> processing  1 500.00 RUB  order ord_1764…`. It may hold text of merchants: strip it before it is shown. */
-export function summarizeMessage(told: StreamMessage): string {
-  switch (told.kind) {
+/**
+ * Summarizes a stream message in one line, as in `pending -> processing  1 500.00 RUB  order ord_1764…`.
+ * The line may contain text of merchants, so sanitize it before display.
+ */
+export function summarizeMessage(message: StreamMessage): string {
+  switch (message.kind) {
     case 'payment': {
-      const { amount, currency, order_id } = told.payment
-      return joinParts(formatStatusChange(told), formatMoney(amount, currency), `order ${order_id}`)
+      const { amount, currency, order_id } = message.payment
+      return joinParts(formatStatusChange(message), formatMoney(amount, currency), `order ${order_id}`)
     }
     case 'payout': {
-      const { amount, currency, recipient } = told.payout
-      return joinParts(formatStatusChange(told), formatMoney(amount, currency), `to ${recipient.phone}`)
+      const { amount, currency, recipient } = message.payout
+      return joinParts(formatStatusChange(message), formatMoney(amount, currency), `to ${recipient.phone}`)
     }
     case 'refund':
-      return joinParts(formatStatusChange(told), `of payment ${told.refund.payment_id}`)
+      return joinParts(formatStatusChange(message), `of payment ${message.refund.payment_id}`)
     case 'event':
-      return joinParts(told.event.event, told.event.id)
+      return joinParts(message.event.event, message.event.id)
     case 'delivery':
-      return joinParts(told.delivery.event, told.delivery.status, `to ${told.delivery.url}`)
+      return joinParts(message.delivery.event, message.delivery.status, `to ${message.delivery.url}`)
     case 'attempt':
-      return joinParts(told.delivery.event, formatAttemptResult(told.attempt), `from ${told.delivery.url}`)
+      return joinParts(message.delivery.event, formatAttemptResult(message.attempt), `from ${message.delivery.url}`)
     case 'request': {
-      const { method, path, status, ms, code } = told.request
+      const { method, path, status, ms, code } = message.request
       return joinParts(`${method} ${path}`, String(status), `${Math.round(ms)} ms`, code ?? '')
     }
     case 'clock': {
-      const { mode, now, speed } = told.clock
+      const { mode, now, speed } = message.clock
       return joinParts(mode === 'scaled' ? `x${speed}` : mode, now)
     }
     case 'reset':
-      return joinParts('everything was replaced by', told.command)
+      return joinParts('all data was replaced by', message.command)
     case 'gap':
-      return 'messages were missed; the lists are read anew'
+      return 'messages were missed; the lists are being reloaded'
   }
 }
 
-/** `200`, or why no answer came. */
+/** Returns the status of the response, or why there was none. */
 export function formatAttemptResult(
   attempt: { status?: number | null | undefined; error?: string | null | undefined } | undefined,
 ): string {
   if (attempt === undefined) return ''
   return attempt.status === undefined || attempt.status === null
-    ? (attempt.error ?? 'no answer')
+    ? (attempt.error ?? 'no response')
     : String(attempt.status)
 }
 

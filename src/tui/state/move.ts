@@ -1,4 +1,4 @@
-// Moving through rows, or through the lines of the detail. At the newest row one follows what comes.
+// Moves the selection through the rows, or scrolls the detail. At the first row the view follows new rows.
 import { scrollLimit } from '../panes/detail.ts'
 import { bodyHeight } from '../panes/layout.ts'
 import type { State } from './state.ts'
@@ -15,7 +15,7 @@ function moveSelection(state: State, by: Move): State {
   const last = Math.max(0, rows.length - 1)
   const at = Math.min(last, Math.max(0, targetIndex(by, selectedIndex(state), last, pageSize(state))))
   const { pane, listViews } = state
-  // In another order than by age the first row is a row like any other.
+  // In any sort order, no selection means the first row.
   const selectedId = at === 0 ? undefined : rows[at]?.id
   return { ...state, detailScroll: 0, listViews: { ...listViews, [pane]: { ...listViews[pane], selectedId } } }
 }
@@ -48,7 +48,7 @@ function targetIndex(by: Move, at: number, last: number, page: number): number {
   }
 }
 
-/** The frame takes two lines, and a list's titles one more. */
+/** Rows of a page: the body without the two lines of the frame, and without the titles of a list. */
 function pageSize({ size, focus }: State): number {
   return Math.max(1, bodyHeight(size) - (focus === 'list' ? 3 : 2))
 }

@@ -1,4 +1,4 @@
-// Keys: to an overlay where one is open, else as commands of the table.
+// Handles a key: an open overlay receives it, otherwise it is looked up in the key table.
 import { editForm, editText } from '../forms/edit-form.ts'
 import type { Form } from '../forms/form.ts'
 import { openAdvanceForm, openNewForm } from '../forms/open-form.ts'
@@ -64,7 +64,7 @@ function runCommand(state: State, command: Command, key: string): Reduced {
   }
 }
 
-/** What one reads stays, whatever comes. */
+/** Selects the row explicitly, so that new rows do not replace the detail while it is read. */
 function openDetail(state: State): State {
   const selectedId = selectedRow(state)?.id
   return selectedId === undefined
@@ -72,7 +72,7 @@ function openDetail(state: State): State {
     : { ...updateListView(state, { selectedId }), focus: 'detail', detailScroll: 0 }
 }
 
-/** One step back at a time. */
+/** Leaves the detail, then clears the filter, then follows the newest row, one step per key. */
 function goBack(state: State): State {
   if (state.focus === 'detail') return { ...state, focus: 'list', detailScroll: 0 }
   const { filter, selectedId } = state.listViews[state.pane]

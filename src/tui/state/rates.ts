@@ -1,9 +1,9 @@
-// Changes of status in each of the last seconds.
+// Counts changes of status in each of the last seconds.
 
 import { RATE_SECONDS, type State } from './state.ts'
 import type { ParsedMessage } from './stream-message.ts'
 
-/** Counts what came; `now` in ms of the wall clock. */
+/** Adds the changes of a batch to the current second. @param now system time in ms */
 export function countChanges(
   { rates, liveSince }: State,
   batch: readonly ParsedMessage[],
@@ -23,7 +23,7 @@ export function advanceTo(rates: State['rates'], second: number): State['rates']
   return { second, counts: [...rates.counts.slice(fresh.length), ...fresh] }
 }
 
-/** Changes per second over the last whole seconds. */
+/** Returns the changes per second, averaged over the last five full seconds. */
 export function averageRate({ counts }: State['rates']): number {
   const last = counts.slice(-6, -1)
   return last.reduce((sum, count) => sum + count, 0) / last.length

@@ -1,4 +1,4 @@
-// The next state and what is to be done, from a state and what happened. Nothing here reads a clock or calls anybody.
+// Computes the next state and the effects of an action. Pure: it reads no clock and calls no server.
 import type { Action, CreatedObject } from './action.ts'
 import { applyMessages } from './apply-messages.ts'
 import type { Effect } from './effect.ts'
@@ -11,10 +11,10 @@ import type { Detail, Notice, State } from './state.ts'
 import { objectIdOf } from './stream-message.ts'
 import { selectedRow } from './visible-rows.ts'
 
-/** Messages that come sooner after the stream has opened (ms) are history: they make no rate. */
+/** ms after the stream opens in which messages are history, and not counted in the rate. */
 const HISTORY_WINDOW = 1500
 
-/** ms a notice is shown. */
+/** ms that a notice is shown. */
 const NOTICE_DURATION = 6000
 
 export type Reduced = readonly [state: State, effects: readonly Effect[]]
@@ -27,7 +27,7 @@ export function reduce(state: State, action: Action): Reduced {
 function applyAction(state: State, action: Action): Reduced {
   switch (action.type) {
     case 'keys':
-      // What was said has been seen: the keys of the moment come back.
+      // A key dismisses the notice, so that the footer shows the available keys again.
       return pressKeys({ ...state, now: action.now, notice: undefined }, action.keys)
     case 'tick':
       return [
@@ -62,7 +62,7 @@ function applyAction(state: State, action: Action): Reduced {
   }
 }
 
-/** Keys of one piece are one change: rows are looked through once, however long a paste is. */
+/** Applies a batch of keys as one change, so that a long paste filters the rows only once. */
 function pressKeys(state: State, keys: readonly string[]): Reduced {
   const effects: Effect[] = []
   for (const key of keys) {
@@ -86,24 +86,24 @@ function receiveMessages(state: State, { batch, now }: Extract<Action, { type: '
   }
 }
 
-/** Shows what a call has made. Where one is in the middle of something else, it only joins the rows. */
-function showCreated(state: State, made: CreatedObject): State {
-  const tables = addCreated(state.tables, made)
+/** Adds a created object to its table, and selects it unless an overlay is open. */
+function showCreated(state: State, created: CreatedObject): State {
+  const tables = addCreated(state.tables, created)
   if (state.overlay !== undefined) return { ...state, tables }
-  const { pane } = made
-  const selectedId = 'payment' in made ? made.payment.id : made.payout.id
+  const { pane } = created
+  const selectedId = 'payment' in created ? created.payment.id : created.payout.id
   const listViews = { ...state.listViews, [pane]: { ...state.listViews[pane], filter: '', selectedId } }
   return { ...state, tables, pane, focus: 'list', detailScroll: 0, listViews }
 }
 
-function addCreated(tables: Tables, made: CreatedObject): Tables {
-  if ('payment' in made) {
-    const { id } = made.payment
-    const row = { id, payment: made.payment, steps: [], lastMessageId: 0 }
+function addCreated(tables: Tables, created: CreatedObject): Tables {
+  if ('payment' in created) {
+    const { id } = created.payment
+    const row = { id, payment: created.payment, steps: [], lastMessageId: 0 }
     return tables.payments.has(id) ? tables : { ...tables, payments: new Map(tables.payments).set(id, row) }
   }
-  const { id } = made.payout
-  const row = { id, payout: made.payout, steps: [], lastMessageId: 0 }
+  const { id } = created.payout
+  const row = { id, payout: created.payout, steps: [], lastMessageId: 0 }
   return tables.payouts.has(id) ? tables : { ...tables, payouts: new Map(tables.payouts).set(id, row) }
 }
 
@@ -116,7 +116,7 @@ function mergeDetail(
   return { ...detail, ...loaded, loading: false, problem: undefined }
 }
 
-/** The detail belongs to the chosen row: another one is fetched, and so is what changed. */
+/** Requests the detail of the selected row if another row was selected or the row changed. */
 function syncDetail(before: State, next: State, effects: readonly Effect[], action: Action): Reduced {
   const id = selectedRow(next)?.id
   const { pane, detail } = next

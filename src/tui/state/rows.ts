@@ -1,10 +1,10 @@
-// What the view keeps of the sandbox: rows, oldest first, each kind bounded, so that it can stay open for days.
+// The rows that the view keeps, oldest first. Each kind is bounded, so that the view can stay open for days.
 import type { DeliveryView } from '../../client/control-wire.ts'
 import type { RequestView } from '../../client/request-wire.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 
-/** A payment as lists show it; the stream leaves the plan out. */
+/** A payment as lists return it. The stream omits the plan. */
 export type ListedPayment = PublicPayment & {
   readonly plan?: string
   readonly decided_by?: string
@@ -17,7 +17,7 @@ export type ListedPayout = PublicPayout & {
   readonly mode?: string
 }
 
-/** One line of an object's timeline. `at` is RFC 3339, on the sandbox's clock. */
+/** A step in the timeline of an object. `at` is RFC 3339 on the sandbox's clock. */
 export interface TimelineStep {
   readonly at: string
   readonly label: string
@@ -25,15 +25,15 @@ export interface TimelineStep {
 }
 
 /**
- * The id of the newest message that is in the row. The stream begins with its past, and lists overtake it: what is older
- * than the row changes nothing but its timeline.
+ * The id of the newest stream message that a row includes. The stream starts with old messages, which a list may already
+ * include. A message older than the row only adds to its timeline.
  */
 export type MessageId = number
 
 export interface PaymentRow {
   readonly id: string
   readonly payment: ListedPayment
-  /** What the stream told, also of the time before the view was open as far as it is kept. */
+  /** The steps from the stream, including old messages that the server still keeps. */
   readonly steps: readonly TimelineStep[]
   readonly lastMessageId: MessageId
 }
@@ -45,7 +45,7 @@ export interface PayoutRow {
   readonly lastMessageId: MessageId
 }
 
-/** A delivery without the bytes of its attempts: those are fetched for the chosen one alone. */
+/** A delivery without headers and bodies of its attempts, which are fetched for the selected delivery only. */
 export interface DeliveryRow {
   readonly id: string
   readonly event: string
@@ -64,7 +64,7 @@ type DeliveryFields = Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id
   readonly next_attempt_at?: string | null | undefined
 }
 
-/** The row of a delivery, from a list or from the stream, with what is known of its attempts. */
+/** Builds the row of a delivery from a list or from the stream. */
 export function deliveryRow(
   { id, event, event_id, object_id, url, status, next_attempt_at }: DeliveryFields,
   attempts: Pick<DeliveryRow, 'attemptsMade' | 'attemptsTotal' | 'lastAttempt' | 'lastMessageId'>,
@@ -85,7 +85,7 @@ export interface RequestRow {
   readonly lastMessageId: MessageId
 }
 
-/** A message of the stream as it came: `data` is its JSON text. */
+/** A message of the stream. `data` is its JSON text as received. */
 export interface MessageRow {
   readonly id: string
   readonly at: string
@@ -108,7 +108,7 @@ export type Row = PaymentRow | PayoutRow | DeliveryRow | RequestRow | MessageRow
 
 export const PANES = ['payments', 'payouts', 'deliveries', 'requests', 'stream'] as const satisfies readonly PaneName[]
 
-/** Rows kept of each kind; the oldest go first. */
+/** The maximum number of rows of each kind. The oldest are removed first. */
 export const ROW_LIMITS = {
   payments: 10_000,
   payouts: 2000,
@@ -125,7 +125,7 @@ export const NO_ROWS: Tables = {
   stream: new Map<string, MessageRow>(),
 }
 
-/** Takes the oldest out until `limit` are left. */
+/** Removes the oldest rows until `limit` are left. */
 export function trimOldest<T>(rows: Map<string, T>, limit: number): Map<string, T> {
   for (const id of rows.keys()) {
     if (rows.size <= limit) break

@@ -1,4 +1,4 @@
-// The sandbox's time, from what it last said and the machine's clock.
+// Computes the sandbox's current time from the last state of its clock and from system time.
 import type { ClockView } from '../../client/control-wire.ts'
 import type { KnownClock, State } from './state.ts'
 
@@ -9,7 +9,7 @@ export function toKnownClock(
   return { mode, speed, now: Date.parse(now), receivedAt }
 }
 
-/** ms since the Unix epoch on the sandbox's clock. */
+/** Returns the sandbox's current time in ms since the Unix epoch. */
 export function sandboxNow({ clock, now }: Pick<State, 'clock' | 'now'>): number {
   if (clock === undefined) return now
   if (clock.mode === 'frozen') return clock.now

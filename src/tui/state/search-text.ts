@@ -1,10 +1,9 @@
-// What a filter theme through.
 import { formatMoney } from '../../domain/currency.ts'
 import type { Row } from './rows.ts'
 
 const cache = new WeakMap<Row, string>()
 
-/** The texts of a row in lower case; made once for each row, and gone with it. */
+/** Returns the text of a row that a filter searches, in lower case. Cached for each row. */
 export function searchTextOf(row: Row): string {
   let text = cache.get(row)
   if (text === undefined) {

@@ -1,4 +1,4 @@
-// Everything the view shows follows from this value; only the reducer makes a new one.
+// The state of the view. Everything on the screen is derived from it, and only the reducer creates a new one.
 import type { ClockView, DeliveryView, EventView } from '../../client/control-wire.ts'
 import type { RequestView } from '../../client/request-wire.ts'
 import type { Form } from '../forms/form.ts'
@@ -10,7 +10,7 @@ export interface Size {
   readonly rows: number
 }
 
-/** How one theme at a pane. Nothing chosen: the newest is, and stays so while rows come. */
+/** Selection, order and filter of a pane. Without `selectedId` the first row is selected, also when new rows arrive. */
 export interface ListView {
   readonly selectedId: string | undefined
   readonly sort: number
@@ -21,7 +21,7 @@ export type Connection =
   | { readonly state: 'connecting' | 'open' }
   | { readonly state: 'lost'; readonly reason: string; readonly retryIn: number }
 
-/** The clock as it was told, and when (wall clock, ms): the time now follows from both. */
+/** The last known state of the sandbox's clock. `receivedAt` is system time in ms, to compute the current time. */
 export interface KnownClock {
   readonly mode: ClockView['mode']
   readonly speed: number
@@ -29,20 +29,20 @@ export interface KnownClock {
   readonly receivedAt: number
 }
 
-/** What is fetched for the chosen row alone. */
+/** The data that is fetched for the selected row only. */
 export interface Detail {
   readonly pane: PaneName
   readonly id: string
   readonly loading: boolean
   readonly events: readonly EventView[]
   readonly deliveries: readonly DeliveryView[]
-  /** With its bodies. */
+  /** The request with its bodies. */
   readonly request: RequestView | undefined
   readonly problem: string | undefined
 }
 
 export type Overlay =
-  /** @param scroll the first row that is shown */
+  /** @param scroll the index of the first line shown */
   | { readonly kind: 'help'; readonly scroll: number }
   | { readonly kind: 'filter'; readonly text: string; readonly cursor: number; readonly before: string }
   | { readonly kind: 'form'; readonly form: Form }
@@ -51,37 +51,37 @@ export type Overlay =
 export interface Notice {
   readonly text: string
   readonly style: 'success' | 'failure' | 'warning'
-  /** Wall clock, ms. */
+  /** System time in ms. */
   readonly until: number
 }
 
 export interface State {
-  /** Wall clock, ms, of the last tick or message. */
+  /** System time in ms of the last tick, key or message. */
   readonly now: number
   readonly url: string
-  /** The server runs in this process and ends with it. */
+  /** True if the server runs in this process and ends with it. */
   readonly embedded: boolean
   readonly size: Size
   readonly connection: Connection
   readonly clock: KnownClock | undefined
   readonly tables: Tables
-  /** Changes of status in each of the last seconds, the newest last. */
+  /** The changes of status in each of the last seconds, the newest last. */
   readonly rates: { readonly second: number; readonly counts: readonly number[] }
-  /** Wall clock, ms: what came before is history and no rate. */
+  /** System time in ms. Messages before it are history, and not counted in the rate. */
   readonly liveSince: number
   readonly pane: PaneName
   readonly listViews: Readonly<Record<PaneName, ListView>>
   readonly focus: 'list' | 'detail'
-  /** The first line of the detail that is shown. */
+  /** The index of the first line of the detail that is shown. */
   readonly detailScroll: number
   readonly detail: Detail | undefined
   readonly overlay: Overlay | undefined
   readonly notice: Notice | undefined
-  /** Calls that have not been answered. */
+  /** The number of calls without a response. */
   readonly pendingCalls: number
 }
 
-/** Seconds the rate plot reaches back. */
+/** The number of seconds in the sparkline of the rate. */
 export const RATE_SECONDS = 60
 
 const INITIAL_LIST_VIEW: ListView = { selectedId: undefined, sort: 0, filter: '' }

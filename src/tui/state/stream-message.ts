@@ -1,4 +1,4 @@
-// Messages of the control stream (`GET /_psp/stream`), as far as the view reads them.
+// The messages of the control stream (`GET /_psp/stream`), with the fields that the view reads.
 import type { ClockView, DeliveryView, EventView } from '../../client/control-wire.ts'
 import type { RequestView } from '../../client/request-wire.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
@@ -30,14 +30,14 @@ export type StreamMessage = { readonly at: string } & (
   | { readonly kind: 'gap' }
 )
 
-/** A message with the text it was read from. */
+/** A message with its JSON text. */
 export interface ParsedMessage {
   readonly id: string
   readonly data: string
   readonly message: StreamMessage
 }
 
-/** `undefined` for a kind this view does not know: a newer server may say more. */
+/** Returns `undefined` for an unknown kind, which a newer server may send. */
 export function parseMessage(id: string | undefined, data: string): ParsedMessage | undefined {
   const message = JSON.parse(data) as StreamMessage
   return id !== undefined && KINDS.has(message.kind) ? { id, data, message } : undefined
@@ -56,20 +56,20 @@ const KINDS: ReadonlySet<string> = new Set<StreamMessage['kind']>([
   'gap',
 ])
 
-/** The payment or payout a message is about. */
-export function objectIdOf(told: StreamMessage): string | undefined {
-  switch (told.kind) {
+/** Returns the id of the payment or payout that a message is about. */
+export function objectIdOf(message: StreamMessage): string | undefined {
+  switch (message.kind) {
     case 'payment':
-      return told.payment.id
+      return message.payment.id
     case 'refund':
-      return told.refund.payment_id
+      return message.refund.payment_id
     case 'payout':
-      return told.payout.id
+      return message.payout.id
     case 'event':
-      return told.event.object_id
+      return message.event.object_id
     case 'delivery':
     case 'attempt':
-      return told.delivery.object_id
+      return message.delivery.object_id
     default:
       return undefined
   }

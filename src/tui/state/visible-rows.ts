@@ -1,4 +1,4 @@
-// Which rows of a pane are seen, in which order, and which of them is chosen.
+// Filters and sorts the rows of a pane, and finds the selected one.
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import type { MessageRow, PaneName, Row, Tables } from './rows.ts'
 import { searchTextOf } from './search-text.ts'
@@ -6,7 +6,7 @@ import type { ListView, State } from './state.ts'
 
 interface SortOrder<R> {
   readonly name: string
-  /** Absent: the newest first, as they came. */
+  /** If omitted, the newest rows are first. */
   readonly compare?: (a: R, b: R) => number
 }
 
@@ -18,7 +18,7 @@ const STATUS_RANK: ReadonlyMap<string, number> = new Map<string, number>(
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const rank = (status: string) => STATUS_RANK.get(status) ?? STATUS_RANK.size
 
-/** The orders of each pane, in the order in which `s` goes through them. */
+/** The sort orders of each pane, in the order in which the key `s` cycles through them. */
 export const SORT_ORDERS: { readonly [P in PaneName]: readonly SortOrder<RowOf<P>>[] } = {
   payments: [
     { name: 'newest' },
@@ -50,7 +50,7 @@ interface CachedRows {
   readonly list: readonly Row[]
 }
 
-/** The newest answer for each table; tables are never changed, so the same table, order and filter give the same rows. */
+/** The last result for each table. Tables are immutable, so the same table, order and filter give the same rows. */
 const cache = new WeakMap<ReadonlyMap<string, Row>, CachedRows>()
 
 export function visibleRows(
@@ -59,27 +59,27 @@ export function visibleRows(
 ): readonly Row[] {
   const rows: ReadonlyMap<string, Row> = tables[pane]
   const { sort, filter } = listViews[pane]
-  const before = cache.get(rows)
-  if (before?.sort === sort && before.filter === filter) return before.list
+  const cached = cache.get(rows)
+  if (cached?.sort === sort && cached.filter === filter) return cached.list
   const list = computeRows(pane, rows, listViews[pane])
   cache.set(rows, { sort, filter, list })
   return list
 }
 
 function computeRows(pane: PaneName, rows: ReadonlyMap<string, Row>, { sort, filter }: ListView): readonly Row[] {
-  const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const newest = [...rows.values()].reverse()
-  const found = wanted.length === 0 ? newest : newest.filter((row) => matchesWords(row, wanted))
+  const matching = words.length === 0 ? newest : newest.filter((row) => matchesWords(row, words))
   const compare = SORT_ORDERS[pane][sort]?.compare as ((a: Row, b: Row) => number) | undefined
-  return compare === undefined ? found : found.sort(compare)
+  return compare === undefined ? matching : matching.sort(compare)
 }
 
-function matchesWords(row: Row, wanted: readonly string[]): boolean {
+function matchesWords(row: Row, words: readonly string[]): boolean {
   const text = searchTextOf(row)
-  return wanted.every((word) => text.includes(word))
+  return words.every((word) => text.includes(word))
 }
 
-/** Where the chosen row stands; 0 while following. A chosen row that is gone: where it may have been. */
+/** Returns the index of the selected row: 0 while following, and the last index if the row no longer exists. */
 export function selectedIndex(state: State, pane: PaneName = state.pane): number {
   const { selectedId } = state.listViews[pane]
   if (selectedId === undefined) return 0

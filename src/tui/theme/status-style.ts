@@ -1,4 +1,4 @@
-// The sign and the colour of each status.
+// The symbol and the style of each status.
 
 import type { StatusSymbol, Symbols } from './symbols.ts'
 import type { StyleName } from './theme.ts'
@@ -17,7 +17,7 @@ const STATUSES = {
   exhausted: ['failure', 'failure'],
 } as const satisfies Readonly<Record<string, readonly [StatusSymbol, StyleName]>>
 
-/** `✓ succeeded`. */
+/** Formats a status with its symbol, as in `✓ succeeded`. */
 export function statusText(status: string, symbols: Symbols): string {
   return `${symbols.status[findStatus(status)[0]]} ${status}`
 }
@@ -26,7 +26,7 @@ export function statusStyle(status: string): StyleName {
   return findStatus(status)[1]
 }
 
-/** Of an HTTP status; 0 where no answer came. */
+/** @param status an HTTP status, or 0 if there was no response */
 export function httpStatusStyle(status: number): StyleName {
   if (status >= 200 && status < 300) return 'success'
   return status >= 300 && status < 500 ? 'warning' : 'failure'

@@ -1,4 +1,4 @@
-// One line of the screen, of parts with theme of their own, exactly as wide as it is to be.
+// Renders a screen line of an exact width from styled spans.
 
 import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
@@ -8,37 +8,37 @@ export type Span = string | readonly [text: string, style: StyleName]
 
 export type StyledLines = readonly (readonly Span[])[]
 
-/** Paints the parts, cuts what is too much and fills up with spaces. The text of parts must be plain. */
-export function renderLine(parts: readonly Span[], width: number, theme: Theme): string {
-  let room = width
-  let painted = ''
-  for (const part of parts) {
-    if (room <= 0) break
-    const [text, style] = typeof part === 'string' ? ([part, 'plain'] as const) : part
-    const fitting = truncate(text, room)
-    room -= displayWidth(fitting)
-    painted += fitting === '' ? '' : theme[style](fitting)
+/** Styles the spans, and truncates or pads the line to `width`. The text of the spans must already be sanitized. */
+export function renderLine(spans: readonly Span[], width: number, theme: Theme): string {
+  let rest = width
+  let rendered = ''
+  for (const span of spans) {
+    if (rest <= 0) break
+    const [text, style] = typeof span === 'string' ? ([span, 'plain'] as const) : span
+    const truncated = truncate(text, rest)
+    rest -= displayWidth(truncated)
+    rendered += truncated === '' ? '' : theme[style](truncated)
   }
-  return room > 0 ? painted + ' '.repeat(room) : painted
+  return rest > 0 ? rendered + ' '.repeat(rest) : rendered
 }
 
-/** The left parts, then spaces, then the right ones, which go first where both do not fit. */
+/** Renders `left` and right-aligned `right`. If both do not fit, `right` is omitted. */
 export function renderLineWithRight(
   left: readonly Span[],
   right: readonly Span[],
   width: number,
   theme: Theme,
 ): string {
-  const wide = spansWidth(right)
-  if (spansWidth(left) + wide + 1 > width) return renderLine(left, width, theme)
-  return renderLine(left, width - wide, theme) + renderLine(right, wide, theme)
+  const rightWidth = spansWidth(right)
+  if (spansWidth(left) + rightWidth + 1 > width) return renderLine(left, width, theme)
+  return renderLine(left, width - rightWidth, theme) + renderLine(right, rightWidth, theme)
 }
 
-export function spansWidth(parts: readonly Span[]): number {
-  return parts.reduce((sum, part) => sum + displayWidth(typeof part === 'string' ? part : part[0]), 0)
+export function spansWidth(spans: readonly Span[]): number {
+  return spans.reduce((sum, span) => sum + displayWidth(typeof span === 'string' ? span : span[0]), 0)
 }
 
-/** Text of merchants and receivers, without what could move a cursor or turn the writing. */
+/** Sanitizes text of merchants and receivers for one line. A missing value becomes empty text. */
 export function sanitizeValue(text: string | number | null | undefined): string {
   return text === null || text === undefined ? '' : sanitizeLine(String(text))
 }

@@ -1,4 +1,4 @@
-// Lines and signs: of Unicode, and of ASCII for terminals that have no more.
+// The characters the view draws with: Unicode, or ASCII for terminals without Unicode.
 
 export interface Symbols {
   readonly corners: readonly [topLeft: string, topRight: string, bottomLeft: string, bottomRight: string]
@@ -10,7 +10,7 @@ export interface Symbols {
   readonly status: Readonly<Record<StatusSymbol, string>>
 }
 
-/** A sign beside each word, for whoever sees no colours. */
+/** A symbol before each status word, so that a status is recognizable without colour. */
 export type StatusSymbol = 'open' | 'active' | 'success' | 'failure' | 'closed' | 'returned'
 
 export const UNICODE_SYMBOLS: Symbols = {

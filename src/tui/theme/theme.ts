@@ -1,4 +1,4 @@
-// How things look: few theme, of the terminal's own palette, so that they are readable on light and dark ones.
+// The styles of the view. They use the terminal's palette only, so they are readable on light and dark terminals.
 import { Chalk } from 'chalk'
 import { ASCII_SYMBOLS, type Symbols, UNICODE_SYMBOLS } from './symbols.ts'
 
@@ -11,16 +11,15 @@ export interface Theme {
   readonly accent: Style
   readonly selected: Style
   readonly plain: Style
-  /** Of frames that Ink draws; none where there is no colour. */
+  /** The border colour of boxes that Ink draws. `undefined` without colour. */
   readonly borderColour: 'cyan' | undefined
-  /** Lines and symbols of Unicode, or of ASCII where the terminal has no more. */
   readonly symbols: Symbols
 }
 
 export type Style = (text: string) => string
 export type StyleName = Exclude<keyof Theme, 'symbols' | 'borderColour'>
 
-/** @param colour without it, bold, dim and reversed text remain: they are no colours */
+/** @param colour if false, only bold, dim and inverse text are used */
 export function createTheme({ colour, unicode }: { colour: boolean; unicode: boolean }): Theme {
   const chalk = new Chalk({ level: 1 })
   const plain: Style = (text) => text
