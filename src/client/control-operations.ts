@@ -8,10 +8,10 @@ import type { FetchReply } from './fetch-like.ts'
 import type { ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-wire.ts'
 
 const CONTROL = '/_psp'
-const HEALTH = { status: 'string', version: 'string' } as const
+const HEALTH = { status: 'string' } as const
 
 export interface ControlOperations extends DashboardOperations, HistoryOperations, SimulatorOperations {
-  /** Of a failing one, too. */
+  /** Also resolves if the server is failing. A caller without a needed token gets the status alone. */
   health(signal?: AbortSignal): Promise<HealthView>
   openapi(which: 'public' | 'control'): Promise<unknown>
   /** Everything that happens, as SSE with ids; resumes after `lastEventId`. */

@@ -25,18 +25,18 @@ export interface ObjectFilter extends PageQuery {
 }
 
 export interface HealthView {
-  /** `failing` where the data folder takes no changes; `reason` says why. */
+  /** `failing` while the store cannot write; `reason` says why. A caller without a needed token gets the status alone. */
   readonly status: 'ok' | 'failing'
   readonly store?: 'ok' | 'refuses_changes'
   readonly reason?: string
-  readonly version: string
+  readonly version?: string
   readonly api_version?: string
-  readonly now: string
-  readonly clock: string | { readonly mode: string }
+  readonly now?: string
+  readonly clock?: string | { readonly mode: string }
   /** By how much the sandbox's clock is ahead because its machine's was set back; absent: it was not. */
   readonly clock_ahead_ms?: number
   /** The newest id of the control stream. */
-  readonly last_event_id: string
+  readonly last_event_id?: string
   /** Of the public event stream, since the start. */
   readonly event_streams?: { readonly connections: number; readonly sent: number; readonly dropped: number }
   /** Of the server; told on loopback hosts only. */

@@ -410,5 +410,5 @@ describe('looking in', () => {
 
 test.each(['/healthz', '/ready', '/livez', '/_psp'])('GET %s: the route that tells how the server is', async (path) => {
   const { stderr, stdout } = await rig.psp(`request GET ${path}`)
-  expect(`${stdout}${stderr}`).toContain('GET /_psp/health tells how the server is.')
+  expect(`${stdout}${stderr}`).toContain('GET /_psp/health reports whether the server is ready.')
 })

@@ -139,7 +139,9 @@ describe('serve', () => {
       /"type":"ready"/,
     )
     expect(JSON.parse(own.first).api_key).toMatch(/^sk_test_[a-z0-9]{6}_[a-z0-9]{32}$/)
-    expect((await fetch(`${JSON.parse(own.first).url}/_psp/health`)).status).toBe(404)
+    const { url } = JSON.parse(own.first)
+    expect(await (await fetch(`${url}/_psp/health`)).json()).toEqual({ status: 'ok' })
+    expect((await fetch(`${url}/_psp/settings`)).status).toBe(404)
   })
 
   test('ready means seeded; a bad seed makes nothing', async () => {

@@ -14,8 +14,11 @@ export async function pspAt({ values, host }: Session, url: string): Promise<Nei
   const timer = host.wall.setTimeout(() => controller.abort(new Error('no answer')), PATIENCE)
   try {
     const client = createClient({ fetch, baseUrl: url, controlToken: values.control_token })
-    const { status, version, pid, data } = await client.control.health(controller.signal)
-    if (!(status === 'ok' || status === 'failing') || typeof version !== 'string') return undefined
+    const health = await client.control.health(controller.signal)
+    const { status, version, pid, data } = health
+    // A server that keeps the rest to holders of its token sends the status alone.
+    const isPsp = typeof version === 'string' || Object.keys(health).length === 1
+    if (!(status === 'ok' || status === 'failing') || !isPsp) return undefined
     return { url, ...(pid === undefined ? {} : { pid }), ...(data === undefined ? {} : { data }) }
   } catch {
     return undefined

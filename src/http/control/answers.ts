@@ -48,33 +48,44 @@ const madeId = (what: string) => told(z.string().optional(), `Id of the ${what}.
 const COUNTED = Object.fromEntries(TABLE_NAMES.map((name) => [name, told(z.int(), `How many rows ${name} has.`)]))
 
 export const ANSWERS = {
-  Health: z.strictObject({
-    status: told(z.enum(['ok', 'failing']), '`ok`: it lives, and is ready. `failing` comes with status 503.'),
-    store: told(
-      z.enum(['ok', 'refuses_changes']),
-      'Whether changes are stored; else they get 503, and reading goes on.',
-    ),
-    reason: told(z.string().optional(), 'Of a failing one: why, and how to go on.'),
-    version: text('Version of the program.'),
-    api_version: text('Version label of the public API, a date.'),
-    now: time(NOW),
-    clock: clockMode,
-    clock_ahead_ms: told(
-      z.number().optional(),
-      "By how much the sandbox's clock is ahead because the time of its machine was set back since the start.",
-    ),
-    last_event_id: text('The newest id of GET /_psp/stream: what is asked for from now on is at least as new.'),
-    event_streams: told(
-      z.strictObject({
-        connections: told(z.int(), 'Open now.'),
-        sent: told(z.int(), 'Messages since the start.'),
-        dropped: told(z.int(), 'Messages that readers were too slow for, see the setting stream_queue.'),
-      }),
-      'Of GET /v1/public/events.',
-    ),
-    pid: told(z.int().optional(), 'Of the server, where only this machine reaches it.'),
-    data: told(z.string().nullable().optional(), 'Its data folder; null: in memory only.'),
-  }),
+  Health: z
+    .strictObject({
+      status: told(z.enum(['ok', 'failing']), '`ok`: it lives, and is ready. `failing` comes with status 503.'),
+      store: told(
+        z.enum(['ok', 'refuses_changes']),
+        'Whether changes are stored; else they get 503, and reading goes on.',
+      ),
+      reason: told(z.string().optional(), 'Of a failing one: why, and how to go on.'),
+      version: text('Version of the program.'),
+      api_version: text('Version label of the public API, a date.'),
+      now: time(NOW),
+      clock: clockMode,
+      clock_ahead_ms: told(
+        z.number().optional(),
+        "By how much the sandbox's clock is ahead because the time of its machine was set back since the start.",
+      ),
+      last_event_id: text('The newest id of GET /_psp/stream: what is asked for from now on is at least as new.'),
+      event_streams: told(
+        z.strictObject({
+          connections: told(z.int(), 'Open now.'),
+          sent: told(z.int(), 'Messages since the start.'),
+          dropped: told(z.int(), 'Messages that readers were too slow for, see the setting stream_queue.'),
+        }),
+        'Of GET /v1/public/events.',
+      ),
+      pid: told(z.int().optional(), 'Of the server, where only this machine reaches it.'),
+      data: told(z.string().nullable().optional(), 'Its data folder; null: in memory only.'),
+    })
+    // A caller without the token gets the status alone.
+    .partial({
+      store: true,
+      version: true,
+      api_version: true,
+      now: true,
+      clock: true,
+      last_event_id: true,
+      event_streams: true,
+    }),
   Settings: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, setting(name)]))),
   SettingOrigins: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, text(ORIGIN)]))),
   Done: z.strictObject({ status: told(z.literal('ok'), 'It is done.') }),

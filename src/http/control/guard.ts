@@ -17,6 +17,18 @@ export function requireControl(c: AppContext, access: ControlAccess): void {
   requireJson(c)
 }
 
+/** Returns whether the control API is off for this caller, or the caller sent no token although one is needed. */
+export function isAnonymous(c: AppContext, access: ControlAccess): boolean {
+  if (access.token === undefined) return isOutside(c, access)
+  return (header(c, 'authorization') ?? '') === ''
+}
+
+/** Refuses web pages of other origins, and on loopback a foreign name in `Host`. @throws Refusal forbidden */
+export function requireOwnNames(c: AppContext, access: ControlAccess): void {
+  if (access.loopback) requireHost(hostOf(c), access)
+  requireOwnPage(c, hostOf(c))
+}
+
 /**
  * Whether a page that tells what the control API tells may be shown. A person may follow a link to it from anywhere: the
  * page it stands on cannot read, nor frame, what opens.
@@ -35,13 +47,16 @@ export function mayOpen(c: AppContext, access: ControlAccess): boolean {
 
 /** The server is on this machine and called by its name, or a token keeps strangers out. */
 function requireNear(c: AppContext, access: ControlAccess): void {
-  // Without a socket the caller lives in this very process.
-  const outside = !access.loopback && c.env?.incoming !== undefined
-  if (outside && access.token === undefined) {
+  if (isOutside(c, access) && access.token === undefined) {
     throw refuse('not_found', 'The control API is off on this host. Start the server with --control-token to have it.')
   }
   // Beyond loopback a server has names it cannot know; there the token keeps strangers out.
   if (access.loopback || access.token === undefined) requireHost(hostOf(c), access)
+}
+
+/** Without a socket the caller lives in this very process. */
+function isOutside(c: AppContext, access: ControlAccess): boolean {
+  return !access.loopback && c.env?.incoming !== undefined
 }
 
 function hostOf(c: AppContext): string {

@@ -1,30 +1,37 @@
 import { rfc3339 } from '../../domain/time.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
-import { ok, route } from './route.ts'
+import type { Services } from '../services.ts'
+import { type ControlAnswer, route } from './route.ts'
 
 export const health = [
   route({
     method: 'GET',
     path: '/health',
     summary:
-      'Liveness and readiness: it answers once the store is open and the seed is in, with 503 while the data folder takes no changes',
+      'Liveness and readiness: 200 once the store is open and the seed is in, 503 while the store cannot write. Without the token, and on a host where the control API is off, the response holds `status` alone',
     answers: { 200: 'Health', 503: 'Health' },
-    run: ({ services: { version, timeline, control, control_hub, streams, store } }) => {
-      const refusal = store.refusal()
-      const health = {
-        status: refusal === undefined ? 'ok' : 'failing',
-        store: refusal === undefined ? 'ok' : 'refuses_changes',
-        version,
-        api_version: API_VERSION,
-        now: rfc3339(timeline.now()),
-        clock: timeline.clock().mode,
-        ...(timeline.ahead() >= 1000 ? { clock_ahead_ms: timeline.ahead() } : {}),
-        last_event_id: String(control_hub.newest()),
-        event_streams: streams.counts(),
-        ...(control.loopback ? control.holder : {}),
-      }
-      if (refusal === undefined) return ok(health)
-      return { status: 503, body: { ...health, reason: refusal.message } }
-    },
+    anonymous: ({ services }) => answerOf(services, {}),
+    run: ({ services }) => answerOf(services, details(services)),
   }),
 ]
+
+function answerOf({ store }: Services, rest: object): ControlAnswer {
+  const failing = store.refusal() !== undefined
+  return { status: failing ? 503 : 200, body: { status: failing ? 'failing' : 'ok', ...rest } }
+}
+
+function details({ version, timeline, control, control_hub, streams, store }: Services) {
+  const refusal = store.refusal()
+  return {
+    store: refusal === undefined ? 'ok' : 'refuses_changes',
+    version,
+    api_version: API_VERSION,
+    now: rfc3339(timeline.now()),
+    clock: timeline.clock().mode,
+    ...(timeline.ahead() >= 1000 ? { clock_ahead_ms: timeline.ahead() } : {}),
+    last_event_id: String(control_hub.newest()),
+    event_streams: streams.counts(),
+    ...(control.loopback ? control.holder : {}),
+    ...(refusal === undefined ? {} : { reason: refusal.message }),
+  }
+}

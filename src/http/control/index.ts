@@ -3,12 +3,13 @@
 import { constants } from 'node:buffer'
 import type { Handler, Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
+import { seeksHealth } from '../guards/route.ts'
 import { bodyText, parseJson } from '../json-body.ts'
 import { readBody } from '../read-body.ts'
 import { JSON_HEADERS, response, STREAM_HEADERS, send, sentStream } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { type Telling, whenWritten } from '../when-written.ts'
-import { requireControl } from './guard.ts'
+import { isAnonymous, requireControl, requireOwnNames } from './guard.ts'
 import { checked } from './input.ts'
 import { textStream } from './pieces.ts'
 import type { ControlAnswer, ControlRoute } from './route.ts'
@@ -24,15 +25,16 @@ export function mountControl(app: Hono<AppEnv>, services: Services): void {
   for (const route of CONTROL_ROUTES) app.on(route.method, `${CONTROL_PREFIX}${route.path}`, serve(route, services))
 }
 
-/** Unknown paths pass the guard as well: a stranger learns nothing of them. */
+/** Guards unknown paths too, so that a stranger learns nothing about them. A probe may be led to the health route. */
 export function guardUnknown(c: AppContext, services: Services): void {
-  if (c.req.path.startsWith(`${CONTROL_PREFIX}/`)) requireControl(c, services.control)
+  const { path } = c.req
+  if (path.startsWith(`${CONTROL_PREFIX}/`) && !seeksHealth(path)) requireControl(c, services.control)
 }
 
 function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
   const streams = Object.values(route.answers).includes('stream')
   return async (c) => {
-    requireControl(c, services.control)
+    const run = admit(c, route, services)
     const query = route.query === undefined ? undefined : checked(route.query, queryOf(c))
     // A stream that nobody reads must not take a listener's place.
     if (streams && c.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS })
@@ -45,9 +47,19 @@ function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
       param: (name: string) => c.req.param(name) ?? '',
     }
     // What a stream tells waits by itself.
-    if (streams) return respond(c, services, await route.run(call))
-    return respond(c, services, await whenWritten(services.engine, tellingOf(route), () => route.run(call)))
+    if (streams) return respond(c, services, await run(call))
+    return respond(c, services, await whenWritten(services.engine, tellingOf(route), () => run(call)))
   }
+}
+
+/** Returns what the route does for this caller. @throws Refusal as {@link requireControl} does */
+function admit(c: AppContext, { run, anonymous }: ControlRoute, { control }: Services): ControlRoute['run'] {
+  if (anonymous !== undefined && isAnonymous(c, control)) {
+    requireOwnNames(c, control)
+    return anonymous
+  }
+  requireControl(c, control)
+  return run
 }
 
 function tellingOf({ method, waits }: ControlRoute): Telling {

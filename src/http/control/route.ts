@@ -45,6 +45,8 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly answers: { readonly [status: number]: AnswerName | 'nothing' | 'stream' }
   readonly refuses?: readonly ApiErrorCode[]
   run(call: ControlCall<B, Q>): ControlAnswer | Promise<ControlAnswer>
+  /** Runs instead for a caller without the token, also if the control API is off; absent: such a caller is refused. */
+  anonymous?(call: ControlCall<B, Q>): ControlAnswer | Promise<ControlAnswer>
 }
 
 /** Keeps the types of body and query while they are inferred, then forgets them. */

@@ -36,10 +36,17 @@ function prefixHint(app: Hono<AppEnv>, method: string, path: string): string {
 
 const PREFIXES = ['/v1/public', '/_psp', '/v1']
 
-/** Where other servers tell how they are. */
+/** Paths at which other servers have their health check, with the prefixes that people put before them. */
+const HEALTH_PATH =
+  /^(\/v1(\/public)?|\/api(\/v\d+)?|\/_psp|\/actuator|\/-)?\/(_?health(z|y|-?check)?|ready(z)?|live(z)?|alive|ping|status|up)(\/(live|ready))?(ness)?\/?$/i
+
+/** Returns whether a caller at a path that does not exist is looking for the health check. */
+export function seeksHealth(path: string): boolean {
+  return (HEALTH_PATH.test(path) && path !== '/_psp/health') || path === '/_psp' || path === '/_psp/'
+}
+
 function healthHint(path: string): string {
-  const isAsked = /^\/(_psp\/?|_?health(z|check)?|ready(z)?|live(z)?|ping|status|up)\/?$/i.test(path)
-  return isAsked ? ' GET /_psp/health tells how the server is.' : ''
+  return seeksHealth(path) ? ' GET /_psp/health reports whether the server is ready.' : ''
 }
 
 function slashHint(app: Hono<AppEnv>, method: string, path: string): string {

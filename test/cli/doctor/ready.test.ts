@@ -1,5 +1,7 @@
 // A health check answers for the server that is meant, not for whichever is there.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { psp, type Running, start, temporaryFolder, until } from '../rig.ts'
@@ -97,6 +99,53 @@ describe('--ready-file', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('nowhere/psp.json cannot be written: there is no such file or folder.')
   })
+})
+
+describe.each([
+  ['a shared server without the control API', []],
+  ['a shared server with a token', ['--control-token', 'a-token-of-this-test']],
+])('%s', (_, flags) => {
+  let server: Running
+  const SHARED = ['serve', '--port', '0', '--json', '--host', '0.0.0.0', '--generate-credentials']
+  const run = (line: string, env: Record<string, string> = {}) => psp(line, { cwd: here.path, env })
+
+  beforeEach(async () => {
+    server = start([...SHARED, ...flags], { cwd: here.path })
+    await readyLine(server)
+  })
+  afterEach(async () => void (await stop(server)))
+
+  test('is ready for `psp doctor --ready`, whether or not the token is known', async () => {
+    const { url } = await readyLine(server)
+    for (const env of [{}, { PSP_CONTROL_TOKEN: 'wrong' }, { PSP_CONTROL_TOKEN: 'a-token-of-this-test' }])
+      expect(await run('doctor --ready', env)).toMatchObject({ code: 0, stdout: `ready  ${url}\n` })
+    expect((await run(`doctor --ready --url ${url}`)).code).toBe(0)
+  })
+
+  test('is found by `psp doctor` without the token', async () => {
+    const { url } = await readyLine(server)
+    const { stdout } = await run('doctor', { PSP_PORT: new URL(url).port, PSP_HOST: '0.0.0.0' })
+    expect(stdout).toMatch(new RegExp(`^ok +server +psp answers at ${url}`, 'm'))
+    expect(stdout).toMatch(/^ok +clock /m)
+    expect(stdout).toMatch(/^ok +lock .*is held by process/m)
+    expect(stdout).not.toMatch(/undefined|does not answer|no server/)
+  })
+
+  test('is named by a second server that wants its port', async () => {
+    const { url } = await readyLine(server)
+    const { port } = new URL(url)
+    const { code, stderr } = await run(`serve --port ${port} --host 0.0.0.0 --generate-credentials --data other`)
+    expect(code).toBe(9)
+    expect(stderr).toContain(`Port ${port} is held by another psp at ${url}`)
+  })
+})
+
+test('a server that is no psp is not ready', async () => {
+  const other = createServer((_, response) => void response.writeHead(404).end('{"error":{"code":"x","message":"y"}}'))
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+  const { code } = await psp(`doctor --ready --url http://127.0.0.1:${(other.address() as AddressInfo).port}`)
+  other.close()
+  expect(code).toBe(6)
 })
 
 describe('at the port of every psp, 7770', () => {

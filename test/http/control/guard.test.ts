@@ -45,7 +45,7 @@ describe('who may drive the sandbox', () => {
   it('is off on another host without a token, whatever the method and path', async () => {
     sandbox = await assembleSandbox(outside())
     for (const [method, path] of [
-      ['GET', '/_psp/health'],
+      ['GET', '/_psp/settings'],
       ['DELETE', '/_psp/health'],
       ['GET', '/_psp/nothing'],
     ] as const) {

@@ -28,6 +28,7 @@ export async function checkClock(session: Session): Promise<Found> {
       'Set both clocks by NTP; of a virtual machine or container, after it slept.',
     )
   }
+  if (now === undefined || clock === undefined) return ok('the server keeps its clock to holders of its token')
   const skew = Math.abs((parseInstant(now) ?? Number.NaN) - here)
   const mode = typeof clock === 'string' ? clock : clock.mode
   if (skew < SAME_TIME) return ok(`the sandbox's clock is ${mode} and shows this machine's time`)

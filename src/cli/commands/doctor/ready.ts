@@ -57,19 +57,24 @@ async function look(session: Session, { url, judge }: Sought): Promise<Ready | U
   return verdict instanceof CliError ? verdict : { url, remark: verdict }
 }
 
-/** `undefined` where it is ready and tells nothing: where the control API is off, its refusal is an answer, too. */
+/** Returns `undefined` if the server is ready and refuses to say more: it is called by a name that it does not accept. */
 async function probe({ values, host }: Session, url: string): Promise<HealthView | undefined | Unreachable | CliError> {
   const { fetch, close } = createNodeFetch()
   const controller = new AbortController()
   const timer = host.wall.setTimeout(() => controller.abort(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE)
   try {
-    const client = createClient({ fetch, baseUrl: url, controlToken: values.control_token })
-    const health = await client.control.health(controller.signal)
+    const ask = (controlToken: string | undefined) =>
+      createClient({ fetch, baseUrl: url, controlToken }).control.health(controller.signal)
+    const health = await ask(values.control_token).catch((error: unknown) => {
+      // A wrong token does not make the server less ready.
+      if (error instanceof ApiError && error.status === 401) return ask(undefined)
+      throw error
+    })
     if (health.status !== 'failing') return health
     const why = health.reason ?? 'its data folder takes none.'
     return new CliError('failed', `${url} answers, and refuses every change: ${why}`, '`psp doctor` looks at its disk.')
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return undefined
+    if (error instanceof ApiError && error.status === 403) return undefined
     if (error instanceof Unreachable) return error
     return new CliError(
       'unreachable',

@@ -1,5 +1,5 @@
 // The server of this configuration, and whether it is of this version.
-import { NoAnswer } from '../../../client/errors.ts'
+import { ApiError, NoAnswer } from '../../../client/errors.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
@@ -21,9 +21,12 @@ export async function checkServer(session: Session): Promise<Found> {
     const { version, status, reason, event_streams } = health
     if (status === 'failing') {
       return fail(
-        `psp ${version} answers at ${url}, and refuses every change: ${reason ?? 'its data folder takes none'}`,
+        `${version === undefined ? 'psp' : `psp ${version}`} answers at ${url}, and refuses every change: ${reason ?? 'its data folder takes none'}`,
         'Mend what it names; until then it can be read: `psp store export FILE` saves what it has.',
       )
+    }
+    if (version === undefined) {
+      return ok(`psp answers at ${url}; its version needs --control-token, if its control API is on`)
     }
     if (version !== VERSION) {
       return warn(
@@ -44,6 +47,12 @@ export async function checkServer(session: Session): Promise<Found> {
       return fail(
         `${url} takes connections, and does not answer`,
         'Its process may be suspended or too busy: end it, and start it again.',
+      )
+    }
+    if (error instanceof ApiError && error.status === 401) {
+      return warn(
+        `psp answers at ${url} and refuses the control token`,
+        'Correct --control-token or PSP_CONTROL_TOKEN.',
       )
     }
     if (session.values.url === undefined) return ok(NO_SERVER)
