@@ -13,7 +13,9 @@ export const serve = command({
     ['psp serve --endpoint http://localhost:3000/hooks', 'with a webhook endpoint'],
     ['psp serve --seed shops.json --set delays.bank=0s', 'with data, and a bank that answers at once'],
   ],
-  remarks: ['GET /_psp/health answers 200 without a token once the server is ready: for compose, Kubernetes, wait-on and curl.'],
+  remarks: [
+    'GET /_psp/health answers 200 without a token once the server is ready: for compose, Kubernetes, wait-on and curl.',
+  ],
   stays: true,
   load: () => import('./serve.ts'),
 })
