@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { isCurrencyCode } from '../domain/currency.ts'
 import { isHttpUrl } from '../domain/http-url.ts'
 import { checkReturnUrl } from '../domain/return-url.ts'
+import { type SecretName, secretForm, secretPattern } from '../domain/secret-form.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../domain/user-info.ts'
 
 /** It stands in lines of output. */
@@ -16,8 +17,14 @@ export const short = plain.max(200)
 /** It is one part of a path, in `/v1/public/payments/<id>` and in links that people copy. */
 export const id = short.regex(/^(?!\.{1,2}$)[^\s/\\?#%]*$/, 'expected no slash, space, ? # or %, and neither . nor ..')
 
-/** `thm_` or `whs_` and up to 200 characters; those of a test's own may have another form. */
-export const secret = plain.max(204)
+/** Spec 5.6, however a shop came to it. */
+export const secret = (name: SecretName) => z.string().regex(secretPattern(name), `expected ${secretForm(name)}`)
+
+/** A text that the API takes as absent if it is empty (spec 4). */
+export const filled = z.string().min(1, 'expected a text that is not empty')
+
+/** Of a shop or merchant, as the control API takes it. */
+export const name = z.string().min(1, 'expected a name').max(200, 'expected a name of at most 200 characters')
 
 /** Spec 2.1: pages and tables write amounts by it. */
 export const currency = z
@@ -37,4 +44,4 @@ export const returnUrl = z.string().refine((url) => checkReturnUrl(url, { allowL
 /** Spec 4.5. */
 export const phone = z.string().regex(/^\+7\d{10}$/, 'expected +7 and 10 digits')
 export const bankId = z.string().regex(/^\d{12}$/, 'expected 12 digits')
-export const oneLine = z.string().regex(/^[^\r\n\u2028\u2029]*$/, 'expected one line, without a line break')
+export const oneLine = filled.regex(/^[^\r\n\u2028\u2029]*$/, 'expected one line, without a line break')

@@ -3,8 +3,6 @@
 import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
-import { parseFault } from '../domain/fault-forms.ts'
-import { FAULT_TARGETS, type FaultTarget } from '../domain/faults.ts'
 import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
 import { PAYMENT_STEPS } from '../domain/payment.ts'
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
@@ -14,7 +12,22 @@ import { PAYOUT_STATUSES } from '../domain/payout-states.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
 import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
 import { attempt, time } from './attempt-row.ts'
-import { bankId, currency, httpUrl, id, oneLine, phone, plain, returnUrl, secret, short } from './row-texts.ts'
+import { deliveryUrlFault } from './delivery-url.ts'
+import {
+  bankId,
+  currency,
+  filled,
+  httpUrl,
+  id,
+  name,
+  oneLine,
+  phone,
+  plain,
+  returnUrl,
+  secret,
+  short,
+} from './row-texts.ts'
+import { FAULT_ROW, RULE_ROW } from './rule-rows.ts'
 import { ROW_TIMERS, type TableName } from './tables.ts'
 
 const text = z.string()
@@ -35,22 +48,8 @@ const plan = z
   })
   .refine(isPlan, { error: 'not a plan' })
 
-const planText = text.refine((value) => parsePlan(value) !== undefined, { error: 'not a plan' })
-
 /** By entries: a record schema would not see `__proto__`. */
 const metadata = z.unknown().refine(isTexts, { error: 'not an object of strings' })
-
-const counted = {
-  id,
-  created_at: time,
-  match: z.custom(isMatch, { error: 'not an object of texts and numbers' }),
-  times: count.exactOptional(),
-  every: z.int().min(1).exactOptional(),
-  matched: count,
-  applied: count,
-}
-
-const targets = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
 
 export const TABLE_ROWS = {
   state: z.discriminatedUnion('id', [
@@ -65,7 +64,7 @@ export const TABLE_ROWS = {
   ]),
   merchants: z.strictObject({
     id,
-    name: text,
+    name,
     created_at: time,
     live_enabled: z.boolean(),
     rate_limit: count.max(1_000_000).exactOptional(),
@@ -73,12 +72,14 @@ export const TABLE_ROWS = {
   shops: z.strictObject({
     id,
     merchant_id: id,
-    name: text,
+    name,
     created_at: time,
-    signing_secret: secret,
-    webhook_secret: secret,
+    signing_secret: secret('signing_secret'),
+    webhook_secret: secret('webhook_secret'),
     require_signature: z.boolean(),
-    ip_allow_list: z.array(text.refine((entry) => checkAllowListEntry(entry) === undefined, { error: 'no address' })),
+    ip_allow_list: z
+      .array(text.refine((entry) => checkAllowListEntry(entry) === undefined, { error: 'no address' }))
+      .max(1000, 'expected a list of at most 1000 entries'),
     payout_route: z.boolean(),
     former_secrets: texts,
     former_signing_secrets: texts.exactOptional(),
@@ -87,7 +88,7 @@ export const TABLE_ROWS = {
     ...owned,
     mode,
     hash: text.regex(/^[0-9a-f]{64}$/),
-    hint: text,
+    hint: text.regex(/^sk_(test|live)_[A-Za-z0-9]{6}$/, 'expected the public part of a key'),
     created_at: time,
     revoked_at: time.exactOptional(),
   }),
@@ -99,7 +100,7 @@ export const TABLE_ROWS = {
       signature: z.enum(['v1', 'v2']),
       active: z.boolean(),
       created_at: time,
-      secret: secret.exactOptional(),
+      secret: secret('webhook_secret').exactOptional(),
       former_secrets: texts,
       listener: z.literal(true).exactOptional(),
     })
@@ -111,7 +112,7 @@ export const TABLE_ROWS = {
   payments: z.strictObject({
     ...owned,
     mode,
-    order_id: text,
+    order_id: filled,
     amount: money.min(1),
     amount_refunded: money,
     amount_usdt: z.number(),
@@ -125,10 +126,10 @@ export const TABLE_ROWS = {
     step: z.enum(PAYMENT_STEPS).optional(),
     step_at: time.optional(),
     seq: z.int().optional(),
-    customer_id: text.optional(),
+    customer_id: filled.optional(),
     return_url: returnUrl.optional(),
     webhook_url: httpUrl.optional(),
-    description: text.optional(),
+    description: filled.optional(),
     processing_until: time.optional(),
     captured_at: time.optional(),
     finalized_at: time.optional(),
@@ -149,7 +150,7 @@ export const TABLE_ROWS = {
     ...owned,
     payment_id: id,
     amount: money.min(1),
-    reason: text.exactOptional(),
+    reason: filled.exactOptional(),
     status: z.enum(REFUND_STATUSES),
     created_at: time,
     completed_at: time.exactOptional(),
@@ -178,31 +179,30 @@ export const TABLE_ROWS = {
     object_id: id,
     body: text.refine(isEventBody, { error: 'not the JSON of an event' }),
   }),
-  deliveries: z.strictObject({
-    ...owned,
-    event_id: id,
-    event,
-    object_id: id,
-    endpoint_id: id.exactOptional(),
-    url: plain,
-    status: z.enum(DELIVERY_STATUSES),
-    created_at: time,
-    next_attempt_at: time.exactOptional(),
-    attempts: z.array(attempt),
-    once: z.literal(true).exactOptional(),
-    in_line: z.literal(true).exactOptional(),
-    timestamp: z.int().exactOptional(),
-  }),
-  timers: z.strictObject({ id: plain, kind: z.enum(ROW_TIMERS), object_id: id, due: time, seq: z.int() }),
-  rules: z.strictObject({ ...counted, plan: z.union([planText, z.array(planText).min(1)]) }),
-  faults: z
+  deliveries: z
     .strictObject({
-      ...counted,
-      target: z.enum(targets),
-      fault: text,
-      probability: z.number().min(0).max(1).exactOptional(),
+      ...owned,
+      event_id: id,
+      event,
+      object_id: id,
+      endpoint_id: id.exactOptional(),
+      url: plain,
+      status: z.enum(DELIVERY_STATUSES),
+      created_at: time,
+      next_attempt_at: time.exactOptional(),
+      attempts: z.array(attempt),
+      once: z.literal(true).exactOptional(),
+      in_line: z.literal(true).exactOptional(),
+      timestamp: z.int().exactOptional(),
     })
-    .refine(({ target, fault }) => parseFault(target, fault) !== undefined, { error: 'not a fault of its target' }),
+    .superRefine((delivery, context) => {
+      // Whether an endpoint is a listener, only the whole state says.
+      const why = deliveryUrlFault(delivery, undefined)
+      if (why !== undefined) context.addIssue({ code: 'custom', path: ['url'], message: why, input: delivery.url })
+    }),
+  timers: z.strictObject({ id: plain, kind: z.enum(ROW_TIMERS), object_id: id, due: time, seq: z.int() }),
+  rules: RULE_ROW,
+  faults: FAULT_ROW,
 } satisfies { readonly [T in TableName]: z.ZodType }
 
 /** Written and read again it is the same: a stored `failed` without its code is none. */
@@ -217,10 +217,6 @@ function isTexts(value: unknown): boolean {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isMatch(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every((inner) => typeof inner === 'string' || Number.isFinite(inner))
 }
 
 function isEventBody(text: string): boolean {

@@ -26,6 +26,8 @@ test.each([
   ['timers', { due: -1 }, /due: /],
   ['payments', { descripton: 'x' }, /expected no field descripton/],
   ['payouts', { recipient: { phone: '+79991234567', bank_id: '100000000111', name: 'x' } }, /expected no field name/],
+  ['payments', { webhook_url: 'file:///etc/passwd' }, /webhook_url: expected an absolute http/],
+  ['deliveries', { url: 'file:///etc/passwd' }, /url: expected an absolute http/],
   ['shops', { merchant_id: 'nobody' }, /merchant_id: merchants has no nobody/],
   ['shops', { id: 'other' }, /has no/],
 ])('a row of %s with %j', async (table, change, why) => {
@@ -105,12 +107,12 @@ test('a setting of state.json that is no plan is named with its line', async () 
   expect(error.line).toBeGreaterThan(5)
 })
 
-/** A folder with two payments, and two payouts that wait for their banks. */
+/** Returns a folder with three payments, a delivery, and two payouts that wait for their banks. */
 async function filled(): Promise<string> {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const sandbox = await assembleSandbox({ folder, clock: { mode: 'frozen' } })
-  const create = async (path: string, body: object) => {
+  const post = async (path: string, body: object, status = 201) => {
     const made = await sandbox.fetch(
       new Request(`http://127.0.0.1/v1/public/${path}`, {
         method: 'POST',
@@ -118,12 +120,15 @@ async function filled(): Promise<string> {
         body: JSON.stringify(body),
       }),
     )
-    expect(made.status).toBe(201)
+    expect(made.status).toBe(status)
+    return (await made.json()) as { payment: { id: string } }
   }
   for (let n = 0; n < 2; n++) {
-    await create('payments', { amount: 100, currency: 'RUB', method: 'sbp', return_url: 'https://shop.example/' })
-    await create('payouts', { amount: 100, phone: '+79991234567', bank_id: '100000000111' })
+    await post('payments', { amount: 100, currency: 'RUB', method: 'sbp', return_url: 'https://shop.example/' })
+    await post('payouts', { amount: 100, phone: '+79991234567', bank_id: '100000000111' })
   }
+  const { payment } = await post('payments', { amount: 100, webhook_url: 'http://127.0.0.1:1/' })
+  await post(`payments/${payment.id}/cancel`, {}, 200)
   await sandbox.close({ grace_ms: 0 })
   return folder
 }

@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { type Refusal, refuse } from '../../domain/errors.ts'
 import { expected } from '../../domain/expected.ts'
 import { parsePlan } from '../../domain/simulator-plan.ts'
+import { deliveryUrlFault } from '../../engine/delivery-url.ts'
 import { REFERENCES } from '../../engine/references.ts'
 import { refundedSumFault } from '../../engine/refunded-sum.ts'
 import { fieldOf } from '../../engine/row-field.ts'
@@ -25,6 +26,7 @@ export function checkTables(tables: { readonly [name: string]: unknown }): Check
   const checked = tables as CheckedTables
   if ((checked.shops ?? []).length === 0) throw wrong('tables.shops', 'a state needs at least one shop')
   checkReferences(checked)
+  checkUrls(checked)
   checkSums(checked)
   checkKeys(checked)
   checkSettings(checked)
@@ -61,6 +63,14 @@ function checkReferences(tables: CheckedTables): void {
       }
     })
   }
+}
+
+function checkUrls({ deliveries = [], endpoints = [] }: CheckedTables): void {
+  const known = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  deliveries.forEach((delivery, index) => {
+    const why = deliveryUrlFault(delivery, known.get(delivery.endpoint_id ?? ''))
+    if (why !== undefined) throw wrong(`tables.deliveries[${index}].url`, why)
+  })
 }
 
 function checkSums({ payments = [], refunds = [] }: CheckedTables): void {

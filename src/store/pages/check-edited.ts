@@ -1,7 +1,9 @@
 // Pages that people changed are checked like an import: nothing later looks at a row's fields again.
 
+import type { Delivery } from '../../domain/delivery.ts'
 import { expected } from '../../domain/expected.ts'
 import type { Payment } from '../../domain/payment.ts'
+import type { Endpoint } from '../../domain/shop.ts'
 import { fieldOf } from '../../engine/row-field.ts'
 import type { TableName } from '../../engine/tables.ts'
 import { StoreDamaged } from '../errors.ts'
@@ -18,6 +20,7 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
   const { TABLE_ROWS } = await import('../../engine/table-rows.ts')
   const { REFERENCES } = await import('../../engine/references.ts')
   const { refundedSumFault } = await import('../../engine/refunded-sum.ts')
+  const { deliveryUrlFault } = await import('../../engine/delivery-url.ts')
 
   for (const { table, file, rows, line } of edited) {
     for (const [slot, row] of rows.entries()) {
@@ -28,6 +31,11 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
       if (issue !== undefined) throw bad(file, line(slot), row, issue.path.map(String).join('.'), issue.message)
       for (const [from, field, to] of REFERENCES) {
         if (from === table) checkReference(file, line(slot), row, field, to)
+      }
+      if (table === 'deliveries') {
+        const delivery = row as Delivery
+        const fault = deliveryUrlFault(delivery, endpointOf(delivery))
+        if (fault !== undefined) throw bad(file, line(slot), row, 'url', fault)
       }
       if (table !== 'payments') continue
       const why = refundedSumFault(row as Payment, memory.find('refunds', 'by_payment', row.id))
@@ -42,6 +50,10 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
       const file = pageFile(layout, from, Math.floor((memory.table(from).ordinal(row.id) ?? 0) / PAGE_ROWS))
       checkReference(file, 1, row, field, to)
     }
+  }
+
+  function endpointOf({ endpoint_id }: Delivery): Endpoint | undefined {
+    return endpoint_id === undefined ? undefined : (memory.table('endpoints').get(endpoint_id) as Endpoint | undefined)
   }
 
   function checkReference(file: string, line: number, row: Row, field: string, to: TableName): void {

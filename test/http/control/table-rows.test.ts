@@ -82,14 +82,65 @@ it.each([
   ['payouts', 'recipient', { phone: '+7916', bank_id: '100000000111' }],
   ['payouts', 'recipient', { phone: '+79161234567', bank_id: '1' }],
   ['merchants', 'rate_limit', 1_000_001],
+  ['merchants', 'name', ''],
+  ['shops', 'name', ''],
+  ['shops', 'signing_secret', 'whs_x'],
+  ['shops', 'webhook_secret', 'thm_x'],
+  ['keys', 'hint', 'x'],
+  ['endpoints', 'secret', 'thm_x'],
+  ['payments', 'order_id', ''],
+  ['payments', 'customer_id', ''],
+  ['payments', 'description', ''],
+  ['refunds', 'reason', ''],
+  ['deliveries', 'url', 'file:///etc/passwd'],
+  ['deliveries', 'url', 'localhost:3000/hooks'],
+  ['deliveries', 'url', 'http://u:p@shop.example/'],
+  ['rules', 'match', { ordr_id: 'A-1' }],
+  ['rules', 'match', { method: 'bitcoin' }],
+  ['faults', 'match', { ordr_id: 'A-1' }],
 ])('refuses in %s.%s what the API would: %j', async (table, field, value) => {
-  const { sandbox, pay, hooks, ask } = await rig()
+  const { sandbox, pay, post, hooks, ask, idle } = await rig()
   await hooks(200)
-  await pay()
+  const id = await pay()
   await ask('POST', '/v1/public/payouts', { amount: 100, phone: '+79161234567', bank_id: '100000000111' })
+  await post(`/payments/${id}/act`, { action: 'pay' })
+  await ask('POST', `/v1/public/payments/${id}/refund`)
+  await post('/rules', { plan: 'succeeded' })
+  await post('/faults', { target: 'api', fault: 'latency:0s' })
+  await idle()
   const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
   tables[table][0][field] = value
   expect(() => checkTables(tables)).toThrow(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
+})
+
+it.each<[string, string, unknown]>([
+  ['shops', 'name', 'x'.repeat(201)],
+  ['shops', 'ip_allow_list', Array(1001).fill('127.0.0.1')],
+  ['rules', 'plan', Array(1001).fill('succeeded')],
+])('refuses in %s.%s what is longer than the API takes', async (table, field, value) => {
+  const { sandbox, post } = await rig()
+  await post('/rules', { plan: 'succeeded' })
+  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  tables[table][0][field] = value
+  expect(() => checkTables(tables)).toThrow(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
+})
+
+it('lets only the delivery of a listener have another url, for nothing is sent there', async () => {
+  const { sandbox, pay, post, ask, idle } = await rig()
+  await post('/listeners', { id: 'mine', url: 'the console' })
+  await post(`/payments/${await pay()}/act`, { action: 'pay' })
+  await idle()
+  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  expect(tables.deliveries).toMatchObject([{ url: 'the console', endpoint_id: 'mine' }])
+  expect(checkTables(tables)).toBe(tables)
+  const { listener: _, ...endpoint } = tables.endpoints[0]
+  expect(() => checkTables({ ...tables, endpoints: [{ ...endpoint, url: 'http://h/' }] })).toThrow(
+    /tables\.deliveries\[0\]\.url: expected an absolute http or https URL/,
+  )
+  // Of a listener that has ended.
+  await ask('DELETE', '/_psp/listeners/mine')
+  const later = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  expect(checkTables(later)).toBe(later)
 })
 
 it('takes back the longest secrets that the API takes', async () => {

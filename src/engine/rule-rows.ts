@@ -1,0 +1,56 @@
+// What must hold of a stored rule or fault that comes from a file.
+import * as z from 'zod'
+import { parseFault } from '../domain/fault-forms.ts'
+import { FAULT_TARGETS, type FaultTarget, type Rule } from '../domain/faults.ts'
+import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-words.ts'
+import { parsePlan } from '../domain/simulator-plan.ts'
+import { time } from './attempt-row.ts'
+import { id } from './row-texts.ts'
+
+const text = z.string()
+const count = z.int().min(0)
+
+const planText = text.refine((value) => parsePlan(value) !== undefined, { error: 'not a plan' })
+
+const counted = {
+  id,
+  created_at: time,
+  match: z.custom<Rule['match']>(isMatch, { error: 'not an object of texts and numbers' }),
+  times: count.exactOptional(),
+  every: z.int().min(1).exactOptional(),
+  matched: count,
+  applied: count,
+}
+
+const targets = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
+
+export const RULE_ROW = z
+  .strictObject({
+    ...counted,
+    plan: z.union([planText, z.array(planText).min(1).max(1000, 'expected a list of at most 1000 plans')]),
+  })
+  .superRefine((rule, context) => refuseMatch(whyNoRuleMatch(rule.match), context))
+
+export const FAULT_ROW = z
+  .strictObject({
+    ...counted,
+    target: z.enum(targets),
+    fault: text,
+    probability: z.number().min(0).max(1).exactOptional(),
+  })
+  .refine(({ target, fault }) => parseFault(target, fault) !== undefined, { error: 'not a fault of its target' })
+  .superRefine(({ target, match }, context) => refuseMatch(whyNoFaultMatch(target, match), context))
+
+function refuseMatch(why: string | undefined, context: z.RefinementCtx): void {
+  if (why !== undefined)
+    context.addIssue({ code: 'custom', path: ['match'], message: `expected fields to match on. ${why}` })
+}
+
+function isMatch(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((inner) => typeof inner === 'string' || Number.isFinite(inner))
+  )
+}
