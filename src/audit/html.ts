@@ -1,5 +1,6 @@
 // The report as one HTML file without scripts, to be kept with a build or sent to a colleague.
 import { html, raw } from 'hono/html'
+import { replaceControls } from '../domain/control-characters.ts'
 import type { AuditReport, CheckReport } from './run.ts'
 
 const WORDS = { pass: 'passed', fail: 'failed', warn: 'warned', skip: 'skipped' } as const
@@ -24,7 +25,7 @@ ${checks.map(section)}
 </body>
 </html>
 `
-  return String(page)
+  return replaceControls(String(page))
 }
 
 function section({ id, title, result, sent, expected, got, why, fix }: CheckReport) {

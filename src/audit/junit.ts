@@ -1,5 +1,6 @@
 // The report as JUnit XML, for CI.
 import XmlBuilder from 'fast-xml-builder'
+import { replaceControls } from '../domain/control-characters.ts'
 import type { AuditReport, CheckReport } from './run.ts'
 
 const XML = new XmlBuilder({
@@ -22,33 +23,26 @@ export function junitXml({ target, failed, warned, skipped = 0, checks }: AuditR
     '@errors': 0,
     '@skipped': skipped,
   }
-  return XML.build({
+  const xml = XML.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
       '@name': 'psp audit',
       ...counts,
-      testsuite: { '@name': writable(target), ...counts, testcase: checks.map((check) => testCase(check, strict)) },
+      testsuite: { '@name': target, ...counts, testcase: checks.map((check) => testCase(check, strict)) },
     },
   })
+  return replaceControls(xml)
 }
 
 function testCase(check: CheckReport, strict: boolean) {
-  const named = { '@classname': 'psp.audit', '@name': writable(`${check.id}: ${check.title}`) }
-  if (check.result === 'skip') return { ...named, skipped: { '@message': writable(check.got) } }
-  const text = writable(details(check))
+  const named = { '@classname': 'psp.audit', '@name': `${check.id}: ${check.title}` }
+  if (check.result === 'skip') return { ...named, skipped: { '@message': check.got } }
+  const text = details(check)
   if (check.result === 'fail' || (strict && check.result === 'warn'))
-    return { ...named, failure: { '@message': writable(check.got), '@type': check.id, '#text': text } }
+    return { ...named, failure: { '@message': check.got, '@type': check.id, '#text': text } }
   return check.result === 'warn' ? { ...named, 'system-out': `warning\n${text}` } : named
 }
 
 function details({ sent, expected, got, why, fix }: CheckReport): string {
   return `sent: ${sent}\nexpected: ${expected}\ngot: ${got}\nwhy: ${why}\nfix: ${fix}`
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write them
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
-
-/** What a handler answered may hold characters XML has no way to write. */
-function writable(text: string): string {
-  return text.replace(UNWRITABLE, '\ufffd')
 }

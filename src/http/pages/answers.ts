@@ -1,4 +1,5 @@
 // How the pages answer: HTML under a policy that lets nothing foreign in, or a way on.
+import { replaceControls } from '../../domain/control-characters.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { JSON_HEADERS, log } from '../respond.ts'
 import type { Services } from '../services.ts'
@@ -31,7 +32,7 @@ export async function htmlAnswer(
   return {
     status,
     headers: { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8', ...more },
-    body: String(await page),
+    body: replaceControls(String(await page)),
   }
 }
 

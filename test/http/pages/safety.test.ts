@@ -46,6 +46,20 @@ describe('text of the merchant', () => {
     }
   })
 
+  it('loses its control characters on every page', async () => {
+    const text = 'A\u0000\u001b[2J\u007f\u009b\u202e\u2066\ud800B'
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+    pages = await rig()
+    const [shop] = pages.sandbox.engine.world.rows('shops')
+    pages.sandbox.engine.execute('update_shop', { shop_id: shop?.id ?? '', change: { name: text } })
+    const id = await pages.create({ description: text, order_id: text })
+    for (const page of [await pages.open(id), await (await pages.ask('/', { headers: BROWSER })).text()]) {
+      expect(page).toContain('A\ufffd\ufffd[2J\ufffd\ufffd\ufffd\ufffd\ufffdB')
+      expect(page).not.toMatch(raw)
+    }
+  })
+
   it('cuts between characters', async () => {
     pages = await rig()
     const id = await pages.create({ description: `${'a'.repeat(398)}😀😀😀` })
