@@ -3,6 +3,7 @@ import type { WebhookEventName } from '../domain/events.ts'
 import type { FaultTarget } from '../domain/faults.ts'
 import type { PlanText } from '../domain/simulator-plan.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
+import type { MessageView } from './message-wire.ts'
 
 export interface Page<T> {
   readonly items: readonly T[]
@@ -141,14 +142,6 @@ export interface EventView {
   readonly shop_id: string
   readonly object_id: string
   readonly data: { readonly [field: string]: unknown }
-}
-
-export interface MessageView {
-  readonly headers?: { readonly [name: string]: string } | readonly (readonly [string, string])[]
-  readonly body?: string | null
-  readonly body_b64?: string
-  /** The end of the body was not kept. */
-  readonly truncated?: true
 }
 
 export interface AttemptView {

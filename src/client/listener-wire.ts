@@ -54,6 +54,8 @@ export interface ListenerResult {
   readonly response_body_b64?: string | undefined
   /** The receiver sent more. */
   readonly response_truncated?: boolean | undefined
+  /** Why the body is reported as received. */
+  readonly response_note?: string | undefined
 }
 
 export interface ListenerVerdict {

@@ -1,5 +1,5 @@
 // The words between the sandbox and a listener: a delivery to forward, and what became of it.
-import type { Delivery, HeaderList } from '../domain/delivery.ts'
+import type { Delivery, HeaderList, RecordedBody } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { mostAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
@@ -40,6 +40,8 @@ export interface ForwardResult {
   readonly response_body_b64?: string
   /** The receiver sent more than this. */
   readonly response_truncated?: boolean
+  /** Why the body is reported as received. */
+  readonly response_note?: string
 }
 
 export function forwardOf(
@@ -65,15 +67,19 @@ export function forwardOf(
 
 /** The result as an answer like any other transport's. */
 export function answerOf(result: ForwardResult): Answer {
-  const { status, error, ms, response_headers, response_body, response_body_b64, response_truncated } = result
+  const { status, error, ms, response_headers, response_body, response_body_b64, response_note } = result
   const bytes = Buffer.from(response_body ?? response_body_b64 ?? '', response_body === undefined ? 'base64' : 'utf8')
   return {
     ms,
     ...(status === undefined ? {} : { status }),
     ...(error === undefined ? {} : { error }),
     ...(response_headers === undefined ? {} : { headers: response_headers }),
-    ...(bytes.length === 0
-      ? {}
-      : { body: recordBody(bytes.subarray(0, KEPT_BYTES), response_truncated === true || bytes.length > KEPT_BYTES) }),
+    ...(bytes.length === 0 && response_note === undefined ? {} : { body: reportedBody(bytes, result) }),
   }
+}
+
+function reportedBody(bytes: Buffer, { response_truncated, response_note }: ForwardResult): RecordedBody {
+  const isCut = response_truncated === true || bytes.length > KEPT_BYTES
+  const body = recordBody(bytes.subarray(0, KEPT_BYTES), isCut)
+  return response_note === undefined ? body : { ...body, note: response_note }
 }

@@ -15,6 +15,8 @@ export interface RecordedBody {
   readonly b64?: string
   /** The receiver sent more than was kept. */
   readonly truncated?: true
+  /** Why the body is not what the receiver meant, such as an encoding that could not be undone. */
+  readonly note?: string
 }
 
 /** A further copy of an attempt that the fault `duplicate` sent: the same bytes, and an answer of its own. */

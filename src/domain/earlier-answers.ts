@@ -24,10 +24,10 @@ function length({ text, b64 }: RecordedBody): number {
   return (text ?? b64 ?? '').length
 }
 
-function shortened({ text, b64 }: RecordedBody): RecordedBody {
-  if (text !== undefined) return { text: wholeCharacters(text.slice(0, EARLIER_KEPT)), truncated: true }
+function shortened({ text, b64, ...more }: RecordedBody): RecordedBody {
+  if (text !== undefined) return { ...more, text: wholeCharacters(text.slice(0, EARLIER_KEPT)), truncated: true }
   // Groups of four stand for three bytes each.
-  return { b64: (b64 ?? '').slice(0, EARLIER_KEPT), truncated: true }
+  return { ...more, b64: (b64 ?? '').slice(0, EARLIER_KEPT), truncated: true }
 }
 
 /** Without the first half of a pair that was cut apart. */

@@ -11,6 +11,7 @@ const recorded = z.strictObject({
   text: text.exactOptional(),
   b64: text.exactOptional(),
   truncated: z.literal(true).exactOptional(),
+  note: text.exactOptional(),
 })
 
 const copy = z.strictObject({

@@ -1,19 +1,24 @@
 import { isUtf8 } from 'node:buffer'
-import type { RecordedBody } from '../domain/delivery.ts'
+import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
+import { DecodingError, decodeBody, encodingsOf } from './content-encoding.ts'
 
-/** Bytes of an answer that are kept. */
+/** Bytes of a body that are kept. */
 export const KEPT_BYTES = 64 * 1024
-/** Bytes that are read at all; a longer answer is cut off. */
+/** Bytes that are read at all; a longer body is cut off. */
 const READ_BYTES = 1024 * 1024
 
-/** Keeps the beginning of an answer and lets the rest go. */
+/** Keeps the beginning of a body and drops the rest. */
 export interface AnswerBody {
   /** False: enough was read, the exchange can be ended. */
   add(chunk: Uint8Array): boolean
-  /** How many came. */
+  /** How many arrived. */
   bytes(): number
-  /** `undefined` while nothing came. */
-  recorded(): RecordedBody | undefined
+  /**
+   * Returns the body as it is kept: decoded, if its headers name an encoding; `undefined` if nothing arrived. It is a promise
+   * only if there is something to decode.
+   * @param isWhole false if the end of the body is missing
+   */
+  recorded(headers: HeaderList, isWhole: boolean): RecordedBody | undefined | Promise<RecordedBody>
 }
 
 export function createAnswerBody(): AnswerBody {
@@ -29,17 +34,39 @@ export function createAnswerBody(): AnswerBody {
       return bytes < READ_BYTES
     },
     bytes: () => bytes,
-    recorded: () => (bytes === 0 ? undefined : recordBody(Buffer.concat(kept), bytes > keptBytes)),
+    recorded(headers, isWhole) {
+      if (bytes === 0) return undefined
+      const received = Buffer.concat(kept)
+      const isCut = bytes > keptBytes
+      const encodings = encodingsOf(headers)
+      if (encodings.length === 0) return recordBody(received, isCut)
+      return recordDecoded(received, encodings, isCut, isWhole)
+    },
   }
 }
 
-/** Text where the bytes are UTF-8, base64 where they are not. */
+/** The decoded body, or the received bytes with a note. */
+async function recordDecoded(
+  received: Buffer,
+  encodings: readonly string[],
+  isCut: boolean,
+  isWhole: boolean,
+): Promise<RecordedBody> {
+  try {
+    const decoded = await decodeBody({ bytes: received, isWhole: isWhole && !isCut }, encodings, KEPT_BYTES)
+    return recordBody(decoded.bytes, isCut || (isWhole && !decoded.isWhole))
+  } catch (error) {
+    if (!(error instanceof DecodingError)) throw error
+    return { ...recordBody(received, isCut), note: `The body is shown as received: ${error.message}.` }
+  }
+}
+
+/** Text if the bytes are UTF-8, else base64. */
 export function recordBody(bytes: Uint8Array, truncated = false): RecordedBody {
   const whole = truncated ? withoutCutCharacter(bytes) : bytes
   const body = isUtf8(whole) ? { text: Buffer.from(whole).toString() } : { b64: Buffer.from(bytes).toString('base64') }
   return truncated ? { ...body, truncated } : body
 }
-
 /** A cut in the middle of a character would make text look like bytes. */
 function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {

@@ -1,6 +1,6 @@
 // One POST and its answer over an undici dispatcher.
 import type { Dispatcher } from 'undici'
-import type { HeaderList } from '../domain/delivery.ts'
+import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
 import { describeFailure, describeTimeout, isReset, isTaken, type Phase } from '../domain/exchange-failures.ts'
 import type { Timers } from '../domain/timers.ts'
 import { createAnswerBody } from './answer-body.ts'
@@ -26,7 +26,7 @@ export interface DispatchOptions extends Dispatcher.DispatchOptions {
  * connections, and some close after a response without saying so.
  */
 export function exchange(dispatchers: Dispatchers, wall: Timers, request: Outgoing): Promise<Answer> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const body = createAnswerBody()
     let controller: Dispatcher.DispatchController | undefined
     let phase: Phase = 'connecting'
@@ -38,14 +38,17 @@ export function exchange(dispatchers: Dispatchers, wall: Timers, request: Outgoi
       if (over) return
       over = true
       deadline.cancel()
-      const recorded = body.recorded()
-      resolve({
-        ...(status === undefined ? {} : { status }),
-        ...(headers === undefined ? {} : { headers }),
-        ...(recorded === undefined ? {} : { body: recorded }),
-        ...(error === undefined ? {} : { error }),
-        ...(late ? { late } : {}),
-      })
+      const finish = (recorded: RecordedBody | undefined) =>
+        resolve({
+          ...(status === undefined ? {} : { status }),
+          ...(headers === undefined ? {} : { headers }),
+          ...(recorded === undefined ? {} : { body: recorded }),
+          ...(error === undefined ? {} : { error }),
+          ...(late ? { late } : {}),
+        })
+      const recorded = body.recorded(headers ?? [], error === undefined)
+      if (recorded instanceof Promise) recorded.then(finish, reject)
+      else finish(recorded)
     }
 
     function cut(): void {
@@ -89,21 +92,12 @@ export function exchange(dispatchers: Dispatchers, wall: Timers, request: Outgoi
     function dispatch(dispatcher: Pick<Dispatcher, 'dispatch'>, mayRepeat: boolean): void {
       let connection: Connection | undefined
       const isStale = () => mayRepeat && connection?.isStale() === true
-      const { origin, pathname, search } = new URL(request.url)
-      const options: DispatchOptions = {
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        headers: request.headers.flat(),
-        body: request.body,
-        onConnection: (assigned) => {
-          connection = assigned
-        },
+      const onConnection = (assigned: Connection) => {
+        connection = assigned
       }
-      dispatcher.dispatch(
-        options,
-        handler(isStale, () => connection?.begin()),
-      )
+      const options: DispatchOptions = { ...dispatchOptions(request), onConnection }
+      const begin = () => connection?.begin()
+      dispatcher.dispatch(options, handler(isStale, begin))
     }
 
     function sendAgain(): void {
@@ -122,6 +116,11 @@ export function exchange(dispatchers: Dispatchers, wall: Timers, request: Outgoi
 
     attempt(() => dispatch(dispatchers.kept, true))
   })
+}
+
+function dispatchOptions({ url, headers, body }: Outgoing): Dispatcher.DispatchOptions {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: pathname + search, method: 'POST', headers: headers.flat(), body }
 }
 
 /** Names and values by turns, as they came over the wire. */

@@ -1,6 +1,7 @@
 import { describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
 import type { Timers } from '../domain/timers.ts'
 import { createAnswerBody } from './answer-body.ts'
+import { decodingIssue } from './content-encoding.ts'
 import type { Answer, Transport } from './transport.ts'
 
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>
@@ -47,14 +48,22 @@ export function fetchTransport(fetch: FetchFunction, wall: Timers, closing?: Abo
     })
 }
 
+/** A fetch function decodes what it can; a body that it cannot decode is lost. */
 async function readBody(response: Response): Promise<Pick<Answer, 'body'>> {
   const body = createAnswerBody()
   const reader = response.body?.getReader()
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    if (body.add(part.value)) continue
-    await reader?.cancel()
-    break
+  try {
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+      if (body.add(part.value)) continue
+      await reader?.cancel()
+      break
+    }
+  } catch (error) {
+    const encoding = response.headers.get('Content-Encoding') ?? ''
+    const issue = decodingIssue((error as Error).cause, encoding)
+    if (issue === undefined) throw error
+    return { body: { text: '', note: `The body is missing: ${issue}.` } }
   }
-  const recorded = body.recorded()
+  const recorded = await body.recorded([], true)
   return recorded === undefined ? {} : { body: recorded }
 }

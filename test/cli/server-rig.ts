@@ -39,7 +39,7 @@ export interface Receiver {
   readonly port: number
   readonly bodies: readonly Buffer[]
   readonly headers: readonly NodeJS.Dict<string | string[]>[]
-  answer: { status: number; body?: string; headers?: Record<string, string>; silent?: boolean }
+  answer: { status: number; body?: string | Buffer; headers?: Record<string, string>; silent?: boolean }
   close(): Promise<void>
 }
 

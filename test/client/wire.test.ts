@@ -4,6 +4,7 @@ import { expectTypeOf, test } from 'vitest'
 import type * as z from 'zod'
 import type * as wire from '../../src/client/control-wire.ts'
 import type * as listener from '../../src/client/listener-wire.ts'
+import type { MessageView } from '../../src/client/message-wire.ts'
 import type { RequestView } from '../../src/client/request-wire.ts'
 import type { Forward, ForwardResult } from '../../src/delivery/forward.ts'
 import type { ANSWERS } from '../../src/http/control/answers.ts'
@@ -39,7 +40,7 @@ interface Answers {
   event: Fits<Answer<'Event'>, wire.EventView>
   delivery: Fits<Answer<'Delivery'>, wire.DeliveryView>
   attempt: Fits<Answer<'Delivery'>['attempts'][number], wire.AttemptView>
-  message: Fits<Answer<'Delivery'>['attempts'][number]['request'], wire.MessageView>
+  message: Fits<Answer<'Delivery'>['attempts'][number]['request'], MessageView>
   rule: Fits<Answer<'Rule'>, wire.RuleView>
   fault: Fits<Answer<'Fault'>, wire.FaultView>
   request: Fits<Answer<'RequestPage'>['items'][number], RequestView>

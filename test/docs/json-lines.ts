@@ -82,7 +82,10 @@ export const listenAttempt = z.strictObject({
     .nullable()
     .meta({ format: 'date-time', description: "On the sandbox's clock; null: none follows." }),
   response_headers: headers.meta({ description: "The receiver's." }),
-  response_body: text("The receiver's words."),
+  response_body: text("The body of the receiver's response, decoded if it had a `Content-Encoding`."),
+  response_body_b64: z.string().optional().meta({ description: 'Its bytes, if they are not UTF-8.' }),
+  response_truncated: z.literal(true).optional().meta({ description: 'The end of the body was not kept.' }),
+  response_note: z.string().optional().meta({ description: 'Why the body could not be decoded.' }),
 })
 
 export const tailLine = streamMessage

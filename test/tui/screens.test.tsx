@@ -190,7 +190,7 @@ test('the detail shows timeline, fields, refunds, webhooks, and attempts with th
         ms: 45,
         status: 200,
         request: { headers: { 'x-psp-event-id': 'evt_1' }, body: '{"id":"evt_1"}' },
-        response: { headers: { server: 'shop' }, body: 'спасибо' },
+        response: { headers: { server: 'shop' }, body: 'спасибо', note: 'The body is shown as received.' },
       },
     ],
   } as const
@@ -212,7 +212,7 @@ test('the detail shows timeline, fields, refunds, webhooks, and attempts with th
     /Webhooks.*payment\.succeeded {2}evt_1.*✓ delivered {2}http:\/\/localhost:3000\/hooks/s,
     /#1 .*200 {2}45 ms/s,
     /→ request.*x-psp-event-id: evt_1.*the bytes are one line.*\{\s.*"id": "evt_1"/s,
-    /← response.*server: shop.*спасибо/s,
+    /← response.*server: shop.*спасибо.*The body is shown as received\./s,
   ]) {
     expect(text).toMatch(piece)
   }

@@ -68,6 +68,7 @@ const message = {
   body: told(z.string().optional(), 'The bytes as text.'),
   body_b64: told(z.string().optional(), 'Instead of `body` where the bytes are not UTF-8: base64.'),
   truncated: told(z.literal(true).optional(), 'There only where the end of the body was not kept.'),
+  note: told(z.string().optional(), 'Present only if the body could not be decoded: why it is shown as received.'),
 }
 
 const copy = z.strictObject({

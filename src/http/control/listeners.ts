@@ -11,6 +11,9 @@ import { firstShopId } from './first-shop.ts'
 import { deliveryStatus } from './present-delivery.ts'
 import { created, gone, ok, route } from './route.ts'
 
+/** Above what fits into the largest response head that psp reads. */
+const MAX_HEADERS = 17_000
+
 export const listenerBody = z.strictObject({
   id: text('an id')
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'up to 64 letters, digits, _ and -')
@@ -46,12 +49,16 @@ export const resultBody = z.strictObject({
   ms: z.number({ error: 'milliseconds' }).min(0, 'milliseconds').meta({ description: 'How long it took, in ms.' }),
   response_headers: z
     .array(z.tuple([text('a name'), text('a value')]), { error: 'a list of [name, value]' })
-    .max(5000, 'at most 5000 headers')
+    .max(MAX_HEADERS, `at most ${MAX_HEADERS} headers`)
     .optional()
     .meta({ description: "The receiver's, as `[name, value]`." }),
   response_body: text('a text').optional().meta({ description: "The receiver's words." }),
   response_body_b64: text('base64').optional().meta({ description: 'Instead, where they are not UTF-8.' }),
   response_truncated: flag.optional().meta({ description: 'They are cut.' }),
+  response_note: text('a text')
+    .max(2000, 'at most 2000 characters')
+    .optional()
+    .meta({ description: 'Why the body is reported as received, such as an encoding that could not be undone.' }),
 })
 
 export const listeners = [

@@ -83,6 +83,10 @@ function headersOf(list: HeaderList): Record<string, string> {
 
 function bodyOf(body: RecordedBody | undefined) {
   if (body === undefined) return {}
-  const truncated = body.truncated === true ? { truncated: true } : {}
-  return { ...(body.b64 === undefined ? { body: body.text ?? '' } : { body_b64: body.b64 }), ...truncated }
+  const { text, b64, truncated, note } = body
+  return {
+    ...(b64 === undefined ? { body: text ?? '' } : { body_b64: b64 }),
+    ...(truncated === true ? { truncated } : {}),
+    ...(note === undefined ? {} : { note }),
+  }
 }

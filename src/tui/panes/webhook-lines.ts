@@ -1,5 +1,6 @@
 // Shows webhooks: each event, each of its deliveries, and each attempt with request and response.
-import type { AttemptView, DeliveryView, MessageView } from '../../client/control-wire.ts'
+import type { AttemptView, DeliveryView } from '../../client/control-wire.ts'
+import type { MessageView } from '../../client/message-wire.ts'
 import { hardWrap } from '../../terminal/text-width.ts'
 import { formatElapsed } from '../../terminal/time-format.ts'
 import { formatAttemptResult } from '../state/message-summary.ts'
@@ -94,7 +95,13 @@ function messageLines({ headers = {}, ...body }: MessageView, width: number): St
   return [
     ...pairs.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), width)),
     ...bodyLines(body, '    ', width),
+    ...noteLines(body.note, width),
   ]
+}
+
+function noteLines(note: string | undefined, width: number): StyledLines {
+  if (note === undefined) return []
+  return hardWrap(sanitizeValue(note), width - 4).map((piece): readonly Span[] => [[`    ${piece}`, 'dim']])
 }
 
 /** Wraps a header instead of truncating it, because a signature is compared byte by byte. */

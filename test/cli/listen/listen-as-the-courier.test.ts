@@ -1,5 +1,6 @@
 // What a receiver answers is recorded alike, whether the server sent the webhook itself or a listener forwarded it.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { deadPort } from '../../delivery/receiver.ts'
 import { until } from '../rig.ts'
@@ -55,6 +56,8 @@ const answering = (head: string, body: Buffer | string = '') => {
 const withBody = (status: string, body: Buffer | string) =>
   answering(`${status}\r\nContent-Length: ${Buffer.byteLength(body)}`, body)
 
+const GZIPPED = gzipSync('нет такого заказа')
+
 /** The 65,536th byte is the first half of a character. */
 const CUT_CHARACTER = `x${'я'.repeat(61_440)}`
 const CHUNK_OF_64K = `10000\r\n${'x'.repeat(65_536)}\r\n`
@@ -91,6 +94,22 @@ test.each<[string, (socket: Socket) => void, object]>([
     withBody('500 No', 'x'.repeat(65_536)),
     { response_body: { text: 'x'.repeat(65_536) } },
   ],
+  [
+    'a body in gzip',
+    answering(`500 No\r\nContent-Encoding: gzip\r\nContent-Length: ${GZIPPED.length}`, GZIPPED),
+    { status: 500, response_body: { text: 'нет такого заказа' } },
+  ],
+  [
+    'a body that is not the gzip it claims to be',
+    answering('500 No\r\nContent-Encoding: gzip\r\nContent-Length: 5', 'plain'),
+    { response_body: { text: 'plain', note: expect.stringContaining('it is not valid gzip') } },
+  ],
+  [
+    'headers of 60 KiB',
+    answering(`500 No\r\nX-Trace: ${'x'.repeat(60 * 1024)}\r\nContent-Length: 0`),
+    { status: 500, error: expect.stringContaining('500') },
+  ],
+  ['16,000 headers', answering(`500 No${'\r\nA:'.repeat(16_000)}\r\nContent-Length: 0`), { status: 500 }],
   [
     'an answer without end',
     (socket) => {
@@ -139,6 +158,16 @@ test('no answer, and one that does not end, by the same deadline', async () => {
   expect(begun.courier).toMatchObject({ status: 200, response_body: { text: 'half' } })
   expect(begun.courier.error).toContain('did not end within 300ms')
   expect(begun.listener).toEqual(begun.courier)
+})
+
+test('`listen --json` prints the decoded body, or the received one with a note', async () => {
+  const gzip = (body: Buffer | string) =>
+    answering(`500 No\r\nContent-Encoding: gzip\r\nContent-Length: ${Buffer.byteLength(body)}`, body)
+  const { told } = await recorded(await place(gzip(GZIPPED)))
+  expect(told).toMatchObject({ status: 500, response_body: 'нет такого заказа' })
+  expect(told).not.toHaveProperty('response_note')
+  const { told: broken } = await recorded(await place(gzip('plain')))
+  expect(broken).toMatchObject({ response_body: 'plain', response_note: expect.stringContaining('not valid gzip') })
 })
 
 test('--json tells of an answer that is cut, and gives the bytes of one that is no text', async () => {

@@ -137,9 +137,10 @@ export function answerLines(
   const why = error === undefined ? [] : block(sanitizeLine(causeAndAdvice(error).cause), columns, INDENT)
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
   const to = location === undefined ? [] : block(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
-  if (whole) return [...why, ...to, ...bodyLines(textOf(body), columns)]
+  const note = body?.note === undefined ? [] : block(sanitizeLine(body.note), columns, INDENT)
+  if (whole) return [...why, ...to, ...bodyLines(textOf(body), columns), ...note]
   const text = sanitizeText(textOf(body)).trim()
-  return [...why, ...to, ...(text === '' ? [] : beginning(text, columns))]
+  return [...why, ...to, ...(text === '' ? [] : beginning(text, columns)), ...note]
 }
 
 /** Of bytes that are no text, what can be shown. */

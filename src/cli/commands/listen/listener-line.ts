@@ -106,6 +106,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
         response_body: answer.body?.text,
         response_body_b64: answer.body?.b64,
         response_truncated: answer.body?.truncated,
+        response_note: answer.body?.note,
       })
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) reporter.notReported(error)

@@ -125,5 +125,6 @@ function attemptDocument(
     response_body: textOf(body),
     ...(body?.b64 !== undefined && { response_body_b64: body.b64 }),
     ...(body?.truncated !== undefined && { response_truncated: true }),
+    ...(body?.note !== undefined && { response_note: body.note }),
   }
 }

@@ -1,4 +1,5 @@
-import type { AttemptView, DeliveryView, MessageView } from '../../../../client/control-wire.ts'
+import type { AttemptView, DeliveryView } from '../../../../client/control-wire.ts'
+import type { MessageView } from '../../../../client/message-wire.ts'
 import { sanitizeLine, sanitizeText } from '../../../../terminal/sanitize.ts'
 import { formatElapsed, formatUtc } from '../../../../terminal/time-format.ts'
 import type { Paint } from '../../../output/colour.ts'
@@ -47,9 +48,10 @@ function printMessage(out: Output, arrow: string, message: MessageView, before?:
   const lines = headerLines(message).filter((line) => !known.has(line))
   for (const line of lines) out.line(out.paint.dim(`${arrow} ${line}`))
   const text = bodyText(message)
-  if (text === '') return
-  if (before !== undefined && bodyText(before) === text) out.line(out.paint.dim(`${arrow} the same body as before`))
-  else printBlock(out, text, `${arrow} `)
+  if (before !== undefined && text !== '' && bodyText(before) === text) {
+    out.line(out.paint.dim(`${arrow} the same body as before`))
+  } else if (text !== '') printBlock(out, text, `${arrow} `)
+  if (message.note !== undefined) printBlock(out, sanitizeLine(message.note), '')
 }
 
 function printBlock(out: Output, text: string, first: string): void {
