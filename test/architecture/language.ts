@@ -79,7 +79,7 @@ function wordIssues({ path, line, kind, text }: Text): string[] {
 function lengthIssues({ path, line, kind, text }: Text): string[] {
   if (kind === 'message' || kind === 'title') return []
   return text
-    .split(/(?<=[.!?:;])\s+/)
+    .split(/(?<=[.!?:;][*_)"]*)\s+/)
     .filter((sentence) => sentence.split(/\s+/).length > LONGEST_SENTENCE)
     .map((sentence) => `${path}:${line} ${kind} "${excerpt(sentence, 0)}": over ${LONGEST_SENTENCE} words`)
 }
