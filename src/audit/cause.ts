@@ -2,8 +2,8 @@
 // made in the mistaken way makes that mistake.
 import { hmacHex } from '../domain/hmac.ts'
 import { MENDS } from '../domain/receiver-advice.ts'
-import { BODY_TRIES } from '../webhooks/explain-bodies.ts'
-import type { ExplainedCause, KnownSecret } from '../webhooks/explain-case.ts'
+import { BODY_TRANSFORMS } from '../webhooks/body-transforms.ts'
+import type { ExplainedCause, KnownSecret } from '../webhooks/diagnosis-input.ts'
 import type { Ground, Message } from './check.ts'
 import { isTaken } from './judge.ts'
 import { message } from './message.ts'
@@ -72,7 +72,7 @@ function* mistakes(ground: Ground, known: readonly KnownSecret[], endpoint: read
     message: `It takes t= for milliseconds. ${MENDS.seconds}`,
     attempt: signed(late, `t=${ms},v1=${hmacHex(secret, late.text)},v2=${hmacHex(secret, `${ms}.`, late.text)}`),
   }
-  for (const tried of BODY_TRIES) {
+  for (const tried of BODY_TRANSFORMS) {
     const body = fresh()
     for (const verified of tried.undo(Buffer.from(body.text))) {
       const v2 = hmacHex(secret, `${t}.`, verified)

@@ -1,5 +1,5 @@
 // A handler that refuses what is signed rightly: why, and what its other answers are worth then.
-import type { KnownSecret } from '../webhooks/explain-case.ts'
+import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
 import { type AllAlike, allAlike } from './all-alike.ts'
 import { findCause } from './cause.ts'
 import type { Check, Ground } from './check.ts'

@@ -1,5 +1,5 @@
 // Runs checks against a handler, one after another, and tells what came of each.
-import type { KnownSecret } from '../webhooks/explain-case.ts'
+import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
 import { type Check, type Ground, TAKEN, takenWithin } from './check.ts'
 import { judge, type Result } from './judge.ts'
 import { isNobody, play } from './play.ts'

@@ -1,7 +1,7 @@
 // Spec 6.1: a receiver as it should be. It verifies what comes, keeps it, and answers what a test tells it to.
 import type { WebhookEventName } from '../domain/events.ts'
 import type { WallTime } from '../domain/time.ts'
-import { type Verified, verifyWebhook, type WebhookMessage } from '../webhooks/verify.ts'
+import { type VerifyResult, verifyWebhook, type WebhookMessage } from '../webhooks/verify-webhook.ts'
 import { checkNumber } from './check-options.ts'
 
 /** Kept; older ones are let go. */
@@ -15,7 +15,7 @@ export interface ReceivedWebhook {
   /** The whole message; absent where the body is none. */
   readonly message: WebhookMessage | undefined
   /** What `verifyWebhook` says with the shop's secret. */
-  readonly verified: Verified
+  readonly verified: VerifyResult
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string }
   /** The bytes as they came. */

@@ -6,9 +6,15 @@ export {
   type Explanation,
   explainSignature,
   type KnownSecret,
-} from './explain.ts'
-export type { HeadersLike } from './headers.ts'
-export { type GivenSecret, WebhookSecretError } from './secret.ts'
-export { signWebhook, type WebhookToSign } from './sign.ts'
-export { unwrapWebhook, WebhookVerificationError } from './unwrap.ts'
-export { type Verified, type VerifyFailure, type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify.ts'
+} from './explain-signature.ts'
+export type { HeadersLike } from './header-value.ts'
+export { type SecretInput, WebhookSecretError } from './secret.ts'
+export { signWebhook, type WebhookToSign } from './sign-webhook.ts'
+export { unwrapWebhook, WebhookVerificationError } from './unwrap-webhook.ts'
+export {
+  type VerifyFailure,
+  type VerifyOptions,
+  type VerifyResult,
+  verifyWebhook,
+  type WebhookMessage,
+} from './verify-webhook.ts'

@@ -4,7 +4,7 @@
  * `whs_…` of the endpoint, or a list while you change over from one to the next. A variable that is not set comes as
  * `undefined`: the type takes it as it is, and the call throws.
  */
-export type GivenSecret = string | undefined | readonly (string | undefined)[]
+export type SecretInput = string | undefined | readonly (string | undefined)[]
 
 /** The secret itself cannot be used: a fault of the configuration, not of the message. */
 export class WebhookSecretError extends Error {
@@ -16,7 +16,7 @@ export class WebhookSecretError extends Error {
  * @throws {WebhookSecretError} for a secret that is missing or empty (an unset variable comes as undefined), and for what
  * no secret is: blanks or quotes around it, control characters within it
  */
-export function cleanSecret(secret: string | undefined): string {
+export function normalizeSecret(secret: string | undefined): string {
   if (typeof secret !== 'string') {
     throw new WebhookSecretError(
       'The webhook secret is not set. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.',
@@ -26,7 +26,7 @@ export function cleanSecret(secret: string | undefined): string {
   if (trimmed === '') {
     throw new WebhookSecretError('The webhook secret is empty. Set it to the whs_… secret of the endpoint.')
   }
-  const slip = SLIPS.find(({ form }) => form.test(trimmed))
+  const slip = UNUSABLE_FORMS.find(({ form }) => form.test(trimmed))
   if (slip !== undefined) throw new WebhookSecretError(slip.message)
   const control = /\p{Cc}/u.exec(trimmed)?.[0]
   if (control === undefined) return trimmed
@@ -37,7 +37,7 @@ export function cleanSecret(secret: string | undefined): string {
 }
 
 /** What `.env` files and shells make of a secret: with these nothing would fit, and the sender would be blamed. */
-const SLIPS = [
+const UNUSABLE_FORMS = [
   {
     form: /^(undefined|null)$/,
     message:
@@ -57,12 +57,12 @@ const SLIPS = [
  * One secret or several, each cleaned.
  * @throws {WebhookSecretError} as `cleanSecret`, and for an empty list: nothing would fit
  */
-export function cleanSecrets(secret: GivenSecret): string[] {
+export function normalizeSecrets(secret: SecretInput): string[] {
   if (Array.isArray(secret) && secret.length === 0) {
     throw new WebhookSecretError('The list of webhook secrets is empty. Put the whs_… secret of the endpoint in it.')
   }
   const list: readonly (string | undefined)[] = Array.isArray(secret) ? secret : [secret]
-  return list.map(cleanSecret)
+  return list.map(normalizeSecret)
 }
 
 /** What the prefix says the secret is for; `undefined` where it says nothing. */

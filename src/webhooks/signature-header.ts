@@ -12,14 +12,14 @@ export type SignatureHeader =
       readonly v2?: string
     }
 
-const LONGEST = 1024
+const MAX_LENGTH = 1024
 const HEX = /^[0-9a-f]{64}$/
 
 /** The parsed header, or in words what is wrong with it. Unknown parts such as `v3=` are looked over. */
 export function parseSignatureHeader(
   text: string,
-): SignatureHeader | { readonly form: 'malformed'; readonly why: string } {
-  if (text.length > LONGEST) return malformed(`it is longer than ${LONGEST} characters`)
+): SignatureHeader | { readonly form: 'malformed'; readonly problem: string } {
+  if (text.length > MAX_LENGTH) return malformed(`it is longer than ${MAX_LENGTH} characters`)
   if (!/^[\x20-\x7e]*$/.test(text)) return malformed('it holds characters outside printable ASCII')
   if (text.trim() === '') return malformed('it is empty')
   const parts = new Map<string, string>()
@@ -29,7 +29,7 @@ export function parseSignatureHeader(
     if (parts.has(name)) return malformed(`${name}= stands in it twice`)
     parts.set(name, value)
   }
-  return parts.has('sha256') ? plain(parts) : timed(parts)
+  return parts.has('sha256') ? parseV1(parts) : parseTimed(parts)
 }
 
 /** Unix seconds have ten digits until the year 2286. */
@@ -37,32 +37,32 @@ export function isMilliseconds(t: string): boolean {
   return t.length >= 12
 }
 
-export const MILLISECONDS = `The time is in milliseconds where seconds belong. ${MENDS.seconds}`
+export const MILLISECONDS_MESSAGE = `The time is in milliseconds where seconds belong. ${MENDS.seconds}`
 
-function plain(parts: ReadonlyMap<string, string>) {
+function parseV1(parts: ReadonlyMap<string, string>) {
   const v1 = parts.get('sha256') ?? ''
   if (parts.size > 1) return malformed('sha256= stands alone or not at all')
-  return HEX.test(v1) ? ({ form: 'v1', v1 } as const) : malformed(hexFault('sha256', v1))
+  return HEX.test(v1) ? ({ form: 'v1', v1 } as const) : malformed(hexIssue('sha256', v1))
 }
 
-function timed(parts: ReadonlyMap<string, string>) {
+function parseTimed(parts: ReadonlyMap<string, string>) {
   const t = parts.get('t')
   if (t === undefined) return malformed('it has neither sha256= nor t=')
   if (!/^\d{1,16}$/.test(t)) return malformed('t= is not a Unix time in digits')
   const v1 = parts.get('v1')
   const v2 = parts.get('v2')
   if (v1 === undefined && v2 === undefined) return malformed('it has t= but neither v1= nor v2=')
-  if (v1 !== undefined && !HEX.test(v1)) return malformed(hexFault('v1', v1))
-  if (v2 !== undefined && !HEX.test(v2)) return malformed(hexFault('v2', v2))
+  if (v1 !== undefined && !HEX.test(v1)) return malformed(hexIssue('v1', v1))
+  if (v2 !== undefined && !HEX.test(v2)) return malformed(hexIssue('v2', v2))
   return { form: 'timed', t, ...(v1 === undefined ? {} : { v1 }), ...(v2 === undefined ? {} : { v2 }) } as const
 }
 
-function hexFault(name: string, value: string): string {
+function hexIssue(name: string, value: string): string {
   if (HEX.test(value.toLowerCase())) return `${name}= must be lower-case hex`
   if (!/^[0-9a-f]*$/i.test(value)) return `${name}= must be hex digits (is it base64?)`
   return `${name}= must be 64 hex digits, not ${value.length}`
 }
 
-function malformed(why: string) {
-  return { form: 'malformed', why } as const
+function malformed(problem: string) {
+  return { form: 'malformed', problem } as const
 }

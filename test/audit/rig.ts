@@ -7,7 +7,7 @@ import { createSend } from '../../src/audit/send.ts'
 import type { FetchLike } from '../../src/client/fetch-like.ts'
 import type { WallTime } from '../../src/domain/time.ts'
 import { seededRandomness } from '../../src/time/randomness.ts'
-import type { KnownSecret } from '../../src/webhooks/explain-case.ts'
+import type { KnownSecret } from '../../src/webhooks/diagnosis-input.ts'
 import { type Parts, type Shop, shop } from './shop.ts'
 
 export const SECRET = 'whs_audit_secret'

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import vectors from '../../fixtures/signature-vectors.json' with { type: 'json' }
 import { signRequest } from '../../src/domain/request-signature.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
-import { signWebhook } from '../../src/webhooks/sign.ts'
+import { signWebhook } from '../../src/webhooks/sign-webhook.ts'
 
 const hasOpenssl = !(await execa('openssl', ['version'], { reject: false })).failed
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { isLoopback } from '../../../domain/loopback.ts'
-import type { KnownSecret } from '../../../webhooks/explain-case.ts'
+import type { KnownSecret } from '../../../webhooks/diagnosis-input.ts'
 import { dataFolder } from '../../input/named-path.ts'
 import { heldFolder } from '../../local/held-folder.ts'
 import { webhookSecret } from '../../parsing/parse.ts'

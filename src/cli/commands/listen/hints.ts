@@ -45,7 +45,7 @@ async function whatIsWrong(
   secret: string,
   session: Session,
 ): Promise<string | undefined> {
-  const { explainSignature } = await import('../../../webhooks/explain.ts')
+  const { explainSignature } = await import('../../../webhooks/explain-signature.ts')
   const header = headers.find(([name]) => name.toLowerCase() === 'x-psp-signature')?.[1]
   const seen = { rawBody: Buffer.from(body_b64, 'base64'), header, secrets: [secret], now: session.host.wall.now() }
   if (explainSignature(seen).valid) return undefined

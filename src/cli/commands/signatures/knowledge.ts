@@ -1,6 +1,6 @@
 // What a running sandbox can tell of a signature that does not fit: its secrets, and the bytes it sent.
 import type { Client } from '../../../client/client.ts'
-import type { KnownSecret } from '../../../webhooks/explain.ts'
+import type { KnownSecret } from '../../../webhooks/explain-signature.ts'
 import type { Session } from '../../session.ts'
 
 export interface Knowledge {

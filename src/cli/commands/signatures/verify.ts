@@ -13,7 +13,7 @@ type Flags = FlagValues<typeof VERIFY_FLAGS>
 
 export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ args, flags, session }) => {
   const { out } = session
-  const { explainSignature } = await import('../../../webhooks/explain.ts')
+  const { explainSignature } = await import('../../../webhooks/explain-signature.ts')
   const subject = await subjectOf(args.body, flags, session)
   const secrets = secretsOf(flags, session)
   const knowledge = await sandboxKnowledge(session, subject.eventId ?? eventIdOf(subject.body))

@@ -1,10 +1,10 @@
 // Spec 6.1 and 5.5: why a signature does not fit, in words that name the next step.
-import { checkOptions, requireRaw } from './call-options.ts'
-import { ATTEMPTS } from './explain-attempts.ts'
-import { type ExplainCase, type ExplainedCause, fitsHeader, type KnownSecret } from './explain-case.ts'
-import { cleanSecret } from './secret.ts'
-import { isMilliseconds, MILLISECONDS, parseSignatureHeader, type SignatureHeader } from './signature-header.ts'
-import { checkTimes, untimely, type VerifyOptions } from './verify.ts'
+import { checkOptions, requireRawBody } from './argument-checks.ts'
+import { type DiagnosisInput, type ExplainedCause, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
+import { normalizeSecret } from './secret.ts'
+import { DIAGNOSES } from './signature-diagnoses.ts'
+import { isMilliseconds, MILLISECONDS_MESSAGE, parseSignatureHeader, type SignatureHeader } from './signature-header.ts'
+import { checkTimes, timestampIssue, type VerifyOptions } from './verify-webhook.ts'
 
 export type { ExplainedCause, KnownSecret }
 
@@ -37,22 +37,23 @@ export type Explanation =
 export function explainSignature(input: ExplainInput): Explanation {
   checkInput(input)
   const { purpose = 'webhook' } = input
-  if (input.header === undefined) return malformed(`There is no signature header: ${expected(purpose)}`)
+  if (input.header === undefined) return malformed(`There is no signature header: ${expectedForm(purpose)}`)
   const header = parseSignatureHeader(input.header)
   if (header.form === 'malformed')
-    return malformed(`The header cannot be read: ${header.why}. It must be ${expected(purpose)}`)
+    return malformed(`The header cannot be read: ${header.problem}. It must be ${expectedForm(purpose)}`)
   if (purpose === 'request' && header.form !== 'v1')
-    return malformed(`This is the form of a webhook. It must be ${expected(purpose)}`)
-  const tried = caseOf(input, purpose, header)
-  if (tried.given.some((secret) => fitsHeader(header, secret, tried.body))) return fitting(header, purpose, input)
-  for (const attempt of ATTEMPTS) {
+    return malformed(`This is the form of a webhook. It must be ${expectedForm(purpose)}`)
+  const tried = toDiagnosisInput(input, purpose, header)
+  if (tried.given.some((secret) => matchesHeader(header, secret, tried.body)))
+    return explainMatch(header, purpose, input)
+  for (const attempt of DIAGNOSES) {
     const found = attempt(tried)
     if (found !== undefined) return { valid: false, ...found }
   }
-  return { valid: false, cause: 'mismatch', message: mismatch(tried) }
+  return { valid: false, cause: 'mismatch', message: mismatchMessage(tried) }
 }
 
-const INPUT = {
+const INPUT_FIELDS = {
   rawBody: true,
   header: true,
   secrets: true,
@@ -64,8 +65,8 @@ const INPUT = {
 } satisfies Record<keyof ExplainInput, true>
 
 function checkInput(input: ExplainInput): void {
-  checkOptions('explainSignature', input, INPUT, '{ rawBody, header, secrets }')
-  requireRaw('explainSignature', input.rawBody)
+  checkOptions('explainSignature', input, INPUT_FIELDS, '{ rawBody, header, secrets }')
+  requireRawBody('explainSignature', input.rawBody)
   checkTimes(input)
   const { header, secrets } = input
   if (header !== undefined && typeof header !== 'string')
@@ -73,7 +74,7 @@ function checkInput(input: ExplainInput): void {
   if (!Array.isArray(secrets)) throw new TypeError('secrets: expected a list of secrets.')
 }
 
-function mismatch({ given, known }: ExplainCase): string {
+function mismatchMessage({ given, known }: DiagnosisInput): string {
   const others = known.filter(({ secret }) => !given.includes(secret)).length
   const secrets =
     others === 0
@@ -82,7 +83,7 @@ function mismatch({ given, known }: ExplainCase): string {
   return `Most likely the secret is another one, or the body is: this signature was not made with ${secrets}, over these bytes or any usual change of them. Take the secret of the endpoint that got the webhook, and the raw bytes as they came.`
 }
 
-function expected(purpose: 'webhook' | 'request'): string {
+function expectedForm(purpose: 'webhook' | 'request'): string {
   const plain = 'sha256=<64 lower-case hex digits>.'
   return purpose === 'request'
     ? `${plain.slice(0, -1)} with the shop's thm_ secret.`
@@ -93,7 +94,11 @@ function malformed(message: string): Explanation {
   return { valid: false, cause: 'malformed_header', message }
 }
 
-function caseOf(input: ExplainInput, purpose: 'webhook' | 'request', header: SignatureHeader): ExplainCase {
+function toDiagnosisInput(
+  input: ExplainInput,
+  purpose: 'webhook' | 'request',
+  header: SignatureHeader,
+): DiagnosisInput {
   const known = input.known ?? []
   const usual = purpose === 'request' ? 'signing' : 'webhook'
   const given =
@@ -102,19 +107,19 @@ function caseOf(input: ExplainInput, purpose: 'webhook' | 'request', header: Sig
     purpose,
     header,
     body: Buffer.from(input.rawBody as Uint8Array),
-    given: given.map(cleanSecret),
+    given: given.map(normalizeSecret),
     known,
     ...(input.storedBody === undefined ? {} : { stored: Buffer.from(input.storedBody as Uint8Array) }),
   }
 }
 
-function fitting(header: SignatureHeader, purpose: 'webhook' | 'request', options: ExplainInput): Explanation {
+function explainMatch(header: SignatureHeader, purpose: 'webhook' | 'request', options: ExplainInput): Explanation {
   if (purpose === 'request') return { valid: true, version: 'v1', message: 'The request signature fits.' }
   if (header.form === 'v1') {
     return { valid: true, version: 'v1', message: 'The v1 signature fits. It has no replay protection: prefer v2.' }
   }
-  if (isMilliseconds(header.t)) return { valid: false, cause: 'milliseconds', message: MILLISECONDS }
-  const late = untimely(Number(header.t), options)
+  if (isMilliseconds(header.t)) return { valid: false, cause: 'milliseconds', message: MILLISECONDS_MESSAGE }
+  const late = timestampIssue(Number(header.t), options)
   if (late !== undefined) return { valid: false, cause: late.reason, message: late.message }
   return { valid: true, version: 'v2', message: 'The signature fits and its time is fresh.' }
 }

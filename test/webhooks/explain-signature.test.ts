@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hmacHex } from '../../src/domain/hmac.ts'
 import { signRequest } from '../../src/domain/request-signature.ts'
 import { signatureHeader } from '../../src/domain/webhook-signature.ts'
-import { EXPLAINED_CAUSES } from '../../src/webhooks/explain-case.ts'
+import { EXPLAINED_CAUSES } from '../../src/webhooks/diagnosis-input.ts'
 import { type ExplainInput, explainSignature, signWebhook, verifyWebhook } from '../../src/webhooks/index.ts'
 
 const secret = 'whs_current'

@@ -12,7 +12,7 @@ export function checkOptions(
   example: string,
 ): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options) || ArrayBuffer.isView(options)) {
-    throw new TypeError(`${call} takes its options as an object, such as ${example}; it got ${whatCame(options)}.`)
+    throw new TypeError(`${call} takes its options as an object, such as ${example}; it got ${describeValue(options)}.`)
   }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(known, name)) continue
@@ -24,12 +24,12 @@ export function checkOptions(
  * A body that a parser ran over is gone, and no signature can fit.
  * @throws TypeError
  */
-export function requireRaw(call: string, rawBody: unknown): void {
+export function requireRawBody(call: string, rawBody: unknown): void {
   if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return
-  throw new TypeError(`${call} needs the raw body as bytes or text, got ${whatBody(rawBody)}. ${MENDS.body_once}`)
+  throw new TypeError(`${call} needs the raw body as bytes or text, got ${describeBody(rawBody)}. ${MENDS.body_once}`)
 }
 
-function whatBody(value: unknown): string {
+function describeBody(value: unknown): string {
   if (value instanceof ArrayBuffer) return 'an ArrayBuffer: wrap it, Buffer.from(body)'
   if (ArrayBuffer.isView(value))
     return `a ${value.constructor.name}: wrap it, Buffer.from(body.buffer, body.byteOffset, body.byteLength)`
@@ -37,7 +37,7 @@ function whatBody(value: unknown): string {
 }
 
 /** The text itself is not told: it may be a secret, or a body. */
-function whatCame(value: unknown): string {
+function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (ArrayBuffer.isView(value)) return 'bytes'
   if (typeof value !== 'string') return String(value)

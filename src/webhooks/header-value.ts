@@ -20,19 +20,19 @@ type HeaderFields = Exclude<HeadersLike, string | undefined | null>
  * Every value of the header joined as HTTP joins them; `undefined` when it is not there. The name in any case.
  * @throws TypeError for what holds no headers, and for a secret: arguments in the wrong order
  */
-export function headerValue(headers: HeadersLike, name: string): string | undefined {
+export function findHeaderValue(headers: HeadersLike, name: string): string | undefined {
   if (headers === undefined || headers === null) return undefined
-  if (typeof headers === 'string') return notSecret(headers)
+  if (typeof headers === 'string') return rejectSecret(headers)
   if (typeof headers !== 'object') throw new TypeError(`headers: ${EXPECTED}, got ${String(headers)}.`)
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
-  const values = pairsOf(headers).flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? value : []))
+  const values = toPairs(headers).flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? value : []))
   return values.length === 0 ? undefined : values.join(', ')
 }
 
 const EXPECTED = 'expected the headers of the request, or the value of X-PSP-Signature'
 
 /** What is wrong with a header is told to whoever asks: a secret would be told with it. */
-function notSecret(text: string): string {
+function rejectSecret(text: string): string {
   if (secretKind(text) === undefined) return text
   throw new TypeError(`headers: ${EXPECTED}, got a secret. The order is verifyWebhook(rawBody, headers, secret).`)
 }
@@ -41,7 +41,7 @@ function isFetchHeaders(headers: HeaderFields): headers is { get(name: string): 
   return 'get' in headers && typeof headers.get === 'function'
 }
 
-function pairsOf(
+function toPairs(
   headers: Exclude<HeaderFields, { get(name: string): string | null }>,
 ): (readonly [string, string | readonly string[]])[] {
   if (!Array.isArray(headers)) {

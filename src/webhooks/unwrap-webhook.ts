@@ -1,7 +1,7 @@
 // Spec 6.1, Receiver rules: the verified message or an exception, for handlers that prefer one.
-import type { HeadersLike } from './headers.ts'
-import type { GivenSecret } from './secret.ts'
-import { type VerifyFailure, type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify.ts'
+import type { HeadersLike } from './header-value.ts'
+import type { SecretInput } from './secret.ts'
+import { type VerifyFailure, type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify-webhook.ts'
 
 /** Thrown by {@link unwrapWebhook}: answer 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
@@ -20,7 +20,7 @@ export class WebhookVerificationError extends Error {
 export function unwrapWebhook(
   rawBody: Uint8Array | string,
   headers: HeadersLike,
-  secret: GivenSecret,
+  secret: SecretInput,
   options?: VerifyOptions,
 ): WebhookMessage {
   const result = verifyWebhook(rawBody, headers, secret, options)

@@ -5,11 +5,11 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import { durationInWords, parseDuration } from '../domain/time.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
-import { checkOptions, requireRaw } from './call-options.ts'
-import { type HeadersLike, headerValue } from './headers.ts'
-import { lostBody } from './lost-bodies.ts'
-import { cleanSecrets, type GivenSecret, secretKind } from './secret.ts'
-import { isMilliseconds, MILLISECONDS, parseSignatureHeader } from './signature-header.ts'
+import { checkOptions, requireRawBody } from './argument-checks.ts'
+import { detectDamagedBody } from './damaged-body.ts'
+import { findHeaderValue, type HeadersLike } from './header-value.ts'
+import { normalizeSecrets, type SecretInput, secretKind } from './secret.ts'
+import { isMilliseconds, MILLISECONDS_MESSAGE, parseSignatureHeader } from './signature-header.ts'
 
 interface Message<Name extends WebhookEventName, Data> {
   /** `evt_…`, the same on every retry: remember it, and handle each id once. */
@@ -47,7 +47,7 @@ export type VerifyFailure =
   | 'malformed_body'
 
 /** The message with its id, or the reason why it is not to be believed. Answer 400 then. */
-export type Verified =
+export type VerifyResult =
   | {
       readonly valid: true
       readonly event: WebhookMessage
@@ -80,35 +80,38 @@ const DEFAULT_TOLERANCE = 5 * 60 * 1000
 export function verifyWebhook(
   rawBody: Uint8Array | string,
   headers: HeadersLike,
-  secret: GivenSecret,
+  secret: SecretInput,
   options: VerifyOptions = {},
-): Verified {
-  requireRaw('verifyWebhook', rawBody)
+): VerifyResult {
+  requireRawBody('verifyWebhook', rawBody)
   checkVerifyOptions(options)
-  const secrets = cleanSecrets(secret)
-  const text = headerValue(headers, 'x-psp-signature')
+  const secrets = normalizeSecrets(secret)
+  const text = findHeaderValue(headers, 'x-psp-signature')
   if (text === undefined)
     return failure('missing_header', 'There is no X-PSP-Signature header: this is no webhook of psp.')
   const header = parseSignatureHeader(text)
-  if (header.form === 'malformed') return failure('malformed_header', `X-PSP-Signature cannot be read: ${header.why}.`)
+  if (header.form === 'malformed')
+    return failure('malformed_header', `X-PSP-Signature cannot be read: ${header.problem}.`)
   if (header.form === 'v1') {
     if (!options.allowV1) return failure('v1_not_allowed', V1_NOT_ALLOWED)
-    return fits(secrets, header.v1, rawBody) ? accepted(rawBody, 'v1') : mismatch(secrets, rawBody)
+    return matchesAnySecret(secrets, header.v1, rawBody)
+      ? acceptMessage(rawBody, 'v1')
+      : mismatchFailure(secrets, rawBody)
   }
   if (header.v2 === undefined)
     return failure('malformed_header', 'X-PSP-Signature has no v2=, which alone proves the time.')
-  if (!fits(secrets, header.v2, `${header.t}.`, rawBody)) return mismatch(secrets, rawBody)
-  return untimely(Number(header.t), options) ?? accepted(rawBody, 'v2', Number(header.t))
+  if (!matchesAnySecret(secrets, header.v2, `${header.t}.`, rawBody)) return mismatchFailure(secrets, rawBody)
+  return timestampIssue(Number(header.t), options) ?? acceptMessage(rawBody, 'v2', Number(header.t))
 }
 
 const V1_NOT_ALLOWED =
   'The webhook is signed with v1 (sha256=…), which does not protect against replays. Set the endpoint to v2, or pass allowV1.'
 
-const OPTIONS = { tolerance: true, now: true, allowV1: true } satisfies Record<keyof VerifyOptions, true>
+const OPTION_NAMES = { tolerance: true, now: true, allowV1: true } satisfies Record<keyof VerifyOptions, true>
 
 /** Other libraries take the tolerance itself in this place: dropped without a word, it would be five minutes. */
 function checkVerifyOptions(options: VerifyOptions): void {
-  checkOptions('verifyWebhook', options, OPTIONS, "{ tolerance: '10s' }")
+  checkOptions('verifyWebhook', options, OPTION_NAMES, "{ tolerance: '10s' }")
   checkTimes(options)
   const { allowV1 } = options
   if (allowV1 !== undefined && typeof allowV1 !== 'boolean') throw new TypeError('allowV1: expected true or false.')
@@ -119,56 +122,60 @@ function checkVerifyOptions(options: VerifyOptions): void {
  * @throws TypeError, RangeError
  */
 export function checkTimes({ now, tolerance = DEFAULT_TOLERANCE }: Pick<VerifyOptions, 'now' | 'tolerance'>): void {
-  toleranceMs(tolerance)
+  parseTolerance(tolerance)
   if (now !== undefined && !Number.isFinite(now))
     throw new TypeError('now: expected ms since the Unix epoch, a number.')
 }
 
-function fits(secrets: readonly string[], hash: string, ...signed: readonly (Uint8Array | string)[]): boolean {
+function matchesAnySecret(
+  secrets: readonly string[],
+  hash: string,
+  ...signed: readonly (Uint8Array | string)[]
+): boolean {
   let found = false
   for (const secret of secrets) if (equalText(hmacHex(secret, ...signed), hash)) found = true
   return found
 }
 
 /** `undefined` when `timestamp` (Unix seconds) is within the tolerance, on either side of now. */
-export function untimely(timestamp: number, { tolerance: given = DEFAULT_TOLERANCE, now }: VerifyOptions) {
-  const tolerance = toleranceMs(given)
+export function timestampIssue(timestamp: number, { tolerance: given = DEFAULT_TOLERANCE, now }: VerifyOptions) {
+  const tolerance = parseTolerance(given)
   const age = (now ?? Date.now()) - timestamp * 1000
   if (age > tolerance)
     return failure(
       'stale',
-      `The webhook was signed ${seconds(age)} ago, more than ${allowed(tolerance)}: a replay, or this clock is ahead.`,
+      `The webhook was signed ${formatAge(age)} ago, more than ${describeTolerance(tolerance)}: a replay, or this clock is ahead.`,
     )
-  if (-age > tolerance && isMilliseconds(String(timestamp))) return failure('future', MILLISECONDS)
+  if (-age > tolerance && isMilliseconds(String(timestamp))) return failure('future', MILLISECONDS_MESSAGE)
   if (-age > tolerance)
     return failure(
       'future',
-      `The webhook is signed ${seconds(-age)} ahead of this clock, more than ${allowed(tolerance)}: set the clock (NTP).`,
+      `The webhook is signed ${formatAge(-age)} ahead of this clock, more than ${describeTolerance(tolerance)}: set the clock (NTP).`,
     )
   return undefined
 }
 
-function toleranceMs(given: number | string): number {
+function parseTolerance(given: number | string): number {
   const ms = typeof given === 'string' ? parseDuration(given) : given
   if (typeof ms === 'number' && ms >= 0) return ms
   throw new RangeError(`tolerance: expected a duration such as '5m', or a number of ms such as 300_000, got ${given}.`)
 }
 
 /** Whoever writes 300 means seconds: it is to be seen that they are none. */
-function allowed(tolerance: number): string {
+function describeTolerance(tolerance: number): string {
   const unit = tolerance > 0 && tolerance < 1000 ? ' (a number is taken as ms)' : ''
-  return `the tolerance of ${seconds(tolerance)}${unit}`
+  return `the tolerance of ${formatAge(tolerance)}${unit}`
 }
 
-const FAR_OFF = 7_200_000
+const EXACT_BELOW = 7_200_000
 
 /** What is compared with the tolerance is told exactly, what is far off in words. */
-function seconds(ms: number): string {
-  if (ms >= FAR_OFF) return durationInWords(ms)
+function formatAge(ms: number): string {
+  if (ms >= EXACT_BELOW) return durationInWords(ms)
   return ms > 0 && ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
 }
 
-function accepted(rawBody: Uint8Array | string, version: SignatureVersion, timestamp?: number): Verified {
+function acceptMessage(rawBody: Uint8Array | string, version: SignatureVersion, timestamp?: number): VerifyResult {
   const event = readMessage(rawBody)
   if (event === undefined)
     return failure('malformed_body', 'The signature fits, but the body is no webhook: {id, event, data}.')
@@ -184,8 +191,8 @@ function readMessage(rawBody: Uint8Array | string): WebhookMessage | undefined {
   }
 }
 
-function mismatch(secrets: readonly string[], rawBody: Uint8Array | string): Verified {
-  const lost = lostBody(Buffer.from(rawBody as Uint8Array))
+function mismatchFailure(secrets: readonly string[], rawBody: Uint8Array | string): VerifyResult {
+  const lost = detectDamagedBody(Buffer.from(rawBody as Uint8Array))
   if (lost !== undefined) return failure('mismatch', `The signature does not fit. ${lost.message}`)
   const hint = secrets.every((secret) => secretKind(secret) === 'signing')
     ? 'The secret begins with thm_, which signs requests; webhooks are signed with whs_….'

@@ -1,8 +1,8 @@
 // Spec 6.1: a signature made by hand, for the test of a handler.
 import { SIGNATURE_VERSIONS, type SignatureInput, signatureHeader } from '../domain/webhook-signature.ts'
-import { checkOptions } from './call-options.ts'
-import { cleanSecret } from './secret.ts'
-import { isMilliseconds, MILLISECONDS } from './signature-header.ts'
+import { checkOptions } from './argument-checks.ts'
+import { normalizeSecret } from './secret.ts'
+import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'
 
 /** What `signWebhook` signs, and how. */
 export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestamp'> {
@@ -21,18 +21,19 @@ export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestam
  * await fetch(url, { method: 'POST', body, headers: { 'X-PSP-Signature': header } })
  */
 export function signWebhook(webhook: WebhookToSign): string {
-  checkOptions('signWebhook', webhook, KNOWN, '{ body, secret }')
+  checkOptions('signWebhook', webhook, OPTION_NAMES, '{ body, secret }')
   const { body, timestamp = Math.floor(Date.now() / 1000), version = 'v2', v1 = 'body' } = webhook
-  const secret = cleanSecret(webhook.secret)
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw wrong('body', 'the bytes or text that are sent')
-  if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw wrong('timestamp', 'whole Unix seconds')
-  if (isMilliseconds(String(timestamp))) throw new TypeError(`timestamp: ${MILLISECONDS}`)
-  if (!SIGNATURE_VERSIONS.includes(version)) throw wrong('version', 'v2 or v1')
-  if (!Object.hasOwn(V1_FORMS, v1)) throw wrong('v1', 'body, timestamped or omit')
+  const secret = normalizeSecret(webhook.secret)
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw argumentError('body', 'the bytes or text that are sent')
+  if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw argumentError('timestamp', 'whole Unix seconds')
+  if (isMilliseconds(String(timestamp))) throw new TypeError(`timestamp: ${MILLISECONDS_MESSAGE}`)
+  if (!SIGNATURE_VERSIONS.includes(version)) throw argumentError('version', 'v2 or v1')
+  if (!Object.hasOwn(V1_FORMS, v1)) throw argumentError('v1', 'body, timestamped or omit')
   return signatureHeader({ body, secret, timestamp, version, v1 })
 }
 
-const KNOWN = {
+const OPTION_NAMES = {
   body: true,
   secret: true,
   timestamp: true,
@@ -42,6 +43,6 @@ const KNOWN = {
 
 const V1_FORMS = { body: true, timestamped: true, omit: true } satisfies Record<NonNullable<SignatureInput['v1']>, true>
 
-function wrong(name: keyof WebhookToSign, expected: string): TypeError {
+function argumentError(name: keyof WebhookToSign, expected: string): TypeError {
   return new TypeError(`${name}: signWebhook expects ${expected}.`)
 }

@@ -34,7 +34,7 @@ export interface KnownSecret {
   readonly label: string
 }
 
-export interface ExplainCase {
+export interface DiagnosisInput {
   readonly purpose: 'webhook' | 'request'
   readonly header: SignatureHeader
   readonly body: Buffer
@@ -46,7 +46,7 @@ export interface ExplainCase {
 }
 
 /** Does what the header promises hold for this body? A timed header without `v2=` promises nothing. */
-export function fitsHeader(header: SignatureHeader, secret: string, body: Buffer, t?: string): boolean {
+export function matchesHeader(header: SignatureHeader, secret: string, body: Buffer, t?: string): boolean {
   if (header.form === 'v1') return equalText(hmacHex(secret, body), header.v1)
   return header.v2 !== undefined && equalText(hmacHex(secret, `${t ?? header.t}.`, body), header.v2)
 }

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { equalText, hmacHex } from '../domain/hmac.ts'
 import { MENDS } from '../domain/receiver-advice.ts'
-import { BODY_TRIES, candidates } from './explain-bodies.ts'
-import { type ExplainCase, type ExplainedCause, fitsHeader, type KnownSecret } from './explain-case.ts'
-import { lostBody } from './lost-bodies.ts'
+import { BODY_TRANSFORMS, candidateBodies } from './body-transforms.ts'
+import { detectDamagedBody } from './damaged-body.ts'
+import { type DiagnosisInput, type ExplainedCause, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
 import { secretKind } from './secret.ts'
-import { isMilliseconds, MILLISECONDS } from './signature-header.ts'
+import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'
 
 export interface Finding {
   readonly cause: ExplainedCause
@@ -14,22 +14,22 @@ export interface Finding {
   readonly message: string
 }
 
-type Attempt = (known: ExplainCase) => Finding | undefined
+type Diagnosis = (known: DiagnosisInput) => Finding | undefined
 
 /** Each one is pure. The first that finds something wins, so the surest come first. */
-export const ATTEMPTS: readonly Attempt[] = [
-  onlyV1Given,
-  timestampLeftOut,
-  timestampInMilliseconds,
-  timestampChanged,
-  bodyChangedOnTheWay,
-  bodyLostOnTheWay,
-  storedBodyFits,
-  anotherSecretFits,
-  secretOfTheOtherKind,
+export const DIAGNOSES: readonly Diagnosis[] = [
+  diagnoseMissingV2,
+  diagnoseUnsignedTimestamp,
+  diagnoseMilliseconds,
+  diagnoseChangedTimestamp,
+  diagnoseTransformedBody,
+  diagnoseDamagedBody,
+  diagnoseByStoredBody,
+  diagnoseOtherSecret,
+  diagnoseSecretKind,
 ]
 
-function onlyV1Given({ header, given, body }: ExplainCase): Finding | undefined {
+function diagnoseMissingV2({ header, given, body }: DiagnosisInput): Finding | undefined {
   if (header.form !== 'timed' || header.v2 !== undefined) return undefined
   const fits = given.some((secret) => equalText(hmacHex(secret, body), header.v1 ?? ''))
   const about = fits ? 'v1= fits the body, but it does not prove the time' : 'v1= does not fit the body either'
@@ -39,7 +39,7 @@ function onlyV1Given({ header, given, body }: ExplainCase): Finding | undefined 
   }
 }
 
-function timestampLeftOut({ header, given, body }: ExplainCase): Finding | undefined {
+function diagnoseUnsignedTimestamp({ header, given, body }: DiagnosisInput): Finding | undefined {
   if (header.form !== 'timed') return undefined
   if (!given.some((secret) => equalText(hmacHex(secret, body), header.v2 ?? ''))) return undefined
   return {
@@ -48,15 +48,15 @@ function timestampLeftOut({ header, given, body }: ExplainCase): Finding | undef
   }
 }
 
-function timestampInMilliseconds({ header, given, body }: ExplainCase): Finding | undefined {
+function diagnoseMilliseconds({ header, given, body }: DiagnosisInput): Finding | undefined {
   if (header.form !== 'timed') return undefined
   const other = isMilliseconds(header.t) ? header.t.slice(0, -3) : `${header.t}000`
-  return given.some((secret) => fitsHeader(header, secret, body, other))
-    ? { cause: 'milliseconds', message: MILLISECONDS }
+  return given.some((secret) => matchesHeader(header, secret, body, other))
+    ? { cause: 'milliseconds', message: MILLISECONDS_MESSAGE }
     : undefined
 }
 
-function timestampChanged({ header, given, body }: ExplainCase): Finding | undefined {
+function diagnoseChangedTimestamp({ header, given, body }: DiagnosisInput): Finding | undefined {
   if (header.form !== 'timed') return undefined
   if (!given.some((secret) => equalText(hmacHex(secret, body), header.v1 ?? ''))) return undefined
   return {
@@ -65,24 +65,24 @@ function timestampChanged({ header, given, body }: ExplainCase): Finding | undef
   }
 }
 
-function bodyChangedOnTheWay({ header, given, body }: ExplainCase): Finding | undefined {
-  for (const { tried, body: signed } of candidates(body)) {
-    if (given.some((secret) => fitsHeader(header, secret, signed)))
+function diagnoseTransformedBody({ header, given, body }: DiagnosisInput): Finding | undefined {
+  for (const { tried, body: signed } of candidateBodies(body)) {
+    if (given.some((secret) => matchesHeader(header, secret, signed)))
       return { cause: tried.cause, message: tried.message }
   }
   return undefined
 }
 
 /** The body of a request to the service may be empty, or `{}`. */
-function bodyLostOnTheWay({ purpose, body, stored }: ExplainCase): Finding | undefined {
-  const lost = purpose === 'webhook' ? lostBody(body, stored) : undefined
+function diagnoseDamagedBody({ purpose, body, stored }: DiagnosisInput): Finding | undefined {
+  const lost = purpose === 'webhook' ? detectDamagedBody(body, stored) : undefined
   return lost && { cause: lost.cause, message: lost.message }
 }
 
-function storedBodyFits({ header, given, body, stored }: ExplainCase): Finding | undefined {
-  if (stored === undefined || !given.some((secret) => fitsHeader(header, secret, stored))) return undefined
-  const reserialised = BODY_TRIES.find((tried) => tried.cause === 'reserialised')
-  if (reserialised !== undefined && sameJson(body, stored))
+function diagnoseByStoredBody({ header, given, body, stored }: DiagnosisInput): Finding | undefined {
+  if (stored === undefined || !given.some((secret) => matchesHeader(header, secret, stored))) return undefined
+  const reserialised = BODY_TRANSFORMS.find((tried) => tried.cause === 'reserialised')
+  if (reserialised !== undefined && isSameJson(body, stored))
     return { cause: 'reserialised', message: reserialised.message }
   return {
     cause: 'tampered',
@@ -90,7 +90,7 @@ function storedBodyFits({ header, given, body, stored }: ExplainCase): Finding |
   }
 }
 
-function sameJson(a: Buffer, b: Buffer): boolean {
+function isSameJson(a: Buffer, b: Buffer): boolean {
   try {
     return isDeepStrictEqual(JSON.parse(a.toString()), JSON.parse(b.toString()))
   } catch {
@@ -98,23 +98,23 @@ function sameJson(a: Buffer, b: Buffer): boolean {
   }
 }
 
-function anotherSecretFits(tried: ExplainCase): Finding | undefined {
+function diagnoseOtherSecret(tried: DiagnosisInput): Finding | undefined {
   const fitting = tried.known.find(
-    ({ secret }) => !tried.given.includes(secret) && fitsHeader(tried.header, secret, tried.body),
+    ({ secret }) => !tried.given.includes(secret) && matchesHeader(tried.header, secret, tried.body),
   )
-  return fitting === undefined ? undefined : aboutSecret(tried, fitting)
+  return fitting === undefined ? undefined : describeMatchingSecret(tried, fitting)
 }
 
-function aboutSecret({ purpose, given, known }: ExplainCase, fitting: KnownSecret): Finding {
+function describeMatchingSecret({ purpose, given, known }: DiagnosisInput, fitting: KnownSecret): Finding {
   const kinds = given.map((secret) => known.find((one) => one.secret === secret)?.kind ?? secretKind(secret))
   const wrong = (kind: KnownSecret['kind'] | undefined) =>
-    kind !== undefined && SIGNS_REQUESTS.includes(kind) !== (purpose === 'request')
+    kind !== undefined && REQUEST_SECRET_KINDS.includes(kind) !== (purpose === 'request')
   const fits = `the body was signed with the secret of ${fitting.label}`
   if (wrong(fitting.kind)) {
-    return { cause: 'wrong_secret_kind', message: `The signer used the wrong kind of secret: ${fits}. ${KINDS}` }
+    return { cause: 'wrong_secret_kind', message: `The signer used the wrong kind of secret: ${fits}. ${KIND_FIX}` }
   }
   if (kinds.length > 0 && kinds.every(wrong)) {
-    return { cause: 'wrong_secret_kind', message: `The secret given is of the wrong kind: ${fits}. ${KINDS}` }
+    return { cause: 'wrong_secret_kind', message: `The secret given is of the wrong kind: ${fits}. ${KIND_FIX}` }
   }
   const isFormer = (kind: KnownSecret['kind'] | undefined) => kind === 'former' || kind === 'former_signing'
   if (isFormer(fitting.kind)) {
@@ -133,11 +133,11 @@ function aboutSecret({ purpose, given, known }: ExplainCase, fitting: KnownSecre
   }
 }
 
-const KINDS = MENDS.secret_kind
-const SIGNS_REQUESTS: readonly KnownSecret['kind'][] = ['signing', 'former_signing']
+const KIND_FIX = MENDS.secret_kind
+const REQUEST_SECRET_KINDS: readonly KnownSecret['kind'][] = ['signing', 'former_signing']
 
-function secretOfTheOtherKind({ purpose, given }: ExplainCase): Finding | undefined {
+function diagnoseSecretKind({ purpose, given }: DiagnosisInput): Finding | undefined {
   const wrong = purpose === 'request' ? 'webhook' : 'signing'
   if (given.length === 0 || !given.every((secret) => secretKind(secret) === wrong)) return undefined
-  return { cause: 'wrong_secret_kind', message: `The secret given is of the wrong kind. ${KINDS}` }
+  return { cause: 'wrong_secret_kind', message: `The secret given is of the wrong kind. ${KIND_FIX}` }
 }
