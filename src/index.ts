@@ -4,6 +4,13 @@ export { type Client, createClient } from './client/client.ts'
 export { ApiError, Unreachable } from './client/errors.ts'
 export { PortUnavailable, type RunningServer, type ServerOptions, startServer } from './node/server.ts'
 export { createSandbox } from './playing-sandbox.ts'
-export { ExposedCredentials, type Sandbox, type SandboxOptions, type StartShop, VERSION } from './sandbox.ts'
+export {
+  ExposedCredentials,
+  type Sandbox,
+  type SandboxOptions,
+  type StartShop,
+  VERSION,
+  WeakControlToken,
+} from './sandbox.ts'
 export { SettingError, type SettingName, type SettingValues, type SomeSettings } from './settings.ts'
 export { systemWall, type WallClock } from './time/wall.ts'

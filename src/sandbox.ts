@@ -9,7 +9,7 @@ import { systemWall } from './time/wall.ts'
 
 export type { StartShop } from './engine/start-shop.ts'
 export { readSeed } from './http/control/seed.ts'
-export { ExposedCredentials } from './sandbox/access.ts'
+export { ExposedCredentials, WeakControlToken } from './sandbox/access.ts'
 export type { Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'
 export { VERSION } from './sandbox/version.ts'
 

@@ -9,6 +9,7 @@ import type { Randomness } from '../engine/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import type { WallClock } from '../time/wall.ts'
+import type { WrongTokens } from './control/wrong-tokens.ts'
 import type { RequestLog } from './request-log.ts'
 import type { PlayedScenario } from './scenario-stage.ts'
 
@@ -39,7 +40,7 @@ export interface Services {
   readonly version: string
   /** Where the buyer's pages live, without a slash at its end: `http://127.0.0.1:7770`. Known once the server listens. */
   payUrl(): string
-  readonly control: ControlAccess
+  readonly control: GuardedAccess
   /** Told of every fault of this program that a request met; the caller only gets 500 `internal_error`. */
   onFault(error: unknown): void
 }
@@ -53,4 +54,9 @@ export interface ControlAccess {
   readonly loopback: boolean
   /** Whose server it is, told to this machine: another psp names it where the port or the folder is not its own. */
   readonly holder?: { readonly pid: number; readonly data: string | null }
+}
+
+/** Who may use the control API, and who guesses its token. */
+export interface GuardedAccess extends ControlAccess {
+  readonly wrongTokens: WrongTokens
 }

@@ -72,7 +72,7 @@ const SWEEP = 20
 
 /**
  * Lets a sandbox answer over HTTP.
- * @throws PortUnavailable; ExposedCredentials where others reach the host and everybody knows the sandbox's credentials
+ * @throws PortUnavailable; ExposedCredentials or WeakControlToken if other machines can reach the host
  */
 export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
   door.listensOn?.(options.host)

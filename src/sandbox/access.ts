@@ -2,14 +2,15 @@
 // it, whoever starts one.
 import { isLoopback } from '../domain/loopback.ts'
 import type { StartShop } from '../engine/start-shop.ts'
-import type { ControlAccess } from '../http/services.ts'
+import { createWrongTokens } from '../http/control/wrong-tokens.ts'
+import type { ControlAccess, GuardedAccess } from '../http/services.ts'
 
 export interface Access {
   /** As it is now: what is served to others stays so. */
-  readonly control: ControlAccess
+  readonly control: GuardedAccess
   /**
    * A server is about to listen on `host`.
-   * @throws ExposedCredentials where others could reach it with credentials that everybody knows
+   * @throws ExposedCredentials or WeakControlToken if other machines could reach it, and guess its credentials or token
    */
   listensOn(host: string): void
 }
@@ -26,11 +27,31 @@ export class ExposedCredentials extends Error {
   }
 }
 
-export function createAccess(given: Partial<ControlAccess> = {}, start: () => StartShop): Access {
+/** A caller on another machine could guess the control token. */
+export class WeakControlToken extends Error {
+  override readonly name = 'WeakControlToken'
+  readonly host: string
+  constructor(host: string) {
+    super(
+      `On ${host} other machines can reach this server, so its control token needs at least ${LEAST_TOKEN} characters.`,
+    )
+    this.host = host
+  }
+}
+
+const LEAST_TOKEN = 16
+
+/** @param monotonic ms, never stepping back */
+export function createAccess(
+  given: Partial<ControlAccess> = {},
+  start: () => StartShop,
+  monotonic: () => number,
+): Access {
   let host = given.host ?? '127.0.0.1'
   let loopback = given.loopback ?? true
-  const control: ControlAccess = {
+  const control: GuardedAccess = {
     ...given,
+    wrongTokens: createWrongTokens(monotonic),
     get host() {
       return host
     },
@@ -43,6 +64,7 @@ export function createAccess(given: Partial<ControlAccess> = {}, start: () => St
     listensOn(address) {
       if (given.host === undefined) host = address
       if (isLoopback(address)) return
+      if (given.token !== undefined && given.token.length < LEAST_TOKEN) throw new WeakControlToken(address)
       if (start().well_known) throw new ExposedCredentials(address)
       loopback = false
     },

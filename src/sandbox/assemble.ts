@@ -31,7 +31,7 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
   const start = () => startShopOf(engine, startShop)
-  const access = createAccess(options.control, start)
+  const access = createAccess(options.control, start, options.wall.monotonic)
   const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall: options.wall })
   const { api, direct } = createApp({
     ...core,

@@ -72,7 +72,7 @@ export interface Sandbox {
   start(): StartShop
   /**
    * A server around it is about to listen on `host`; `startServer` asks.
-   * @throws ExposedCredentials where others reach that host, and everybody knows the credentials
+   * @throws ExposedCredentials or WeakControlToken if other machines can reach that host, and guess credentials or token
    */
   listensOn(host: string): void
   /** Tells the sandbox the url it is reached at: for clients that read the lock, and payment pages; `pagesAt` for these alone. */

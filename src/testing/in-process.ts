@@ -24,7 +24,7 @@ const RECEIVER = 'http://receiver.psp.test/'
 /** ms: steps this near still happen when a test has ended; what comes later does not hold its process. */
 const SOON = 5000
 
-/** @throws PortUnavailable, ExposedCredentials, SettingError, Refusal (of the seed), TypeError */
+/** @throws PortUnavailable, ExposedCredentials, WeakControlToken, SettingError, Refusal (of the seed), TypeError */
 export async function openInProcess(options: InProcessOptions): Promise<{ link: Link; start: ShopIdentity }> {
   const wall = systemWall()
   const alive = createKeepAlive(wall)

@@ -31,7 +31,7 @@ export interface TestSandbox extends TestShop {
 
 /**
  * A payment service provider for a test suite: in this process, or, with `url`, a server that runs already.
- * @throws PortUnavailable, ExposedCredentials, SettingError, Refusal (of a seed), TypeError; Unreachable, UnexpectedReply, ApiError with `url`
+ * @throws PortUnavailable, ExposedCredentials, WeakControlToken, SettingError, Refusal (of a seed), TypeError; Unreachable, UnexpectedReply, ApiError with `url`
  * @example
  * const psp = await startSandbox({ clock: 'frozen' })
  * t.after(() => psp.close()) // or: await using psp = …

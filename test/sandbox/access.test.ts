@@ -1,6 +1,13 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSandbox, ExposedCredentials, type RunningServer, startServer, systemWall } from '../../src/index.ts'
+import {
+  createSandbox,
+  ExposedCredentials,
+  type RunningServer,
+  startServer,
+  systemWall,
+  WeakControlToken,
+} from '../../src/index.ts'
 import type { Sandbox, SandboxOptions } from '../../src/sandbox.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 
@@ -68,11 +75,24 @@ describe('on a host that others reach', () => {
   })
 
   it('and with one it is for who has it', async () => {
-    const psp = await start({ host: '0.0.0.0', controlToken: 'open-sesame', ...OWN_IN_TESTS })
+    const psp = await start({ host: '0.0.0.0', controlToken: 'open-sesame-16ch', ...OWN_IN_TESTS })
     expect(await ask(psp.url)).toBe(401)
-    expect(await ask(psp.url, { authorization: 'Bearer open-sesame' })).toBe(200)
+    expect(await ask(psp.url, { authorization: 'Bearer open-sesame-16ch' })).toBe(200)
     await psp.clock.freeze()
   })
+
+  it.each(['1', 'short', 'fifteen-letters'])(
+    'a control token of less than 16 characters is refused: %s',
+    async (token) => {
+      await expect(startSandbox({ host: '0.0.0.0', controlToken: token, ...OWN_IN_TESTS })).rejects.toThrow(
+        WeakControlToken,
+      )
+      const sandbox = await make({ credentials: OWN, control: { token } })
+      await expect(serve(sandbox, '0.0.0.0')).rejects.toThrow(/at least 16 characters/)
+      // On this machine it keeps out nothing that could not read the data folder anyway.
+      expect(await ask((await serve(sandbox, '127.0.0.1')).url, { authorization: `Bearer ${token}` })).toBe(200)
+    },
+  )
 
   it('a server that says it is on loopback and is not is off, too; and so is one beside it', async () => {
     const sandbox = await make({ credentials: OWN, control: { loopback: true } })

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../domain/errors.ts'
 import { PortUnavailable } from '../../node/server.ts'
-import { ExposedCredentials } from '../../sandbox.ts'
+import { ExposedCredentials, WeakControlToken } from '../../sandbox.ts'
 import { SettingError } from '../../settings.ts'
 import { StoreDamaged, StoreFormat, StoreLocked, StoreUnavailable } from '../../store/errors.ts'
 import { CliError, usage } from '../failure.ts'
@@ -37,6 +37,9 @@ export function openFailure(error: unknown): unknown {
       `On ${error.host} others could reach this server, and everybody knows its development credentials.`,
       'Pass your own (--api-key, --signing-secret, --webhook-secret) or --generate-credentials, with a new data folder.',
     )
+  }
+  if (error instanceof WeakControlToken) {
+    return usage(error.message, 'Make one with `node -p "crypto.randomUUID()"`, or leave the control API off.')
   }
   if (error instanceof SettingError) return usage(error.message, '`psp settings` lists every setting with its default.')
   if (error instanceof Refusal) return usage(error.message, 'Correct the flag, the seed or psp.config.json.')

@@ -33,7 +33,7 @@ export function controlDocument(routes: readonly ControlRoute[]): unknown {
   )
 }
 
-const ALWAYS: readonly ApiErrorCode[] = ['unauthorized', 'forbidden', 'internal_error']
+const ALWAYS: readonly ApiErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error']
 const WITH_BODY: readonly ApiErrorCode[] = ['payload_too_large', 'unsupported_media_type']
 const CHANGES: readonly ApiErrorCode[] = ['storage_unavailable']
 

@@ -5,26 +5,27 @@ import { bearerToken } from '../../domain/api-key.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import { parsedUrl } from '../../domain/parsed-url.ts'
 import { type AppContext, header } from '../app-env.ts'
+import { peerAddress } from '../guards/address.ts'
 import { hostname, withBrackets } from '../host-header.ts'
 import { checkEncoding } from '../json-body.ts'
-import type { ControlAccess } from '../services.ts'
+import type { GuardedAccess } from '../services.ts'
 
 /** @throws Refusal not_found (off), forbidden, unauthorized, unsupported_media_type */
-export function requireControl(c: AppContext, access: ControlAccess): void {
+export function requireControl(c: AppContext, access: GuardedAccess): void {
   requireNear(c, access)
   requireOwnPage(c, hostOf(c))
-  if (access.token !== undefined) requireToken(c, access.token)
+  if (access.token !== undefined) requireToken(c, access, access.token)
   requireJson(c)
 }
 
 /** Returns whether the control API is off for this caller, or the caller sent no token although one is needed. */
-export function isAnonymous(c: AppContext, access: ControlAccess): boolean {
+export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
   if (access.token === undefined) return isOutside(c, access)
   return (header(c, 'authorization') ?? '') === ''
 }
 
 /** Refuses web pages of other origins, and on loopback a foreign name in `Host`. @throws Refusal forbidden */
-export function requireOwnNames(c: AppContext, access: ControlAccess): void {
+export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
   if (access.loopback) requireHost(hostOf(c), access)
   requireOwnPage(c, hostOf(c))
 }
@@ -33,11 +34,11 @@ export function requireOwnNames(c: AppContext, access: ControlAccess): void {
  * Whether a page that tells what the control API tells may be shown. A person may follow a link to it from anywhere: the
  * page it stands on cannot read, nor frame, what opens.
  */
-export function mayOpen(c: AppContext, access: ControlAccess): boolean {
+export function mayOpen(c: AppContext, access: GuardedAccess): boolean {
   try {
     requireNear(c, access)
     if (header(c, 'sec-fetch-dest') !== 'document') requireOwnPage(c, hostOf(c))
-    if (access.token !== undefined) requireToken(c, access.token)
+    if (access.token !== undefined) requireToken(c, access, access.token)
     return true
   } catch (error) {
     if (error instanceof Refusal) return false
@@ -46,7 +47,7 @@ export function mayOpen(c: AppContext, access: ControlAccess): boolean {
 }
 
 /** The server is on this machine and called by its name, or a token keeps strangers out. */
-function requireNear(c: AppContext, access: ControlAccess): void {
+function requireNear(c: AppContext, access: GuardedAccess): void {
   if (isOutside(c, access) && access.token === undefined) {
     throw refuse('not_found', 'The control API is off on this host. Start the server with --control-token to have it.')
   }
@@ -55,7 +56,7 @@ function requireNear(c: AppContext, access: ControlAccess): void {
 }
 
 /** Without a socket the caller lives in this very process. */
-function isOutside(c: AppContext, access: ControlAccess): boolean {
+function isOutside(c: AppContext, access: GuardedAccess): boolean {
   return !access.loopback && c.env?.incoming !== undefined
 }
 
@@ -64,7 +65,7 @@ function hostOf(c: AppContext): string {
 }
 
 /** A foreign name in Host means that some web page resolved its own name to this address. */
-function requireHost(host: string, access: ControlAccess): void {
+function requireHost(host: string, access: GuardedAccess): void {
   const name = hostname(host)
   if (name !== undefined && (isOwnName(name) || name === hostname(withBrackets(access.host)))) return
   const shown = JSON.stringify(host.slice(0, 100))
@@ -83,12 +84,17 @@ function requireOwnPage(c: AppContext, host: string): void {
   }
 }
 
-/** Digests are of equal length, so the time tells nothing, not even the token's length. */
-function requireToken(c: AppContext, token: string): void {
-  const given = bearerToken(header(c, 'authorization'))
-  if (given !== undefined && timingSafeEqual(digest(given), digest(token))) return
+/** Digests have equal length, so the time of the comparison reveals nothing, not even the length of the token. */
+function requireToken(c: AppContext, access: GuardedAccess, token: string): void {
+  const given = header(c, 'authorization') ?? ''
+  // A caller without a socket lives in this process.
+  const address = given === '' || c.env?.incoming === undefined ? undefined : (peerAddress(c) ?? 'an unknown address')
+  if (address !== undefined) access.wrongTokens.check(address)
+  const sent = bearerToken(given)
+  if (sent !== undefined && timingSafeEqual(digest(sent), digest(token))) return
+  if (address !== undefined) access.wrongTokens.count(address)
   const how = 'Authorization: Bearer … (--control-token or PSP_CONTROL_TOKEN)'
-  throw refuse('unauthorized', `The control API of this server wants its token: ${how}.`)
+  throw refuse('unauthorized', `The control API of this server needs its token: ${how}.`)
 }
 
 /** A page can send text/plain to any address without asking; JSON it cannot. */

@@ -14,7 +14,7 @@ export function requireAddress(c: Exchange, shop: Shop, hops: number): void {
 }
 
 /** The socket's address; a caller in this process is on this machine. */
-function peerAddress(c: Exchange): string | undefined {
+export function peerAddress(c: Exchange): string | undefined {
   const incoming = c.env?.incoming
   return incoming === undefined ? (c.env?.address ?? '127.0.0.1') : incoming.socket.remoteAddress
 }

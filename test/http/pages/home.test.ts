@@ -107,7 +107,7 @@ describe('nothing of the sandbox is told', () => {
     pages = await rig({ control })
     await pages.create({ order_id: 'told' })
     const headers = { ...BROWSER, host: 'shop.example:7770', ...(authorization === undefined ? {} : { authorization }) }
-    const incoming = { method: 'GET', url: '/', headers } as unknown as IncomingMessage
+    const incoming = { method: 'GET', url: '/', headers, socket: {} } as unknown as IncomingMessage
     const request = new Request('http://127.0.0.1:7770/', { headers })
     expect(await told(await pages.sandbox.fetch(request, { incoming }))).toEqual([status, true, status === 200])
   })

@@ -1,0 +1,55 @@
+// Token buckets by id, on the monotonic clock. Full buckets are dropped, so that many ids do not fill the memory.
+
+interface Bucket {
+  tokens: number
+  /** Monotonic ms of the last refill. */
+  at: number
+  /** Monotonic ms at which it is full again if nothing more is taken. From then on it equals a new one. */
+  full_at: number
+}
+
+export interface TokenBuckets {
+  /** Takes a token. Returns 0, or the whole seconds until there is one if the bucket is empty. */
+  take(id: string, size: number, perSecond: number): number
+  /** Returns what {@link take} would return, and takes nothing. */
+  wait(id: string, size: number, perSecond: number): number
+}
+
+/** Number of buckets from which on full ones are looked for and dropped. */
+const BUCKETS_KEPT = 10_000
+
+/** @param monotonic ms, never stepping back */
+export function createTokenBuckets(monotonic: () => number): TokenBuckets {
+  const buckets = new Map<string, Bucket>()
+  let most = BUCKETS_KEPT
+
+  function dropFull(now: number): void {
+    for (const [id, { full_at }] of buckets) if (full_at <= now) buckets.delete(id)
+    // If most buckets are in use, the next sweep is postponed, so that new ids stay cheap.
+    most = Math.max(BUCKETS_KEPT, 2 * buckets.size)
+  }
+
+  function tokensOf(bucket: Bucket | undefined, now: number, size: number, perSecond: number): number {
+    if (bucket === undefined) return size
+    return Math.min(size, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
+  }
+
+  function secondsUntilOne(tokens: number, perSecond: number): number {
+    return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
+  }
+
+  return {
+    take(id, size, perSecond) {
+      const now = monotonic()
+      const known = buckets.get(id)
+      const tokens = tokensOf(known, now, size, perSecond)
+      if (known === undefined && buckets.size >= most) dropFull(now)
+      const left = tokens >= 1 ? tokens - 1 : tokens
+      const full_at = now + ((size - left) / perSecond) * 1000
+      if (known === undefined) buckets.set(id, { tokens: left, at: now, full_at })
+      else Object.assign(known, { tokens: left, at: now, full_at })
+      return secondsUntilOne(tokens, perSecond)
+    },
+    wait: (id, size, perSecond) => secondsUntilOne(tokensOf(buckets.get(id), monotonic(), size, perSecond), perSecond),
+  }
+}
