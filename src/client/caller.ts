@@ -1,4 +1,5 @@
 // One call: address, credentials, signature, and what came back as a value or a typed error.
+import { isHeaderValue } from '../domain/header-value.ts'
 import { signRequest } from '../domain/request-signature.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { ApiError, UnexpectedReply, Unreachable, UnsendableHeader } from './errors.ts'
@@ -118,8 +119,7 @@ function controlInit(call: Call, { controlToken }: ClientOptions): FetchInit {
 
 /** Checked here: a fetch that refuses a header looks like a server that cannot be reached. */
 function requireSendable(headers: FetchInit['headers']): void {
-  for (const [name, value] of Object.entries(headers))
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new UnsendableHeader(name)
+  for (const [name, value] of Object.entries(headers)) if (!isHeaderValue(value)) throw new UnsendableHeader(name)
 }
 
 function bodyOf({ body, rawBody }: Call): FetchInit['body'] {

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
+import { isHeaderValue } from '../domain/header-value.ts'
 import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
 import { PAYMENT_STEPS } from '../domain/payment.ts'
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
@@ -174,6 +175,7 @@ export const TABLE_ROWS = {
   idempotency: z.strictObject({ id: text.min(1), fingerprint: short, object_id: id, expires_at: time }),
   events: z.strictObject({
     ...owned,
+    id: id.refine(isHeaderValue, { error: 'expected only characters that an HTTP header can hold' }),
     event,
     created_at: time,
     object_id: id,

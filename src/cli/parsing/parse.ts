@@ -121,26 +121,6 @@ function pairLike(form: string) {
 /** A setting and its value. */
 export const settingPair = pairLike('NAME=VALUE, such as delays.bank=0s')
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-const NOT_PRINTABLE = /[\u0000-\u001f\u007f]/
-
-/** `Name: value` of an HTTP header. */
-export function headerLine(text: string): readonly [name: string, value: string] {
-  const [, name, rest] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s.exec(text) ?? []
-  if (name !== undefined && rest !== undefined && !NOT_PRINTABLE.test(rest)) return [name, rest.trim()]
-  throw usage(`${quote(text)} is not a header.`, "Write it as 'Name: value', such as --header 'X-Trace: 1'.")
-}
-
-/** Those that the forwarded bytes and the connection settle by themselves. */
-const SETTLED = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer']
-
-/** A header to add to a forwarded request. */
-export function forwardHeader(text: string): readonly [name: string, value: string] {
-  const header = headerLine(text)
-  if (!SETTLED.includes(header[0].toLowerCase())) return header
-  throw usage(`${header[0]} is set by the connection itself.`, 'Leave it out: the body goes out byte for byte.')
-}
-
 /** Secrets and keys: pasted line ends go, anything else that cannot be seen is refused. */
 export function secret(text: string): string {
   const trimmed = text.trim()

@@ -150,3 +150,13 @@ it('takes back the longest secrets that the API takes', async () => {
   const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
   expect(checkTables(tables)).toBe(tables)
 })
+
+it('an event id that no HTTP header can hold is refused', async () => {
+  const { sandbox, pay, hooks, post, idle } = await rig()
+  await hooks(200)
+  await post(`/payments/${await pay()}/act`, { action: 'pay' })
+  await idle()
+  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  tables.events[0].id = 'evt_Ёж'
+  expect(() => checkTables(tables)).toThrow(/tables\.events\[0\]\.id: expected only characters that an HTTP header/)
+})

@@ -1,6 +1,7 @@
 import { FORCE } from '../../output/replaced-file.ts'
 import { list, optionalValue, required, toggle, value } from '../../parsing/flags.ts'
-import { filled, forwardHeader, integer, pair, positiveDuration, webhookSecret } from '../../parsing/parse.ts'
+import { filled, integer, pair, positiveDuration, webhookSecret } from '../../parsing/parse.ts'
+import { forwardHeader } from '../../parsing/parse-header.ts'
 
 /** Below it the shares of partial refunds cannot be told apart. */
 const SMALLEST = 1000

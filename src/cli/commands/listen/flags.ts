@@ -1,8 +1,9 @@
 import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
 import { SIGNATURE_VERSIONS } from '../../../domain/webhook-signature.ts'
 import { choice, list, toggle, value } from '../../parsing/flags.ts'
-import { durationText, forwardHeader, oneOf, positiveDuration } from '../../parsing/parse.ts'
+import { durationText, oneOf, positiveDuration } from '../../parsing/parse.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
+import { forwardHeader } from '../../parsing/parse-header.ts'
 import { parseRoute } from './plan.ts'
 
 export const LISTEN_FLAGS = {

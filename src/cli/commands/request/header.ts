@@ -1,4 +1,4 @@
-import { headerLine } from '../../parsing/parse.ts'
+import { headerLine } from '../../parsing/parse-header.ts'
 
 /** As curl has it: `K: V`; `K:` (null) leaves out what would be sent by itself; `K;` sends it without a value. */
 export function requestHeader(text: string): readonly [name: string, value: string | null] {

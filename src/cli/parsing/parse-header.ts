@@ -1,0 +1,57 @@
+// Headers of a command line. One that can never be sent is refused before the command starts.
+import { isHeaderValue } from '../../domain/header-value.ts'
+import { usage } from '../failure.ts'
+import { quote } from './parse.ts'
+
+type Header = readonly [name: string, value: string]
+
+/** Headers that describe the connection or the length of the body, which only the HTTP client knows. */
+const FRAMING = ['content-length', 'transfer-encoding']
+const OF_CONNECTION = [
+  ...FRAMING,
+  'connection',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+]
+
+/** `Name: value` of a request to the API. */
+export function headerLine(text: string): Header {
+  return header(text, FRAMING)
+}
+
+/** A header to add to a webhook. */
+export function forwardHeader(text: string): Header {
+  return header(text, OF_CONNECTION)
+}
+
+/** @throws {CliError} if two headers are `Host` */
+export function requireSingleHost(headers: readonly Header[]): void {
+  if (headers.filter(([name]) => name.toLowerCase() === 'host').length < 2) return
+  throw usage('Host is given twice.', "Give it once, such as --header 'Host: localhost'.")
+}
+
+function header(text: string, managed: readonly string[]): Header {
+  const [, name, rest] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s.exec(text) ?? []
+  if (name === undefined || rest === undefined) {
+    throw usage(`${quote(text)} is not a header.`, "Write it as 'Name: value', such as --header 'X-Trace: 1'.")
+  }
+  const value = rest.trim()
+  if (!isHeaderValue(value)) {
+    throw usage(
+      `The value of ${name} has characters that cannot be sent in a header.`,
+      `Use letters, digits and signs of ASCII on one line, such as --header '${name}: 1'.`,
+    )
+  }
+  if (managed.includes(name.toLowerCase())) {
+    throw usage(
+      `${name} cannot be set: psp manages the connection and the length of the body.`,
+      "Leave it out. Any other header can be added, such as --header 'X-Trace: 1'.",
+    )
+  }
+  return [name, value]
+}

@@ -1,0 +1,90 @@
+// Headers of a command line: one that can never be sent is refused before the command starts, every other one is sent.
+import { expect, onTestFinished, test } from 'vitest'
+import { forwardHeader } from '../../../src/cli/parsing/parse-header.ts'
+import { createNodeFetch } from '../../../src/client/node-fetch.ts'
+import { createTransport } from '../../../src/receiver-client/undici-transport.ts'
+import { systemWall } from '../../../src/time/wall.ts'
+import { receiver } from '../../delivery/receiver.ts'
+import { psp } from '../rig.ts'
+
+const UNSENDABLE = [
+  'X-Name: Ёлка',
+  'X-Name: a\u0000b',
+  'X-Name: a\nX-Other: b',
+  'X-Name: 🦔',
+  'Expect: 100-continue',
+  'EXPECT: other',
+  'Content-Length: 5',
+  'Transfer-Encoding: chunked',
+  'Connection: close',
+  'Keep-Alive: timeout=5',
+  'Proxy-Connection: keep-alive',
+  'Upgrade: h2c',
+  'HTTP2-Settings: AAMAAABkAAQAAP__',
+  'TE: trailers',
+  'Trailer: X-Sum',
+  'X Name: 1',
+  'Имя: 1',
+  ': 1',
+]
+
+const COMMANDS = ['listen --forward 3000', 'audit localhost:3000/hooks']
+
+test.each(COMMANDS.flatMap((command) => UNSENDABLE.map((header) => [command, header] as const)))(
+  '`psp %s` refuses --header %j',
+  async (command, header) => {
+    const { code, stdout, stderr } = await psp([...command.split(' '), '--header', header])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.trimEnd().split('\n')).toHaveLength(2)
+    expect(stderr).toMatch(/such as --header '[\w-]+: \w+'/)
+  },
+)
+
+test.each(['X-Name: Ёлка', 'Transfer-Encoding: chunked', 'Content-Length: 5', 'X Name: 1'])(
+  '`psp request` refuses --header %j',
+  async (header) => {
+    const { code, stdout, stderr } = await psp(['request', 'GET', '/_psp/health', '--header', header])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/such as --header '[\w-]+: \w+'/)
+  },
+)
+
+test('`psp listen` refuses two Host headers', async () => {
+  const { code, stderr } = await psp(['listen', '--forward', '3000', '--header', 'Host: a', '--header', 'host: b'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('Host is given twice')
+})
+
+const SENDABLE = [
+  'X-Name: café',
+  'X-Empty:',
+  'Host: shop.example',
+  'Authorization: Basic eDp5',
+  'Cookie: a=b; c=d',
+  'Content-Type: application/cloudevents+json',
+  'Accept-Encoding: gzip',
+  'Date: Wed, 06 May 2026 12:00:00 GMT',
+  'Via: 1.1 proxy',
+  'Forwarded: for=192.0.2.1',
+  'Max-Forwards: 3',
+  'X-Tab: a\tb',
+  "!#$%&'*+.^_`|~0: odd",
+]
+
+test.each(SENDABLE)('the header %j is accepted and sent with webhooks and audits', async (line) => {
+  const [name, value] = forwardHeader(line)
+  const to = await receiver()
+  const transport = createTransport(systemWall())
+  const { fetch, close } = createNodeFetch()
+  onTestFinished(async () => {
+    close()
+    await transport.close()
+  })
+  const body = Buffer.from('{}')
+  const answer = await transport.send({ url: to.url, headers: [[name, value]], body, deadline_ms: 20_000 })
+  expect(answer).toMatchObject({ status: 200 })
+  const reply = await fetch(to.url, { method: 'POST', headers: { [name]: value }, body: new Uint8Array(body) })
+  expect(reply.status).toBe(200)
+  await reply.text()
+  expect(to.received.map(({ headers }) => headers[name.toLowerCase()])).toEqual([value, value])
+})
