@@ -3,9 +3,8 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { type Caller, LIST, type Shape } from './caller.ts'
+import type { AdvanceReport, ClockView, IdleView } from './clock-wire.ts'
 import type {
-  AdvanceReport,
-  ClockView,
   Counts,
   FaultBody,
   FaultView,
@@ -36,8 +35,8 @@ export interface SimulatorOperations {
   readonly clock: {
     get(): Promise<ClockView>
     set(body: ClockBody): Promise<ClockView>
-    /** The clock, once nothing waits but expiries. A frozen clock does not move: only what is due counts there. */
-    idle(signal?: AbortSignal): Promise<ClockView>
+    /** The clock, once nothing waits but expiries. A frozen clock does not move: what is due later is listed. */
+    idle(signal?: AbortSignal): Promise<IdleView>
     /** Runs every due step in order, and resolves when the webhook attempts that it started are over. */
     advance(body: AdvanceBody): Promise<AdvanceReport>
   }

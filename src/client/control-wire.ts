@@ -46,23 +46,6 @@ export interface HealthView {
   readonly data?: string | null
 }
 
-/** How the clock runs. `now` and `next_due` in RFC 3339; `next_due` is null where no step waits. */
-export interface ClockView {
-  readonly mode: 'real' | 'frozen' | 'scaled'
-  readonly now: string
-  readonly speed: number
-  readonly next_due: string | null
-}
-
-/** What an advance did: where the clock stands now, and how many steps and webhook attempts there were. */
-export interface AdvanceReport {
-  readonly now: string
-  readonly steps: number
-  readonly deliveries: number
-  /** Steps due after the last time the clock can show; only after an advance until idle that ended there. */
-  readonly never?: number
-}
-
 /** How many rows each table of the state holds. */
 export type Counts = { readonly [table: string]: number }
 

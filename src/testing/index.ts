@@ -1,8 +1,8 @@
 // `psp-sandbox/testing`: the payment service provider as a test double.
+
+export type { AdvanceReport, ClockView } from '../client/clock-wire.ts'
 export type { AdvanceBody } from '../client/control-simulator.ts'
 export type {
-  AdvanceReport,
-  ClockView,
   DeliveryView,
   EndpointView,
   EventView,

@@ -17,6 +17,8 @@ export interface DueQueue {
   drop(objectId: string): boolean
   /** The first timer in the order of (`due`, `seq`). */
   peek(): Timer | undefined
+  /** The first `limit` timers that keep the sandbox busy, in order. O(n). */
+  firstBusy(limit: number): readonly Timer[]
   /** Takes the first timer out. */
   pop(): Timer | undefined
   clear(): void
@@ -82,6 +84,18 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       const slot = heap.first()
       return slot === undefined ? undefined : drop(slot)
     },
+    firstBusy(limit) {
+      const first: Timer[] = []
+      for (const [slot, timer] of timers.entries()) {
+        if (timer === undefined || !busySlots[slot]) continue
+        const last = first[limit - 1]
+        if (last !== undefined && byDue(last, timer) < 0) continue
+        first.push(timer)
+        first.sort(byDue)
+        first.length = Math.min(first.length, limit)
+      }
+      return first
+    },
     clear() {
       slots.clear()
       heap.clear()
@@ -91,4 +105,8 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       busy = 0
     },
   }
+}
+
+function byDue(a: Timer, b: Timer): number {
+  return a.due - b.due || a.seq - b.seq
 }

@@ -39,6 +39,8 @@ export interface Timeline {
   /** By how much (ms of wall time) the clock is ahead because the machine's time was set back since the start. */
   ahead(): number
   nextDue(): SandboxTime | undefined
+  /** The steps that `idle()` waits for while time flows: how many, and the first `limit` of them in order. */
+  waiting(limit: number): { readonly count: number; readonly first: readonly Timer[] }
   /** Adds a timer, or replaces the one of its id. It runs in a later turn of the event loop, once it is due. */
   arm(timer: Timer): void
   /**

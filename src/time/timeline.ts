@@ -44,6 +44,7 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     clock: () => clock.row(),
     ahead: clock.ahead,
     nextDue: () => queue.peek()?.due,
+    waiting: (limit) => ({ count: queue.busy, first: queue.firstBusy(limit) }),
 
     arm,
     rearm(objectId, timer, busy) {

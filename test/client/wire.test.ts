@@ -2,6 +2,7 @@
 // same is checked by the compiler: `npm run types`.
 import { expectTypeOf, test } from 'vitest'
 import type * as z from 'zod'
+import type * as clock from '../../src/client/clock-wire.ts'
 import type * as wire from '../../src/client/control-wire.ts'
 import type * as listener from '../../src/client/listener-wire.ts'
 import type { MessageView } from '../../src/client/message-wire.ts'
@@ -31,8 +32,9 @@ type Compared<From, To> = [Exclude<keyof From, keyof To> | Exclude<keyof To, key
 /** What the server answers can be read as what the client says that it is. */
 interface Answers {
   health: Fits<Answer<'Health'>, wire.HealthView>
-  clock: Fits<Answer<'Clock'>, wire.ClockView>
-  advanced: Fits<Answer<'Advanced'>, wire.AdvanceReport>
+  clock: Fits<Answer<'Clock'>, clock.ClockView>
+  advanced: Fits<Answer<'Advanced'>, clock.AdvanceReport>
+  idle: Fits<Answer<'Idle'>, clock.IdleView>
   endpoint: Fits<Answer<'EndpointWithSecret'>, wire.EndpointView>
   shop: Fits<Answer<'Shop'>, wire.ShopView>
   shop_created: Fits<Answer<'ShopCreated'>, wire.ShopCreatedView>

@@ -70,3 +70,16 @@ test('grows past its first capacity, and after it was emptied', () => {
   expect(dues).toEqual(dues.toSorted((a, b) => a - b))
   expect(queue.pop()).toBeUndefined()
 })
+
+test('the first busy timers come in order, however many expiries are before them', () => {
+  const queue = createDueQueue((kind) => kind === 'link_timeout')
+  for (let i = 0; i < 50; i++) {
+    queue.put(timer(`x${i}`, i, i, 'link_timeout'))
+    queue.put(timer(`b${i}`, 100 - (i % 10), 50 - i))
+  }
+  const all = [...Array(50).keys()]
+    .map((i) => timer(`b${i}`, 100 - (i % 10), 50 - i))
+    .toSorted((a, b) => a.due - b.due || a.seq - b.seq)
+  expect(queue.firstBusy(7)).toEqual(all.slice(0, 7))
+  expect(queue.firstBusy(100)).toEqual(all)
+})

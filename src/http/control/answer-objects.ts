@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
+import { PAYMENT_TIMERS, ROW_TIMERS } from '../../engine/tables.ts'
 
 /** A schema with one sentence on it. */
 export const told = <S extends z.ZodType>(schema: S, description: string): S => schema.meta({ description })
@@ -172,4 +173,10 @@ export const request = z.strictObject({
 export const snapshot = z.strictObject({
   name: text('As it was given.'),
   taken_at: time('When it was taken, on the wall clock.'),
+})
+
+export const dueStep = z.strictObject({
+  due: time('When it is due.'),
+  step: told(z.enum([...PAYMENT_TIMERS, ...ROW_TIMERS]), 'What happens; `deliver` is a webhook attempt.'),
+  object_id: idOf('the payment, refund, payout or delivery'),
 })

@@ -10,6 +10,12 @@ const { told } = own
 const { idOf, text, time, noTime, mode, signature, event, events, MADE } = own.fields
 const clockMode = told(z.enum(['real', 'frozen', 'scaled']), 'How the sandbox clock goes.')
 const NOW = 'Time of the sandbox clock.'
+const clockFields = {
+  mode: clockMode,
+  now: time(NOW),
+  speed: told(z.number(), 'Seconds of the sandbox clock in one of the wall clock.'),
+  next_due: noTime('When the next step is due; null: none waits.'),
+}
 const planned = {
   plan: text('What the simulator does with it.'),
   decided_by: text('A rule, header, metadata, card, magic value, act or default.'),
@@ -102,11 +108,13 @@ export const ANSWERS = {
     ),
   }),
   Counts: z.strictObject(COUNTED),
-  Clock: z.strictObject({
-    mode: clockMode,
-    now: time(NOW),
-    speed: told(z.number(), 'Seconds of the sandbox clock in one of the wall clock.'),
-    next_due: noTime('When the next step is due; null: none waits.'),
+  Clock: z.strictObject(clockFields),
+  Idle: z.strictObject({
+    ...clockFields,
+    idle: told(z.boolean(), 'False: the clock is frozen, and steps wait until it is moved.'),
+    waiting: told(z.int(), 'How many steps wait; expiries do not count.'),
+    due: told(z.array(own.dueStep), 'The first 20 of them, in order.'),
+    message: told(z.string().optional(), 'If it is not idle: why, and how to go on.'),
   }),
   Advanced: z.strictObject({
     now: time(NOW),

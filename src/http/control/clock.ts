@@ -58,11 +58,12 @@ export const clock = [
   route({
     method: 'GET',
     path: '/clock/idle',
-    summary: 'The clock, once no simulator step, settlement or webhook attempt waits; expiries do not count',
-    answers: { 200: 'Clock' },
+    summary:
+      'The clock, once no simulator step, settlement or webhook attempt waits, retries included; expiries do not count. If the clock is frozen, steps that are due later are listed instead of waited for. An attempt that waits for a listener, or for the next webhook (fault reorder), does not count',
+    answers: { 200: 'Idle' },
     async run({ services }) {
       await services.timeline.idle()
-      return ok(showClock(services))
+      return ok({ ...showClock(services), ...showWaiting(services) })
     },
   }),
   route({
@@ -86,6 +87,19 @@ function showClock({ timeline }: Services) {
   const { mode, speed } = timeline.clock()
   const due = timeline.nextDue()
   return { mode, now: rfc3339(timeline.now()), speed, next_due: due === undefined ? null : rfc3339(due) }
+}
+
+/** Steps that the response lists. */
+const LISTED = 20
+
+function showWaiting({ timeline }: Services) {
+  const { count, first } = timeline.waiting(LISTED)
+  const due = first.map(({ due, kind, object_id }) => ({ due: rfc3339(due), step: kind, object_id }))
+  const [next] = due
+  if (next === undefined) return { idle: true, waiting: 0, due }
+  const [wait, them] = count === 1 ? ['1 step waits', 'it'] : [`${count} steps wait`, 'them']
+  const message = `The clock is frozen, so ${wait}. The first is due at ${next.due}. POST /_psp/clock/advance {"until":"idle"} runs ${them}.`
+  return { idle: false, waiting: count, due, message }
 }
 
 function goalOf(body: { [K in keyof z.output<typeof advanceBody>]?: unknown }): AdvanceRequest {

@@ -1,5 +1,6 @@
 // The actions of the reducer: keys, server data, results of calls, and time.
-import type { ClockView, DeliveryView, EventView } from '../../client/control-wire.ts'
+import type { ClockView } from '../../client/clock-wire.ts'
+import type { DeliveryView, EventView } from '../../client/control-wire.ts'
 import type { RequestView } from '../../client/request-wire.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'

@@ -1,5 +1,6 @@
 // The state of the view. Everything on the screen is derived from it, and only the reducer creates a new one.
-import type { ClockView, DeliveryView, EventView } from '../../client/control-wire.ts'
+import type { ClockView } from '../../client/clock-wire.ts'
+import type { DeliveryView, EventView } from '../../client/control-wire.ts'
 import type { RequestView } from '../../client/request-wire.ts'
 import type { Form } from '../forms/form.ts'
 import type { Effect } from './effect.ts'

@@ -1,5 +1,6 @@
 // The messages of the control stream (`GET /_psp/stream`), with the fields that the view reads.
-import type { ClockView, DeliveryView, EventView } from '../../client/control-wire.ts'
+import type { ClockView } from '../../client/clock-wire.ts'
+import type { DeliveryView, EventView } from '../../client/control-wire.ts'
 import type { RequestView } from '../../client/request-wire.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'

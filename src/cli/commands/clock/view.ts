@@ -1,4 +1,4 @@
-import type { ClockView } from '../../../client/control-wire.ts'
+import type { ClockView } from '../../../client/clock-wire.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'
 import { printDetails } from '../../output/details.ts'
 import type { Output } from '../../output/output.ts'

@@ -1,5 +1,5 @@
 // What a listener prints, as pure functions.
-import type { ClockView } from '../../../client/control-wire.ts'
+import type { ClockView } from '../../../client/clock-wire.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
 import { causeAndAdvice } from '../../../domain/exchange-failures.ts'
