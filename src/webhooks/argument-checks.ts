@@ -1,9 +1,9 @@
-// Slips in a call: from JavaScript no compiler sees them, and a misspelt tolerance would be none.
+// Checks the arguments of a call, because in JavaScript a misspelt option would otherwise be ignored.
 import { MENDS } from '../domain/receiver-advice.ts'
 
 /**
- * @param example how the options of this call look
- * @throws TypeError for what is no object, and for a name that no option has
+ * @param example valid options of this call, for the error
+ * @throws TypeError if `options` is not an object or has an unknown name
  */
 export function checkOptions(
   call: string,
@@ -12,7 +12,7 @@ export function checkOptions(
   example: string,
 ): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options) || ArrayBuffer.isView(options)) {
-    throw new TypeError(`${call} takes its options as an object, such as ${example}; it got ${describeValue(options)}.`)
+    throw new TypeError(`${call} expects its options as an object, such as ${example}, got ${describeValue(options)}.`)
   }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(known, name)) continue
@@ -21,7 +21,7 @@ export function checkOptions(
 }
 
 /**
- * A body that a parser ran over is gone, and no signature can fit.
+ * Rejects a parsed body, because only the original bytes can match a signature.
  * @throws TypeError
  */
 export function requireRawBody(call: string, rawBody: unknown): void {
@@ -36,10 +36,10 @@ function describeBody(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'a parsed object' : String(value)
 }
 
-/** The text itself is not told: it may be a secret, or a body. */
+/** Describes a value for an error. Longer text is not included, because it may be a secret or a body. */
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (ArrayBuffer.isView(value)) return 'bytes'
   if (typeof value !== 'string') return String(value)
-  return value.length <= 8 ? JSON.stringify(value) : 'a text'
+  return value.length <= 8 ? JSON.stringify(value) : 'a string'
 }

@@ -1,11 +1,11 @@
-// Spec 6.1, Receiver rules: what happens to a body between the wire and the check, and how to undo it.
+// Spec 6.1, Receiver rules: common changes to a body before it is verified, and how to undo them.
 import { MENDS } from '../domain/receiver-advice.ts'
 import type { ExplainedCause } from './diagnosis-input.ts'
 
 export interface BodyTransform {
   readonly cause: ExplainedCause
   readonly message: string
-  /** Bodies that may have been signed, if this is what happened to the one at hand. */
+  /** Returns the bodies that may have been signed, if this change happened to `body`. */
   undo(body: Buffer): readonly Buffer[]
 }
 
@@ -14,12 +14,12 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   {
     cause: 'bom',
-    message: `A byte order mark was put before the body (or taken away). ${MENDS.byte_order_mark}`,
+    message: `A byte order mark was added before the body, or removed. ${MENDS.byte_order_mark}`,
     undo: (body) => [body.subarray(0, 3).equals(BOM) ? body.subarray(3) : Buffer.concat([BOM, body])],
   },
   {
     cause: 'crlf',
-    message: `Line ends were changed between LF and CRLF. ${MENDS.line_ends}`,
+    message: `The line endings were changed between LF and CRLF. ${MENDS.line_ends}`,
     undo: (body) => [
       replaceBytes(body, (text) => text.replaceAll('\r\n', '\n')),
       replaceBytes(body, (text) => text.replace(/\r?\n/g, '\r\n')),
@@ -27,7 +27,7 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   },
   {
     cause: 'trailing_newline',
-    message: `A newline at the end of the body was added or lost. ${MENDS.last_newline}`,
+    message: `A newline at the end of the body was added or removed. ${MENDS.last_newline}`,
     undo: (body) => [
       replaceBytes(body, (text) => text.replace(/[\r\n]+$/, '')),
       replaceBytes(body, (text) => text.replace(/\r?\n$/, '')),
@@ -37,7 +37,7 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   },
   {
     cause: 'escaped_slash',
-    message: `Slashes were escaped as \\/ (or unescaped), as PHP does. ${MENDS.slashes}`,
+    message: `Slashes were escaped as \\/, as PHP does, or unescaped. ${MENDS.slashes}`,
     undo: (body) => [
       replaceBytes(body, (text) => text.replace(/\\(.)/gs, (pair, next) => (next === '/' ? '/' : pair))),
       replaceBytes(body, (text) => text.replace(/\\.|\//gs, (found) => (found === '/' ? '\\/' : found))),
@@ -45,40 +45,43 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   },
   {
     cause: 'reserialised',
-    message: `The body was parsed and written again. ${MENDS.raw_bytes}`,
+    message: `The body was parsed and serialized again. ${MENDS.raw_bytes}`,
     undo: (body) => jsonVariants(body.toString()).map((text) => Buffer.from(text)),
   },
 ]
 
-/** Every body one try, or two of them one after the other, may lead back to. */
-export function* candidateBodies(body: Buffer): Generator<{ readonly tried: BodyTransform; readonly body: Buffer }> {
-  for (const tried of BODY_TRANSFORMS) for (const undone of undoTransform(tried, body)) yield { tried, body: undone }
-  for (const [i, tried] of BODY_TRANSFORMS.entries()) {
-    for (const undone of undoTransform(tried, body)) {
+/** Yields every body that undoing one transform, or two in sequence, can restore. */
+export function* candidateBodies(
+  body: Buffer,
+): Generator<{ readonly transform: BodyTransform; readonly body: Buffer }> {
+  for (const transform of BODY_TRANSFORMS)
+    for (const restored of undoTransform(transform, body)) yield { transform, body: restored }
+  for (const [i, transform] of BODY_TRANSFORMS.entries()) {
+    for (const restored of undoTransform(transform, body)) {
       for (const second of BODY_TRANSFORMS.slice(i + 1)) {
-        for (const both of undoTransform(second, undone)) yield { tried, body: both }
+        for (const restoredTwice of undoTransform(second, restored)) yield { transform, body: restoredTwice }
       }
     }
   }
 }
 
-function undoTransform(tried: BodyTransform, body: Buffer): Buffer[] {
-  return tried.undo(body).filter((undone) => !undone.equals(body))
+function undoTransform(transform: BodyTransform, body: Buffer): Buffer[] {
+  return transform.undo(body).filter((restored) => !restored.equals(body))
 }
 
-/** Latin-1 maps each byte to one character and back, so nothing but the change is changed. */
+/** Changes text without altering other bytes, because Latin-1 maps each byte to one character and back. */
 function replaceBytes(body: Buffer, change: (text: string) => string): Buffer {
   return Buffer.from(change(body.toString('latin1')), 'latin1')
 }
 
-/** The same JSON as this service and usual libraries write it. */
+/** Returns the same JSON as this service and common libraries serialize it. */
 function jsonVariants(text: string): string[] {
   try {
     const value: unknown = JSON.parse(text)
-    const written = [value, sortEventKeys(value)].map((shaped) => JSON.stringify(shaped))
-    const spaced = [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent))
+    const compact = [value, sortEventKeys(value)].map((shaped) => JSON.stringify(shaped))
+    const indented = [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent))
     const python = stringifyLikePython(value)
-    return [...written, ...spaced, python, ...[...written, python].map(escapeNonAscii)]
+    return [...compact, ...indented, python, ...[...compact, python].map(escapeNonAscii)]
   } catch {
     return []
   }
@@ -86,14 +89,14 @@ function jsonVariants(text: string): string[] {
 
 const EVENT_ORDER = ['id', 'event', 'created_at', 'data']
 
-/** Libraries that sort keys change the order of a webhook's own four. */
+/** Restores the order of a webhook's keys, which libraries that sort keys change. */
 function sortEventKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const rank = (key: string) => (EVENT_ORDER.includes(key) ? EVENT_ORDER.indexOf(key) : EVENT_ORDER.length)
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => rank(a) - rank(b)))
 }
 
-/** `json.dumps`: a space after each comma and colon. */
+/** Serializes like Python's `json.dumps`, with a space after each comma and colon. */
 function stringifyLikePython(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stringifyLikePython).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

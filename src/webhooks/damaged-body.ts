@@ -1,25 +1,25 @@
-// Spec 6.1, Receiver rules: a body that something read before the check, and what it left in its place.
+// Spec 6.1, Receiver rules: detects a body that was read, parsed or truncated before it was verified.
 import { endsEarly } from '../domain/json-fault.ts'
 import { MENDS } from '../domain/receiver-advice.ts'
 import type { ExplainedCause } from './diagnosis-input.ts'
 
 export interface DamagedBody {
   readonly cause: ExplainedCause
-  /** Cause and next step. */
+  /** The cause and the next step. */
   readonly message: string
-  /** @param stored the bytes that the sandbox sent, where they are known */
+  /** @param stored the bytes that the sandbox sent, if known */
   readonly matches: (body: Buffer, stored?: Buffer) => boolean
 }
 
 const DAMAGED_BODIES = [
   {
     cause: 'empty_body',
-    message: `The body is empty, and that of a webhook never is: something had read it before. ${MENDS.body_once}`,
+    message: `The body is empty, which a webhook never is, so other code read it first. ${MENDS.body_once}`,
     matches: (body) => body.length === 0,
   },
   {
     cause: 'parsed_body',
-    message: `This is no body that came but what is left of one that was parsed or turned into text. ${MENDS.body_once}`,
+    message: `This is not the received body, but the result of parsing it or converting it to text. ${MENDS.body_once}`,
     matches: (body) => PARSER_RESULT.test(body.subarray(0, MAX_TESTED_LENGTH).toString('latin1')),
   },
   {
@@ -29,15 +29,15 @@ const DAMAGED_BODIES = [
   },
 ] as const satisfies readonly DamagedBody[]
 
-/** `undefined` where the body looks like one that came over the wire. */
+/** Returns how the body was damaged, or `undefined` if it looks complete. */
 export function detectDamagedBody(body: Buffer, stored?: Buffer): DamagedBody | undefined {
   return DAMAGED_BODIES.find(({ matches }: DamagedBody) => matches(body, stored))
 }
 
-/** `{}` of a parser that had nothing to read, `String(…)` of an object, bytes as a list or as JSON. */
+/** Matches `{}` of a parser without input, `String(…)` of an object, and bytes as a list or as JSON. */
 const PARSER_RESULT =
   /^(\{\}|\[\]|null|undefined|""|\[object [A-Z]\w*\]|\{"type":"Buffer","data":\[.*|\{"0":\d+,"1":\d+,.*|\d{1,3},\d{1,3},\d{1,3},.*)$/s
-/** More of it tells no more. */
+/** The number of bytes that are enough to recognize the result of a parser. */
 const MAX_TESTED_LENGTH = 64
 
 function isPrefixOf(body: Buffer, stored: Buffer): boolean {

@@ -1,4 +1,4 @@
-// Spec 6.1 and 5.5: one signature to be explained, as every attempt looks at it.
+// Spec 6.1 and 5.5: the signature to diagnose, and the secrets that may match it.
 import { equalText, hmacHex } from '../domain/hmac.ts'
 import type { SignatureHeader } from './signature-header.ts'
 
@@ -23,14 +23,17 @@ export const EXPLAINED_CAUSES = [
   'malformed_header',
   'mismatch',
 ] as const
-/** Why a signature does not fit: the causes of `psp verify --explain`. */
+/** The reason why a signature does not match: the causes of `psp verify --explain`. */
 export type ExplainedCause = (typeof EXPLAINED_CAUSES)[number]
 
-/** A secret the sandbox knows. `signing`: `thm_…`; `webhook`: `whs_…` in use; `former`, `former_signing`: rotated away. */
+/**
+ * A secret of the sandbox. `signing` is a current `thm_…`, `webhook` a current `whs_…`. `former` and `former_signing`
+ * were valid before a rotation.
+ */
 export interface KnownSecret {
   readonly secret: string
   readonly kind: 'signing' | 'webhook' | 'former' | 'former_signing'
-  /** What people call it: `shop Demo`, `endpoint https://…`. The secret itself is never shown. */
+  /** A name for messages: `shop Demo`, `endpoint https://…`. The secret itself is never shown. */
   readonly label: string
 }
 
@@ -38,14 +41,14 @@ export interface DiagnosisInput {
   readonly purpose: 'webhook' | 'request'
   readonly header: SignatureHeader
   readonly body: Buffer
-  /** The secrets that should fit. */
+  /** The secrets that should match. */
   readonly given: readonly string[]
   readonly known: readonly KnownSecret[]
   /** The bytes the sandbox stored for this event. */
   readonly stored?: Buffer
 }
 
-/** Does what the header promises hold for this body? A timed header without `v2=` promises nothing. */
+/** Returns true if the header matches this body and secret. A timed header without `v2=` never matches. */
 export function matchesHeader(header: SignatureHeader, secret: string, body: Buffer, t?: string): boolean {
   if (header.form === 'v1') return equalText(hmacHex(secret, body), header.v1)
   return header.v2 !== undefined && equalText(hmacHex(secret, `${t ?? header.t}.`, body), header.v2)

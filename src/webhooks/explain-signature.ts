@@ -1,4 +1,4 @@
-// Spec 6.1 and 5.5: why a signature does not fit, in words that name the next step.
+// Spec 6.1 and 5.5: explains why a signature does not match, and names the next step.
 import { checkOptions, requireRawBody } from './argument-checks.ts'
 import { type DiagnosisInput, type ExplainedCause, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
 import { normalizeSecret } from './secret.ts'
@@ -8,49 +8,50 @@ import { checkTimes, timestampIssue, type VerifyOptions } from './verify-webhook
 
 export type { ExplainedCause, KnownSecret }
 
-/** A signature to be explained; `tolerance` and `now` as of `verifyWebhook`. */
+/** The signature to explain. `tolerance` and `now` are those of `verifyWebhook`. */
 export interface ExplainInput extends Omit<VerifyOptions, 'allowV1'> {
-  /** The body at hand, byte for byte. */
+  /** The received body, byte for byte. */
   readonly rawBody: Uint8Array | string
-  /** The value of the header; `undefined` where there was none. */
+  /** The value of the header, or `undefined` if it was missing. */
   readonly header: string | undefined
-  /** The secrets that should fit; with none, the known ones of the right kind. */
+  /** The secrets that should match. If empty, the known secrets of the right kind are used. */
   readonly secrets: readonly string[]
-  /** Other secrets to try, so that a mix-up can be named. */
+  /** Other secrets to try, so that a wrong secret can be identified. */
   readonly known?: readonly KnownSecret[]
   /** The bytes the sandbox stored for this event. */
   readonly storedBody?: Uint8Array | string | undefined
-  /** `request`: the signature of a request to the service, `sha256=` with the shop secret. `webhook` where absent. */
+  /** `request` for a request to the service, signed as `sha256=` with the shop secret. The default is `webhook`. */
   readonly purpose?: 'webhook' | 'request'
 }
 
-/** Valid, or the cause; `message` names the next step, too. */
+/** The result: valid, or the cause. `message` includes the next step. */
 export type Explanation =
   | { readonly valid: true; readonly version: 'v1' | 'v2'; readonly message: string }
   | { readonly valid: false; readonly cause: ExplainedCause; readonly message: string }
 
 /**
- * Verifies a signature and, where it does not fit, tries what usually goes wrong until something does.
- * A v1 signature is valid, with a note. Pure apart from the clock, which `now` replaces.
- * @throws {WebhookSecretError} when a given secret is unusable, TypeError and RangeError for other slips in the call
+ * Verifies a signature. If it does not match, tries common mistakes until one explains it.
+ * A v1 signature is valid, with a note. Pure, except for the system clock unless `now` is given.
+ * @throws {WebhookSecretError} if a given secret is unusable, TypeError and RangeError for other invalid arguments
  */
 export function explainSignature(input: ExplainInput): Explanation {
   checkInput(input)
   const { purpose = 'webhook' } = input
-  if (input.header === undefined) return malformed(`There is no signature header: ${expectedForm(purpose)}`)
+  if (input.header === undefined)
+    return malformed(`The signature header is missing. It must be ${expectedForm(purpose)}`)
   const header = parseSignatureHeader(input.header)
   if (header.form === 'malformed')
-    return malformed(`The header cannot be read: ${header.problem}. It must be ${expectedForm(purpose)}`)
+    return malformed(`The header is malformed: ${header.problem}. It must be ${expectedForm(purpose)}`)
   if (purpose === 'request' && header.form !== 'v1')
-    return malformed(`This is the form of a webhook. It must be ${expectedForm(purpose)}`)
-  const tried = toDiagnosisInput(input, purpose, header)
-  if (tried.given.some((secret) => matchesHeader(header, secret, tried.body)))
+    return malformed(`This is the header of a webhook, not of a request. It must be ${expectedForm(purpose)}`)
+  const diagnosisInput = toDiagnosisInput(input, purpose, header)
+  if (diagnosisInput.given.some((secret) => matchesHeader(header, secret, diagnosisInput.body)))
     return explainMatch(header, purpose, input)
-  for (const attempt of DIAGNOSES) {
-    const found = attempt(tried)
-    if (found !== undefined) return { valid: false, ...found }
+  for (const diagnose of DIAGNOSES) {
+    const finding = diagnose(diagnosisInput)
+    if (finding !== undefined) return { valid: false, ...finding }
   }
-  return { valid: false, cause: 'mismatch', message: mismatchMessage(tried) }
+  return { valid: false, cause: 'mismatch', message: mismatchMessage(diagnosisInput) }
 }
 
 const INPUT_FIELDS = {
@@ -70,7 +71,7 @@ function checkInput(input: ExplainInput): void {
   checkTimes(input)
   const { header, secrets } = input
   if (header !== undefined && typeof header !== 'string')
-    throw new TypeError('header: expected the value of X-PSP-Signature, or undefined where there was none.')
+    throw new TypeError('header: expected the value of X-PSP-Signature, or undefined if it is missing.')
   if (!Array.isArray(secrets)) throw new TypeError('secrets: expected a list of secrets.')
 }
 
@@ -79,15 +80,15 @@ function mismatchMessage({ given, known }: DiagnosisInput): string {
   const secrets =
     others === 0
       ? 'the secret'
-      : `the secret, nor with ${others === 1 ? 'the other one' : `one of the ${others} others`} this sandbox knows`
-  return `Most likely the secret is another one, or the body is: this signature was not made with ${secrets}, over these bytes or any usual change of them. Take the secret of the endpoint that got the webhook, and the raw bytes as they came.`
+      : `the secret or with ${others === 1 ? 'the other secret' : `any of the ${others} other secrets`} of this sandbox`
+  return `The secret or the body is probably a different one: neither these bytes nor a common change of them were signed with ${secrets}. Use the secret of the endpoint that received the webhook, and the raw bytes as received.`
 }
 
 function expectedForm(purpose: 'webhook' | 'request'): string {
-  const plain = 'sha256=<64 lower-case hex digits>.'
+  const v1Form = 'sha256=<64 lower-case hex digits>.'
   return purpose === 'request'
-    ? `${plain.slice(0, -1)} with the shop's thm_ secret.`
-    : `t=<unix seconds>,v1=<hex>,v2=<hex>, or ${plain}`
+    ? `${v1Form.slice(0, -1)} with the shop's thm_ secret.`
+    : `t=<unix seconds>,v1=<hex>,v2=<hex>, or ${v1Form}`
 }
 
 function malformed(message: string): Explanation {
@@ -100,9 +101,11 @@ function toDiagnosisInput(
   header: SignatureHeader,
 ): DiagnosisInput {
   const known = input.known ?? []
-  const usual = purpose === 'request' ? 'signing' : 'webhook'
+  const expectedKind = purpose === 'request' ? 'signing' : 'webhook'
   const given =
-    input.secrets.length > 0 ? input.secrets : known.filter(({ kind }) => kind === usual).map(({ secret }) => secret)
+    input.secrets.length > 0
+      ? input.secrets
+      : known.filter(({ kind }) => kind === expectedKind).map(({ secret }) => secret)
   return {
     purpose,
     header,
@@ -114,12 +117,16 @@ function toDiagnosisInput(
 }
 
 function explainMatch(header: SignatureHeader, purpose: 'webhook' | 'request', options: ExplainInput): Explanation {
-  if (purpose === 'request') return { valid: true, version: 'v1', message: 'The request signature fits.' }
+  if (purpose === 'request') return { valid: true, version: 'v1', message: 'The request signature matches.' }
   if (header.form === 'v1') {
-    return { valid: true, version: 'v1', message: 'The v1 signature fits. It has no replay protection: prefer v2.' }
+    return {
+      valid: true,
+      version: 'v1',
+      message: 'The v1 signature matches. It has no replay protection, so prefer v2.',
+    }
   }
   if (isMilliseconds(header.t)) return { valid: false, cause: 'milliseconds', message: MILLISECONDS_MESSAGE }
-  const late = timestampIssue(Number(header.t), options)
-  if (late !== undefined) return { valid: false, cause: late.reason, message: late.message }
-  return { valid: true, version: 'v2', message: 'The signature fits and its time is fresh.' }
+  const issue = timestampIssue(Number(header.t), options)
+  if (issue !== undefined) return { valid: false, cause: issue.reason, message: issue.message }
+  return { valid: true, version: 'v2', message: 'The signature matches and its time is within the tolerance.' }
 }

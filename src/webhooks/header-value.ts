@@ -1,9 +1,9 @@
-// Spec 6.1: finding one header, in whatever form a framework holds them.
+// Spec 6.1: finds a header in the forms that frameworks use.
 import { secretKind } from './secret.ts'
 
 /**
- * A Fetch `Headers`, Node's `req.headers` or `req.rawHeaders`, or a list of pairs; or the value of `X-PSP-Signature`
- * alone, `undefined` or `null` where there was none.
+ * The headers of a request: a Fetch `Headers`, Node's `req.headers` or `req.rawHeaders`, or a list of pairs. Or only the
+ * value of `X-PSP-Signature`, which is `undefined` or `null` if the header is missing.
  */
 export type HeadersLike =
   | { get(name: string): string | null }
@@ -17,8 +17,8 @@ export type HeadersLike =
 type HeaderFields = Exclude<HeadersLike, string | undefined | null>
 
 /**
- * Every value of the header joined as HTTP joins them; `undefined` when it is not there. The name in any case.
- * @throws TypeError for what holds no headers, and for a secret: arguments in the wrong order
+ * Returns the values of the header, joined by `, `, or `undefined` if it is missing. The name is case-insensitive.
+ * @throws TypeError if `headers` is not a form of headers, or is a secret because the arguments are in the wrong order
  */
 export function findHeaderValue(headers: HeadersLike, name: string): string | undefined {
   if (headers === undefined || headers === null) return undefined
@@ -31,7 +31,7 @@ export function findHeaderValue(headers: HeadersLike, name: string): string | un
 
 const EXPECTED = 'expected the headers of the request, or the value of X-PSP-Signature'
 
-/** What is wrong with a header is told to whoever asks: a secret would be told with it. */
+/** Rejects a secret, because messages about a malformed header quote it. */
 function rejectSecret(text: string): string {
   if (secretKind(text) === undefined) return text
   throw new TypeError(`headers: ${EXPECTED}, got a secret. The order is verifyWebhook(rawBody, headers, secret).`)

@@ -1,4 +1,4 @@
-// Spec 6.1 for those who receive webhooks: verify one, or find out why it does not verify.
+// Spec 6.1 for receivers of webhooks: verifies webhooks and explains why one is invalid.
 
 export {
   type ExplainedCause,

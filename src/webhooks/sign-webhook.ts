@@ -1,21 +1,21 @@
-// Spec 6.1: a signature made by hand, for the test of a handler.
+// Spec 6.1: signs a webhook in a test of a handler.
 import { SIGNATURE_VERSIONS, type SignatureInput, signatureHeader } from '../domain/webhook-signature.ts'
 import { checkOptions } from './argument-checks.ts'
 import { normalizeSecret } from './secret.ts'
 import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'
 
-/** What `signWebhook` signs, and how. */
+/** The body to sign, and how to sign it. */
 export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestamp'> {
-  /** The whole `whs_…` text; an unset variable comes as `undefined`, and the call throws. */
+  /** The complete `whs_…` text. `undefined`, as of an unset environment variable, makes the call throw. */
   readonly secret: string | undefined
-  /** Unix time in seconds, whole ones; the machine's clock where absent. */
+  /** Whole Unix seconds. The default is the system time. */
   readonly timestamp?: number | undefined
 }
 
 /**
- * The value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1.
- * Where `v1` is `omit` the v2 form has no `v1=`.
- * @throws {WebhookSecretError} when the secret is unusable, TypeError for other slips in the call
+ * Returns the value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1.
+ * If `v1` is `omit`, the v2 form has no `v1=`.
+ * @throws {WebhookSecretError} if the secret is unusable, TypeError for other invalid arguments
  * @example
  * const header = signWebhook({ body, secret: process.env.PSP_WEBHOOK_SECRET })
  * await fetch(url, { method: 'POST', body, headers: { 'X-PSP-Signature': header } })

@@ -1,4 +1,4 @@
-// Spec 6.1 and 5.5: every known reason why a signature does not fit, in the order in which they are tried.
+// Spec 6.1 and 5.5: every known reason why a signature does not match.
 import { isDeepStrictEqual } from 'node:util'
 import { equalText, hmacHex } from '../domain/hmac.ts'
 import { MENDS } from '../domain/receiver-advice.ts'
@@ -10,13 +10,13 @@ import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'
 
 export interface Finding {
   readonly cause: ExplainedCause
-  /** Cause and next step. */
+  /** The cause and the next step. */
   readonly message: string
 }
 
-type Diagnosis = (known: DiagnosisInput) => Finding | undefined
+type Diagnosis = (input: DiagnosisInput) => Finding | undefined
 
-/** Each one is pure. The first that finds something wins, so the surest come first. */
+/** Pure functions. The first finding is used, so the most certain diagnoses come first. */
 export const DIAGNOSES: readonly Diagnosis[] = [
   diagnoseMissingV2,
   diagnoseUnsignedTimestamp,
@@ -31,11 +31,11 @@ export const DIAGNOSES: readonly Diagnosis[] = [
 
 function diagnoseMissingV2({ header, given, body }: DiagnosisInput): Finding | undefined {
   if (header.form !== 'timed' || header.v2 !== undefined) return undefined
-  const fits = given.some((secret) => equalText(hmacHex(secret, body), header.v1 ?? ''))
-  const about = fits ? 'v1= fits the body, but it does not prove the time' : 'v1= does not fit the body either'
+  const matches = given.some((secret) => equalText(hmacHex(secret, body), header.v1 ?? ''))
+  const v1Result = matches ? 'v1= matches the body, but does not prove the time' : 'v1= does not match the body either'
   return {
     cause: 'v1_for_v2',
-    message: `The header has v1= and no v2=: ${about}. ${MENDS.v2}`,
+    message: `The header has v1= but no v2=. ${v1Result}. ${MENDS.v2}`,
   }
 }
 
@@ -44,14 +44,14 @@ function diagnoseUnsignedTimestamp({ header, given, body }: DiagnosisInput): Fin
   if (!given.some((secret) => equalText(hmacHex(secret, body), header.v2 ?? ''))) return undefined
   return {
     cause: 'missing_timestamp_prefix',
-    message: `v2= was made over the body alone. ${MENDS.timestamp_prefix}`,
+    message: `v2= signs the body without the timestamp. ${MENDS.timestamp_prefix}`,
   }
 }
 
 function diagnoseMilliseconds({ header, given, body }: DiagnosisInput): Finding | undefined {
   if (header.form !== 'timed') return undefined
-  const other = isMilliseconds(header.t) ? header.t.slice(0, -3) : `${header.t}000`
-  return given.some((secret) => matchesHeader(header, secret, body, other))
+  const otherUnit = isMilliseconds(header.t) ? header.t.slice(0, -3) : `${header.t}000`
+  return given.some((secret) => matchesHeader(header, secret, body, otherUnit))
     ? { cause: 'milliseconds', message: MILLISECONDS_MESSAGE }
     : undefined
 }
@@ -61,32 +61,34 @@ function diagnoseChangedTimestamp({ header, given, body }: DiagnosisInput): Find
   if (!given.some((secret) => equalText(hmacHex(secret, body), header.v1 ?? ''))) return undefined
   return {
     cause: 'tampered',
-    message: 'v1= fits and v2= does not: body and secret are right, t= was changed after signing. Refuse it.',
+    message:
+      'v1= matches and v2= does not, so body and secret are correct but t= was changed after signing. Reject the webhook.',
   }
 }
 
 function diagnoseTransformedBody({ header, given, body }: DiagnosisInput): Finding | undefined {
-  for (const { tried, body: signed } of candidateBodies(body)) {
+  for (const { transform, body: signed } of candidateBodies(body)) {
     if (given.some((secret) => matchesHeader(header, secret, signed)))
-      return { cause: tried.cause, message: tried.message }
+      return { cause: transform.cause, message: transform.message }
   }
   return undefined
 }
 
-/** The body of a request to the service may be empty, or `{}`. */
+/** Webhooks only, because the body of a request to the service may be empty or `{}`. */
 function diagnoseDamagedBody({ purpose, body, stored }: DiagnosisInput): Finding | undefined {
-  const lost = purpose === 'webhook' ? detectDamagedBody(body, stored) : undefined
-  return lost && { cause: lost.cause, message: lost.message }
+  const damage = purpose === 'webhook' ? detectDamagedBody(body, stored) : undefined
+  return damage && { cause: damage.cause, message: damage.message }
 }
 
 function diagnoseByStoredBody({ header, given, body, stored }: DiagnosisInput): Finding | undefined {
   if (stored === undefined || !given.some((secret) => matchesHeader(header, secret, stored))) return undefined
-  const reserialised = BODY_TRANSFORMS.find((tried) => tried.cause === 'reserialised')
+  const reserialised = BODY_TRANSFORMS.find(({ cause }) => cause === 'reserialised')
   if (reserialised !== undefined && isSameJson(body, stored))
     return { cause: 'reserialised', message: reserialised.message }
   return {
     cause: 'tampered',
-    message: "The signature fits the event's stored bytes: this body was changed after signing. Refuse it.",
+    message:
+      "The signature matches the event's stored bytes, so this body was changed after signing. Reject the webhook.",
   }
 }
 
@@ -98,38 +100,38 @@ function isSameJson(a: Buffer, b: Buffer): boolean {
   }
 }
 
-function diagnoseOtherSecret(tried: DiagnosisInput): Finding | undefined {
-  const fitting = tried.known.find(
-    ({ secret }) => !tried.given.includes(secret) && matchesHeader(tried.header, secret, tried.body),
+function diagnoseOtherSecret(input: DiagnosisInput): Finding | undefined {
+  const matching = input.known.find(
+    ({ secret }) => !input.given.includes(secret) && matchesHeader(input.header, secret, input.body),
   )
-  return fitting === undefined ? undefined : describeMatchingSecret(tried, fitting)
+  return matching === undefined ? undefined : describeMatchingSecret(input, matching)
 }
 
-function describeMatchingSecret({ purpose, given, known }: DiagnosisInput, fitting: KnownSecret): Finding {
-  const kinds = given.map((secret) => known.find((one) => one.secret === secret)?.kind ?? secretKind(secret))
-  const wrong = (kind: KnownSecret['kind'] | undefined) =>
+function describeMatchingSecret({ purpose, given, known }: DiagnosisInput, matching: KnownSecret): Finding {
+  const kinds = given.map((secret) => known.find((entry) => entry.secret === secret)?.kind ?? secretKind(secret))
+  const isWrongKind = (kind: KnownSecret['kind'] | undefined) =>
     kind !== undefined && REQUEST_SECRET_KINDS.includes(kind) !== (purpose === 'request')
-  const fits = `the body was signed with the secret of ${fitting.label}`
-  if (wrong(fitting.kind)) {
-    return { cause: 'wrong_secret_kind', message: `The signer used the wrong kind of secret: ${fits}. ${KIND_FIX}` }
+  const match = `the body was signed with the secret of ${matching.label}`
+  if (isWrongKind(matching.kind)) {
+    return { cause: 'wrong_secret_kind', message: `The signer used the wrong kind of secret: ${match}. ${KIND_FIX}` }
   }
-  if (kinds.length > 0 && kinds.every(wrong)) {
-    return { cause: 'wrong_secret_kind', message: `The secret given is of the wrong kind: ${fits}. ${KIND_FIX}` }
+  if (kinds.length > 0 && kinds.every(isWrongKind)) {
+    return { cause: 'wrong_secret_kind', message: `The given secret is of the wrong kind: ${match}. ${KIND_FIX}` }
   }
   const isFormer = (kind: KnownSecret['kind'] | undefined) => kind === 'former' || kind === 'former_signing'
-  if (isFormer(fitting.kind)) {
-    const next = purpose === 'request' ? 'Sign with the new one.' : 'Replay the event to get a fresh signature.'
-    return { cause: 'rotated_secret', message: `The secret was rotated since: ${fits}. ${next}` }
+  if (isFormer(matching.kind)) {
+    const next = purpose === 'request' ? 'Sign with the new secret.' : 'Replay the event to get a new signature.'
+    return { cause: 'rotated_secret', message: `The secret was rotated after signing: ${match}. ${next}` }
   }
   if (kinds.some(isFormer)) {
     return {
       cause: 'rotated_secret',
-      message: `The secret given was rotated away: ${fits}. Set the new one where you verify.`,
+      message: `The given secret is from before a rotation: ${match}. Verify with the new secret.`,
     }
   }
   return {
     cause: 'wrong_secret',
-    message: `The secret given is another one: ${fits}. ${MENDS.secret}`,
+    message: `The given secret is a different one: ${match}. ${MENDS.secret}`,
   }
 }
 
@@ -139,5 +141,5 @@ const REQUEST_SECRET_KINDS: readonly KnownSecret['kind'][] = ['signing', 'former
 function diagnoseSecretKind({ purpose, given }: DiagnosisInput): Finding | undefined {
   const wrong = purpose === 'request' ? 'webhook' : 'signing'
   if (given.length === 0 || !given.every((secret) => secretKind(secret) === wrong)) return undefined
-  return { cause: 'wrong_secret_kind', message: `The secret given is of the wrong kind. ${KIND_FIX}` }
+  return { cause: 'wrong_secret_kind', message: `The given secret is of the wrong kind. ${KIND_FIX}` }
 }

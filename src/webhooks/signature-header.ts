@@ -1,12 +1,12 @@
-// Spec 6.1: reading X-PSP-Signature in its two forms.
+// Spec 6.1: parses the two forms of X-PSP-Signature.
 import { MENDS } from '../domain/receiver-advice.ts'
 
-/** `sha256=<hex>`, or `t=…,v1=…,v2=…` with either hash possibly left out. */
+/** A parsed header: `sha256=<hex>`, or `t=…,v1=…,v2=…` in which one hash may be missing. */
 export type SignatureHeader =
   | { readonly form: 'v1'; readonly v1: string }
   | {
       readonly form: 'timed'
-      /** As written: it is part of what was signed. */
+      /** The text as received, because it is part of the signed data. */
       readonly t: string
       readonly v1?: string
       readonly v2?: string
@@ -15,33 +15,33 @@ export type SignatureHeader =
 const MAX_LENGTH = 1024
 const HEX = /^[0-9a-f]{64}$/
 
-/** The parsed header, or in words what is wrong with it. Unknown parts such as `v3=` are looked over. */
+/** Returns the parsed header, or the problem with it. Unknown parts such as `v3=` are ignored. */
 export function parseSignatureHeader(
   text: string,
 ): SignatureHeader | { readonly form: 'malformed'; readonly problem: string } {
   if (text.length > MAX_LENGTH) return malformed(`it is longer than ${MAX_LENGTH} characters`)
-  if (!/^[\x20-\x7e]*$/.test(text)) return malformed('it holds characters outside printable ASCII')
+  if (!/^[\x20-\x7e]*$/.test(text)) return malformed('it contains characters outside printable ASCII')
   if (text.trim() === '') return malformed('it is empty')
   const parts = new Map<string, string>()
   for (const part of text.split(',')) {
     const [, name, value] = /^([a-z0-9]+)=(.*)$/.exec(part.trim()) ?? []
-    if (name === undefined || value === undefined) return malformed(`${JSON.stringify(part.trim())} is no name=value`)
-    if (parts.has(name)) return malformed(`${name}= stands in it twice`)
+    if (name === undefined || value === undefined) return malformed(`${JSON.stringify(part.trim())} is not name=value`)
+    if (parts.has(name)) return malformed(`${name}= is in it twice`)
     parts.set(name, value)
   }
   return parts.has('sha256') ? parseV1(parts) : parseTimed(parts)
 }
 
-/** Unix seconds have ten digits until the year 2286. */
+/** Returns true if the time has too many digits for seconds, which have ten until the year 2286. */
 export function isMilliseconds(t: string): boolean {
   return t.length >= 12
 }
 
-export const MILLISECONDS_MESSAGE = `The time is in milliseconds where seconds belong. ${MENDS.seconds}`
+export const MILLISECONDS_MESSAGE = `The time is in milliseconds instead of seconds. ${MENDS.seconds}`
 
 function parseV1(parts: ReadonlyMap<string, string>) {
   const v1 = parts.get('sha256') ?? ''
-  if (parts.size > 1) return malformed('sha256= stands alone or not at all')
+  if (parts.size > 1) return malformed('sha256= cannot be combined with other parts')
   return HEX.test(v1) ? ({ form: 'v1', v1 } as const) : malformed(hexIssue('sha256', v1))
 }
 

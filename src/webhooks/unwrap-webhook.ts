@@ -1,9 +1,9 @@
-// Spec 6.1, Receiver rules: the verified message or an exception, for handlers that prefer one.
+// Spec 6.1, Receiver rules: verifies a webhook and throws if it is invalid.
 import type { HeadersLike } from './header-value.ts'
 import type { SecretInput } from './secret.ts'
 import { type VerifyFailure, type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify-webhook.ts'
 
-/** Thrown by {@link unwrapWebhook}: answer 400 and do nothing else. */
+/** Thrown by {@link unwrapWebhook} for an invalid webhook. Respond with 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: VerifyFailure
@@ -14,8 +14,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The message of a webhook whose signature fits; arguments as of `verifyWebhook`.
- * @throws {WebhookVerificationError} when it does not; WebhookSecretError and TypeError as `verifyWebhook`
+ * Returns the message of a webhook if its signature is valid. The arguments are those of `verifyWebhook`.
+ * @throws {WebhookVerificationError} if it is invalid, and WebhookSecretError and TypeError like `verifyWebhook`
  */
 export function unwrapWebhook(
   rawBody: Uint8Array | string,

@@ -1,4 +1,4 @@
-// Spec 6.1, Receiver rules: raw bytes, constant time, a timestamp that is fresh on both sides.
+// Spec 6.1, Receiver rules: compares raw bytes in constant time and limits the age of the timestamp in both directions.
 import type { WebhookEventName } from '../domain/events.ts'
 import { equalText, hmacHex } from '../domain/hmac.ts'
 import type { PublicPayment } from '../domain/payment.ts'
@@ -12,31 +12,31 @@ import { normalizeSecrets, type SecretInput, secretKind } from './secret.ts'
 import { isMilliseconds, MILLISECONDS_MESSAGE, parseSignatureHeader } from './signature-header.ts'
 
 interface Message<Name extends WebhookEventName, Data> {
-  /** `evt_…`, the same on every retry: remember it, and handle each id once. */
+  /** `evt_…`, the same on every retry. Store it, and handle each id once. */
   readonly id: string
   readonly event: Name
   /** RFC 3339 in UTC. */
   readonly created_at: string
-  /** The whole object as it was at the time of the event. */
+  /** The complete object at the time of the event. */
   readonly data: Data
 }
 
-/** A webhook's body. A later version of the service may send names that are not listed: answer 2xx to those too. */
+/** The body of a webhook. A later version of the service may send other event names. Respond with 2xx to them too. */
 export type WebhookMessage =
   | Message<Extract<WebhookEventName, `payment.${string}`>, PublicPayment>
   | Message<Extract<WebhookEventName, `payout.${string}`>, PublicPayout>
 
-/** What may differ from call to call. */
+/** The options of `verifyWebhook`. */
 export interface VerifyOptions {
-  /** How old or how far ahead `t=` may be: a duration, `'5m'`, or a number of ms, 300_000; 5 minutes where absent. */
+  /** The maximum distance of `t=` from now: a duration such as `'5m'`, or ms such as 300_000. The default is 5 minutes. */
   readonly tolerance?: number | string
-  /** The time to compare with, in ms since the Unix epoch; the machine's clock where absent. */
+  /** The current time in ms since the Unix epoch. The default is the system time. */
   readonly now?: number
-  /** Also accept `sha256=…`, which has no protection against replays. Only for endpoints set to v1. */
+  /** Also accepts `sha256=…`, which has no protection against replays. Use it only for endpoints set to v1. */
   readonly allowV1?: boolean
 }
 
-/** What can be wrong with a webhook. */
+/** The reason why a webhook is invalid. */
 export type VerifyFailure =
   | 'missing_header'
   | 'malformed_header'
@@ -46,33 +46,33 @@ export type VerifyFailure =
   | 'future'
   | 'malformed_body'
 
-/** The message with its id, or the reason why it is not to be believed. Answer 400 then. */
+/** The message with its id, or the reason why the webhook is invalid. If it is invalid, respond with 400. */
 export type VerifyResult =
   | {
       readonly valid: true
       readonly event: WebhookMessage
       readonly id: string
-      /** When it was signed, Unix seconds; a v1 signature does not say. */
+      /** The time of signing in Unix seconds. A v1 signature has none. */
       readonly timestamp?: number
       readonly version: SignatureVersion
     }
   | {
       readonly valid: false
       readonly reason: VerifyFailure
-      /** What is wrong and what to look at, for your log. */
+      /** The problem and the next step, for your log. */
       readonly message: string
     }
 
 const DEFAULT_TOLERANCE = 5 * 60 * 1000
 
 /**
- * Checks a webhook before anything in it is believed.
+ * Verifies a webhook. Call it before you use anything from the body.
  *
- * @param rawBody the bytes as they came, before any JSON parser
- * @param headers of the request, in any form; or the value of `X-PSP-Signature` alone
- * @param secret `whs_…` of the endpoint; a list while you change over from one to the next
- * @throws {WebhookSecretError} when the secret is unusable, TypeError and RangeError for other slips in the call; never
- * because of what the sender wrote
+ * @param rawBody the bytes as received, before any JSON parser
+ * @param headers the headers of the request in any form, or only the value of `X-PSP-Signature`
+ * @param secret the `whs_…` secret of the endpoint, or a list of secrets during a rotation
+ * @throws {WebhookSecretError} if the secret is unusable, TypeError and RangeError for other invalid arguments. It never
+ * throws because of the content of the request
  * @example
  * const result = verifyWebhook(await readBody(req), req.headers, process.env.PSP_WEBHOOK_SECRET)
  * if (!result.valid) return res.writeHead(400).end(result.message)
@@ -86,12 +86,12 @@ export function verifyWebhook(
   requireRawBody('verifyWebhook', rawBody)
   checkVerifyOptions(options)
   const secrets = normalizeSecrets(secret)
-  const text = findHeaderValue(headers, 'x-psp-signature')
-  if (text === undefined)
-    return failure('missing_header', 'There is no X-PSP-Signature header: this is no webhook of psp.')
-  const header = parseSignatureHeader(text)
+  const value = findHeaderValue(headers, 'x-psp-signature')
+  if (value === undefined)
+    return failure('missing_header', 'The X-PSP-Signature header is missing, so this is not a webhook of psp.')
+  const header = parseSignatureHeader(value)
   if (header.form === 'malformed')
-    return failure('malformed_header', `X-PSP-Signature cannot be read: ${header.problem}.`)
+    return failure('malformed_header', `X-PSP-Signature is malformed: ${header.problem}.`)
   if (header.form === 'v1') {
     if (!options.allowV1) return failure('v1_not_allowed', V1_NOT_ALLOWED)
     return matchesAnySecret(secrets, header.v1, rawBody)
@@ -99,7 +99,7 @@ export function verifyWebhook(
       : mismatchFailure(secrets, rawBody)
   }
   if (header.v2 === undefined)
-    return failure('malformed_header', 'X-PSP-Signature has no v2=, which alone proves the time.')
+    return failure('malformed_header', 'X-PSP-Signature has no v2=, and only v2= proves the time.')
   if (!matchesAnySecret(secrets, header.v2, `${header.t}.`, rawBody)) return mismatchFailure(secrets, rawBody)
   return timestampIssue(Number(header.t), options) ?? acceptMessage(rawBody, 'v2', Number(header.t))
 }
@@ -109,7 +109,7 @@ const V1_NOT_ALLOWED =
 
 const OPTION_NAMES = { tolerance: true, now: true, allowV1: true } satisfies Record<keyof VerifyOptions, true>
 
-/** Other libraries take the tolerance itself in this place: dropped without a word, it would be five minutes. */
+/** Rejects a number, because other libraries expect the tolerance as this argument. Ignoring it would mean 5 minutes. */
 function checkVerifyOptions(options: VerifyOptions): void {
   checkOptions('verifyWebhook', options, OPTION_NAMES, "{ tolerance: '10s' }")
   checkTimes(options)
@@ -118,13 +118,13 @@ function checkVerifyOptions(options: VerifyOptions): void {
 }
 
 /**
- * A time that is no number is neither early nor late: every replay would pass.
+ * Rejects times that are not numbers, because they are neither too old nor too new, so every replay would be valid.
  * @throws TypeError, RangeError
  */
 export function checkTimes({ now, tolerance = DEFAULT_TOLERANCE }: Pick<VerifyOptions, 'now' | 'tolerance'>): void {
   parseTolerance(tolerance)
   if (now !== undefined && !Number.isFinite(now))
-    throw new TypeError('now: expected ms since the Unix epoch, a number.')
+    throw new TypeError('now: expected a number of ms since the Unix epoch.')
 }
 
 function matchesAnySecret(
@@ -132,44 +132,49 @@ function matchesAnySecret(
   hash: string,
   ...signed: readonly (Uint8Array | string)[]
 ): boolean {
-  let found = false
-  for (const secret of secrets) if (equalText(hmacHex(secret, ...signed), hash)) found = true
-  return found
+  let matches = false
+  for (const secret of secrets) if (equalText(hmacHex(secret, ...signed), hash)) matches = true
+  return matches
 }
 
-/** `undefined` when `timestamp` (Unix seconds) is within the tolerance, on either side of now. */
-export function timestampIssue(timestamp: number, { tolerance: given = DEFAULT_TOLERANCE, now }: VerifyOptions) {
-  const tolerance = parseTolerance(given)
+/** Returns the failure if `timestamp` (Unix seconds) is further from now than the tolerance. */
+export function timestampIssue(
+  timestamp: number,
+  { tolerance: toleranceInput = DEFAULT_TOLERANCE, now }: VerifyOptions,
+) {
+  const tolerance = parseTolerance(toleranceInput)
   const age = (now ?? Date.now()) - timestamp * 1000
   if (age > tolerance)
     return failure(
       'stale',
-      `The webhook was signed ${formatAge(age)} ago, more than ${describeTolerance(tolerance)}: a replay, or this clock is ahead.`,
+      `The webhook was signed ${formatAge(age)} ago, more than ${describeTolerance(tolerance)}. It is a replay, or this clock is ahead.`,
     )
   if (-age > tolerance && isMilliseconds(String(timestamp))) return failure('future', MILLISECONDS_MESSAGE)
   if (-age > tolerance)
     return failure(
       'future',
-      `The webhook is signed ${formatAge(-age)} ahead of this clock, more than ${describeTolerance(tolerance)}: set the clock (NTP).`,
+      `The webhook was signed ${formatAge(-age)} ahead of this clock, more than ${describeTolerance(tolerance)}. Synchronize the clock (NTP).`,
     )
   return undefined
 }
 
-function parseTolerance(given: number | string): number {
-  const ms = typeof given === 'string' ? parseDuration(given) : given
+function parseTolerance(tolerance: number | string): number {
+  const ms = typeof tolerance === 'string' ? parseDuration(tolerance) : tolerance
   if (typeof ms === 'number' && ms >= 0) return ms
-  throw new RangeError(`tolerance: expected a duration such as '5m', or a number of ms such as 300_000, got ${given}.`)
+  throw new RangeError(
+    `tolerance: expected a duration such as '5m', or a number of ms such as 300_000, got ${tolerance}.`,
+  )
 }
 
-/** Whoever writes 300 means seconds: it is to be seen that they are none. */
+/** Adds the unit for a small tolerance, because 300 is usually meant as seconds. */
 function describeTolerance(tolerance: number): string {
-  const unit = tolerance > 0 && tolerance < 1000 ? ' (a number is taken as ms)' : ''
+  const unit = tolerance > 0 && tolerance < 1000 ? ' (numbers are in ms)' : ''
   return `the tolerance of ${formatAge(tolerance)}${unit}`
 }
 
 const EXACT_BELOW = 7_200_000
 
-/** What is compared with the tolerance is told exactly, what is far off in words. */
+/** Formats short ages exactly, so that they can be compared with the tolerance, and long ones in words. */
 function formatAge(ms: number): string {
   if (ms >= EXACT_BELOW) return durationInWords(ms)
   return ms > 0 && ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
@@ -178,7 +183,7 @@ function formatAge(ms: number): string {
 function acceptMessage(rawBody: Uint8Array | string, version: SignatureVersion, timestamp?: number): VerifyResult {
   const event = readMessage(rawBody)
   if (event === undefined)
-    return failure('malformed_body', 'The signature fits, but the body is no webhook: {id, event, data}.')
+    return failure('malformed_body', 'The signature matches, but the body is not a webhook with id, event and data.')
   return { valid: true, event, id: event.id, version, ...(timestamp === undefined ? {} : { timestamp }) }
 }
 
@@ -192,12 +197,12 @@ function readMessage(rawBody: Uint8Array | string): WebhookMessage | undefined {
 }
 
 function mismatchFailure(secrets: readonly string[], rawBody: Uint8Array | string): VerifyResult {
-  const lost = detectDamagedBody(Buffer.from(rawBody as Uint8Array))
-  if (lost !== undefined) return failure('mismatch', `The signature does not fit. ${lost.message}`)
+  const damage = detectDamagedBody(Buffer.from(rawBody as Uint8Array))
+  if (damage !== undefined) return failure('mismatch', `The signature does not match. ${damage.message}`)
   const hint = secrets.every((secret) => secretKind(secret) === 'signing')
-    ? 'The secret begins with thm_, which signs requests; webhooks are signed with whs_….'
-    : "Check that the body is the raw bytes and that the secret is this endpoint's; psp verify --explain names the cause."
-  return failure('mismatch', `The signature does not fit body and secret. ${hint}`)
+    ? 'The secret begins with thm_, which signs requests. Use the whs_… secret of the endpoint.'
+    : 'Check that the body is the raw bytes and that the secret is the one of this endpoint, or run psp verify --explain.'
+  return failure('mismatch', `The signature does not match the body and the secret. ${hint}`)
 }
 
 function failure<R extends VerifyFailure>(reason: R, message: string) {

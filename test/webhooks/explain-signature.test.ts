@@ -16,42 +16,42 @@ const known = [
   { secret: 'whs_old', kind: 'former', label: 'shop Demo, before' },
   { secret: 'thm_shop', kind: 'signing', label: 'shop Demo, signing' },
 ] as const
-const sign = (of: { body?: string | Uint8Array; secret?: string; timestamp?: number } = {}) =>
-  signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'body', ...of })
+const sign = (overrides: { body?: string | Uint8Array; secret?: string; timestamp?: number } = {}) =>
+  signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'body', ...overrides })
 const explain = (input: Partial<ExplainInput>) =>
   explainSignature({ rawBody: body, header: sign(), secrets: [secret], known, now, ...input })
-const seen = new Set<string>()
-function cause(input: Partial<ExplainInput>): string {
+const seenCauses = new Set<string>()
+function causeOf(input: Partial<ExplainInput>): string {
   const result = explain(input)
   if (result.valid) return 'valid'
-  seen.add(result.cause)
+  seenCauses.add(result.cause)
   expect(result.message).toMatch(/^\S.{20,}\.$/)
   for (const { secret: hidden } of known) expect(result.message).not.toContain(hidden)
   return result.cause
 }
 
-describe('what fits', () => {
-  test('v2, fresh', () => {
+describe('a valid signature', () => {
+  test('is valid as v2 within the tolerance', () => {
     expect(explain({})).toEqual({ valid: true, version: 'v2', message: expect.any(String) })
   })
 
-  test('v1 fits with a note', () => {
+  test('is valid as v1, with a note about replays', () => {
     const result = explain({ header: signWebhook({ body, secret, timestamp, version: 'v1' }), now: 0 })
     expect(result).toMatchObject({ valid: true, version: 'v1', message: expect.stringContaining('replay') })
   })
 
-  test('without a secret of your own the known webhook secrets are tried', () => {
-    expect(cause({ secrets: [], header: sign({ secret: 'whs_other' }) })).toBe('valid')
-    expect(cause({ secrets: [], header: sign({ secret: 'whs_old' }) })).toBe('rotated_secret')
-    expect(cause({ secrets: [], header: sign({ secret: 'thm_shop' }) })).toBe('wrong_secret_kind')
+  test('is checked with the known webhook secrets if no secret is given', () => {
+    expect(causeOf({ secrets: [], header: sign({ secret: 'whs_other' }) })).toBe('valid')
+    expect(causeOf({ secrets: [], header: sign({ secret: 'whs_old' }) })).toBe('rotated_secret')
+    expect(causeOf({ secrets: [], header: sign({ secret: 'thm_shop' }) })).toBe('wrong_secret_kind')
   })
 
-  test('a pasted line end after the secret', () => {
-    expect(cause({ secrets: [`${secret}\r\n`] })).toBe('valid')
+  test('is valid for a secret with a line ending', () => {
+    expect(causeOf({ secrets: [`${secret}\r\n`] })).toBe('valid')
   })
 })
 
-describe('secrets', () => {
+describe('the secrets of a signature', () => {
   test.each([
     ['wrong_secret_kind', { secrets: ['thm_shop'] }],
     ['wrong_secret_kind', { secrets: ['thm_unknown'], known: [] }],
@@ -63,47 +63,47 @@ describe('secrets', () => {
     ['mismatch', { header: sign({ secret: 'whs_unknown' }) }],
     ['mismatch', { secrets: ['whs_unknown'], known: [] }],
     ['valid', { secrets: ['whs_unknown', secret] }],
-  ] as const)('%s: %j', (expected, input) => {
-    expect(cause(input)).toBe(expected)
+  ] as const)('are explained as %s for %j', (expected, input) => {
+    expect(causeOf(input)).toBe(expected)
   })
 })
 
-describe('the header', () => {
+describe('the signature header', () => {
   test.each([undefined, '', 'nonsense', 'ключ', sign().toUpperCase(), 'sha256=abc', `t=${timestamp}`])(
-    '%j is malformed',
+    'is explained as malformed for %j',
     (header) => {
-      expect(cause({ header })).toBe('malformed_header')
+      expect(causeOf({ header })).toBe('malformed_header')
     },
   )
 
-  test('v1= alone is v1 for v2, whether it fits or not', () => {
+  test('is explained as v1_for_v2 with v1= alone, even if v1= does not match', () => {
     const v1Only = sign().replace(/,v2=.*/, '')
-    expect(cause({ header: v1Only })).toBe('v1_for_v2')
-    expect(cause({ header: v1Only, rawBody: `${body} ` })).toBe('v1_for_v2')
+    expect(causeOf({ header: v1Only })).toBe('v1_for_v2')
+    expect(causeOf({ header: v1Only, rawBody: `${body} ` })).toBe('v1_for_v2')
   })
 
-  test('v2= over the body alone', () => {
+  test('is explained as missing_timestamp_prefix if v2= signs only the body', () => {
     const hex = hmacHex(secret, body)
-    expect(cause({ header: `t=${timestamp},v1=${hex},v2=${hex}` })).toBe('missing_timestamp_prefix')
-    expect(cause({ header: `t=${timestamp},v2=${hex}` })).toBe('missing_timestamp_prefix')
+    expect(causeOf({ header: `t=${timestamp},v1=${hex},v2=${hex}` })).toBe('missing_timestamp_prefix')
+    expect(causeOf({ header: `t=${timestamp},v2=${hex}` })).toBe('missing_timestamp_prefix')
   })
 
-  test('milliseconds for seconds: in both, in the header only, in the signature only', () => {
-    expect(cause({ header: sign({ timestamp: timestamp * 1000 + 7 }) })).toBe('milliseconds')
-    expect(cause({ header: sign().replace(`t=${timestamp}`, `t=${timestamp}123`) })).toBe('milliseconds')
+  test('is explained as milliseconds if header, signature or both use them', () => {
+    expect(causeOf({ header: sign({ timestamp: timestamp * 1000 + 7 }) })).toBe('milliseconds')
+    expect(causeOf({ header: sign().replace(`t=${timestamp}`, `t=${timestamp}123`) })).toBe('milliseconds')
     expect(
-      cause({ header: sign({ timestamp: timestamp * 1000 }).replace(`t=${timestamp}000`, `t=${timestamp}`) }),
+      causeOf({ header: sign({ timestamp: timestamp * 1000 }).replace(`t=${timestamp}000`, `t=${timestamp}`) }),
     ).toBe('milliseconds')
   })
 
-  test('too old, too early', () => {
-    expect(cause({ now: now + 300_001 })).toBe('stale')
-    expect(cause({ now: now - 300_001 })).toBe('future')
-    expect(cause({ now: now + 300_001, tolerance: 600_000 })).toBe('valid')
+  test('is explained as stale or future outside the tolerance', () => {
+    expect(causeOf({ now: now + 300_001 })).toBe('stale')
+    expect(causeOf({ now: now - 300_001 })).toBe('future')
+    expect(causeOf({ now: now + 300_001, tolerance: 600_000 })).toBe('valid')
   })
 })
 
-describe('the body', () => {
+describe('the body of a webhook', () => {
   const pretty = JSON.stringify(JSON.parse(body), null, 2)
   const php = body.replaceAll('/', '\\/')
   const ascii = (text: string) =>
@@ -131,29 +131,29 @@ describe('the body', () => {
     ['reserialised', body, ascii(body)],
     ['reserialised', '{"a":[1,{"b":null}]}', '{"a": [1, {"b": null}]}'],
     ['mismatch', body.replace('evt_1', 'evt_2'), body],
-  ])('%s', (expected, rawBody, signed) => {
-    expect(cause({ rawBody, header: sign({ body: signed }) })).toBe(expected)
+  ])('is explained as %s', (expected, rawBody, signed) => {
+    expect(causeOf({ rawBody, header: sign({ body: signed }) })).toBe(expected)
     const v1 = signWebhook({ body: signed, secret, timestamp, version: 'v1' })
-    expect(cause({ rawBody, header: v1 })).toBe(expected)
+    expect(causeOf({ rawBody, header: v1 })).toBe(expected)
   })
 
-  test('bytes that are not UTF-8 keep their value', () => {
+  test('keeps bytes that are not UTF-8 when a change is undone', () => {
     const bytes = Buffer.from([0x7b, 0xff, 0x0a, 0x7d])
-    expect(cause({ rawBody: Buffer.concat([bytes, Buffer.from('\n')]), header: sign({ body: bytes }) })).toBe(
+    expect(causeOf({ rawBody: Buffer.concat([bytes, Buffer.from('\n')]), header: sign({ body: bytes }) })).toBe(
       'trailing_newline',
     )
   })
 
-  test('the stored bytes tell a rewritten body from a changed one', () => {
+  test('is compared with the stored bytes to distinguish reserialized from tampered', () => {
     const sorted =
       '{"data":{"url":"https://a/b","имя":"Ёж ₽"},"id":"evt_1","created_at":"2026-05-06T12:00:00.000Z","event":"payment.succeeded"}'
     const stored =
       '{"data":{"имя":"Ёж ₽","url":"https://a/b"},"id":"evt_1","event":"payment.succeeded","created_at":"2026-05-06T12:00:00.000Z"}'
-    expect(cause({ rawBody: sorted, header: sign({ body: stored }) })).toBe('mismatch')
-    expect(cause({ rawBody: sorted, header: sign({ body: stored }), storedBody: stored })).toBe('reserialised')
-    expect(cause({ rawBody: body.replace('evt_1', 'evt_2'), storedBody: body })).toBe('tampered')
-    expect(cause({ rawBody: 'no json', storedBody: body })).toBe('tampered')
-    expect(cause({ rawBody: 'no json', storedBody: 'another' })).toBe('mismatch')
+    expect(causeOf({ rawBody: sorted, header: sign({ body: stored }) })).toBe('mismatch')
+    expect(causeOf({ rawBody: sorted, header: sign({ body: stored }), storedBody: stored })).toBe('reserialised')
+    expect(causeOf({ rawBody: body.replace('evt_1', 'evt_2'), storedBody: body })).toBe('tampered')
+    expect(causeOf({ rawBody: 'no json', storedBody: body })).toBe('tampered')
+    expect(causeOf({ rawBody: 'no json', storedBody: 'another' })).toBe('mismatch')
   })
 
   test.each([
@@ -168,35 +168,35 @@ describe('the body', () => {
     ['truncated_body', body.slice(0, -1)],
     ['truncated_body', body.slice(0, 20)],
     ['truncated_body', Buffer.from(body).subarray(0, Buffer.from(body).indexOf('Ё') + 1)],
-  ])('%s: nobody attacks', (expected, rawBody) => {
+  ])('is explained as %s, and not as an attack', (expected, rawBody) => {
     for (const more of [{}, { storedBody: body }, { secrets: ['whs_unknown'] }]) {
-      expect(cause({ rawBody, ...more })).toBe(expected)
-      const told = verifyWebhook(rawBody, sign(), secret, { now })
-      expect(told).toMatchObject({ valid: false, reason: 'mismatch' })
-      expect(!told.valid && told.message).toMatch(
-        /something had read it before|parsed or turned into text|end of the body is missing/,
+      expect(causeOf({ rawBody, ...more })).toBe(expected)
+      const result = verifyWebhook(rawBody, sign(), secret, { now })
+      expect(result).toMatchObject({ valid: false, reason: 'mismatch' })
+      expect(!result.valid && result.message).toMatch(
+        /other code read it first|parsing it or converting it to text|end of the body is missing/,
       )
     }
   })
 
-  test('a body that could not be the rest of another is one that was changed, or of another secret', () => {
-    expect(cause({ rawBody: `${body.slice(0, -30)}}`, storedBody: body })).toBe('tampered')
-    expect(cause({ rawBody: '{"a":}', storedBody: body })).toBe('tampered')
-    expect(cause({ rawBody: '{"a":}' })).toBe('mismatch')
-    expect(cause({ rawBody: '', header: sign({ body: '' }) })).toBe('valid')
+  test('is explained as tampered or mismatch if it is not a damaged body', () => {
+    expect(causeOf({ rawBody: `${body.slice(0, -30)}}`, storedBody: body })).toBe('tampered')
+    expect(causeOf({ rawBody: '{"a":}', storedBody: body })).toBe('tampered')
+    expect(causeOf({ rawBody: '{"a":}' })).toBe('mismatch')
+    expect(causeOf({ rawBody: '', header: sign({ body: '' }) })).toBe('valid')
   })
 
-  test('v1= fits and v2= does not: the time was changed', () => {
-    expect(cause({ header: sign().replace(`t=${timestamp}`, `t=${timestamp + 60}`) })).toBe('tampered')
+  test('is explained as tampered if v1= matches and v2= does not', () => {
+    expect(causeOf({ header: sign().replace(`t=${timestamp}`, `t=${timestamp + 60}`) })).toBe('tampered')
   })
 
-  test('a body of 2 MiB is explained all the same', () => {
+  test('is explained even if it has 2 MiB', () => {
     const large = JSON.stringify({ text: 'я'.repeat(2 ** 20) })
-    expect(cause({ rawBody: `${large}\n`, header: sign({ body: large }) })).toBe('trailing_newline')
+    expect(causeOf({ rawBody: `${large}\n`, header: sign({ body: large }) })).toBe('trailing_newline')
   })
 })
 
-describe('request signatures', () => {
+describe('the signature of a request', () => {
   const request = { purpose: 'request', secrets: ['thm_shop'] } as const
 
   test.each([
@@ -211,19 +211,19 @@ describe('request signatures', () => {
     ['mismatch', { header: signRequest(body, 'thm_x') }],
     ['mismatch', { header: signRequest('', 'thm_x'), rawBody: '' }],
     ['mismatch', { header: signRequest('{}', 'thm_x'), rawBody: '{}' }],
-  ] as const)('%s: %j', (expected, input) => {
-    expect(cause({ ...request, ...input })).toBe(expected)
+  ] as const)('is explained as %s for %j', (expected, input) => {
+    expect(causeOf({ ...request, ...input })).toBe(expected)
   })
 })
 
-test('a mismatch says how many secrets were tried in vain', () => {
+test('the message of a mismatch says how many secrets were tried', () => {
   const known = [{ secret: 'whs_known', kind: 'webhook', label: 'shop A' } as const]
-  const tell = (input: object) =>
+  const messageOf = (input: object) =>
     explainSignature({ rawBody: body, header: sign({ secret: 'whs_x' }), secrets: ['whs_y'], ...input }).message
-  expect(tell({})).toContain('not made with the secret, over these bytes')
-  expect(tell({ known })).toContain('nor with the other one this sandbox knows')
+  expect(messageOf({})).toContain('neither these bytes nor a common change of them were signed with the secret.')
+  expect(messageOf({ known })).toContain('the secret or with the other secret of this sandbox')
 })
 
-test('every cause was met in these tests', () => {
-  expect([...seen].sort()).toEqual([...EXPLAINED_CAUSES].sort())
+test('these tests cover every cause', () => {
+  expect([...seenCauses].sort()).toEqual([...EXPLAINED_CAUSES].sort())
 })

@@ -9,23 +9,23 @@ import { signWebhook } from '../../src/webhooks/sign-webhook.ts'
 
 const hasOpenssl = !(await execa('openssl', ['version'], { reject: false })).failed
 
-describe.each(vectors)('$name', ({ secret, timestamp, body_b64, v1, v2 }) => {
+describe.each(vectors)('the signature vector $name', ({ secret, timestamp, body_b64, v1, v2 }) => {
   const body = Buffer.from(body_b64, 'base64')
 
-  test('is signed so', () => {
+  test('is the result of signWebhook and signRequest', () => {
     expect(signWebhook({ body, secret, timestamp, version: 'v1' })).toBe(v1)
     expect(signWebhook({ body, secret, timestamp })).toBe(v2)
     expect(signRequest(body, secret)).toBe(v1)
   })
 
-  test('is what node:crypto says', () => {
+  test('is the result of node:crypto', () => {
     const hex = (message: Uint8Array) => createHmac('sha256', Buffer.from(secret)).update(message).digest('hex')
     expect(v1).toBe(`sha256=${hex(body)}`)
     const timed = hex(Buffer.concat([Buffer.from(`${timestamp}.`), body]))
     expect(v2).toBe(`t=${timestamp},v1=${hex(body)},v2=${timed}`)
   })
 
-  test.skipIf(!hasOpenssl)('is what openssl says', async () => {
+  test.skipIf(!hasOpenssl)('is the result of openssl', async () => {
     const key = `hexkey:${Buffer.from(secret).toString('hex')}`
     const run = await execa('openssl', ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', key], {
       input: Buffer.concat([Buffer.from(`${timestamp}.`), body]),
@@ -33,7 +33,7 @@ describe.each(vectors)('$name', ({ secret, timestamp, body_b64, v1, v2 }) => {
     expect(run.stdout.trim().split(' ').at(-1)).toBe(v2.slice(-64))
   })
 
-  test('verifies', () => {
+  test('is valid for verifyWebhook', () => {
     const result = verifyWebhook(body, { 'x-psp-signature': v2 }, secret, { now: timestamp * 1000 })
     if (!result.valid) expect(result.reason).toBe('malformed_body')
   })

@@ -10,18 +10,18 @@ const body =
 const header = signWebhook({ body, secret, timestamp })
 const verify = (value: string | undefined, options: Parameters<typeof verifyWebhook>[3] = { now }) =>
   verifyWebhook(body, { 'x-psp-signature': value }, secret, options)
-const reason = (result: ReturnType<typeof verifyWebhook>) => (result.valid ? 'valid' : result.reason)
+const reasonOf = (result: ReturnType<typeof verifyWebhook>) => (result.valid ? 'valid' : result.reason)
 
-describe('a right webhook', () => {
-  test('gives the message, its id and when it was signed', () => {
+describe('a valid webhook', () => {
+  test('returns the message, its id and the time of signing', () => {
     expect(verify(header)).toEqual({ valid: true, event: JSON.parse(body), id: 'evt_1', timestamp, version: 'v2' })
   })
 
-  test('as bytes too', () => {
+  test('is valid with the body as bytes', () => {
     expect(verifyWebhook(Buffer.from(body), { 'X-PSP-Signature': header }, secret, { now }).valid).toBe(true)
   })
 
-  test('headers in every form a framework has', () => {
+  test('is valid with headers in every form of a framework', () => {
     const forms = [
       { 'x-psp-signature': header },
       { 'X-Psp-Signature': [header] },
@@ -29,24 +29,24 @@ describe('a right webhook', () => {
       [['Content-Type', 'application/json'] as const, ['X-PSP-Signature', header] as const],
       ['Content-Type', 'application/json', 'X-PSP-Signature', header],
     ]
-    for (const headers of forms) expect(reason(verifyWebhook(body, headers, secret, { now }))).toBe('valid')
+    for (const headers of forms) expect(reasonOf(verifyWebhook(body, headers, secret, { now }))).toBe('valid')
   })
 
-  test('while secrets change over, either fits', () => {
+  test('is valid if one of several secrets matches', () => {
     expect(verifyWebhook(body, { 'x-psp-signature': header }, ['whs_new', secret], { now }).valid).toBe(true)
-    expect(reason(verifyWebhook(body, { 'x-psp-signature': header }, ['whs_new', 'whs_other'], { now }))).toBe(
+    expect(reasonOf(verifyWebhook(body, { 'x-psp-signature': header }, ['whs_new', 'whs_other'], { now }))).toBe(
       'mismatch',
     )
   })
 
-  test('without v1= beside v2=, with spaces, in another order, with parts of the future', () => {
+  test('is valid without v1=, with spaces, in another order, and with unknown parts', () => {
     const [t, v1, v2] = header.split(',')
     for (const value of [`${t},${v2}`, `${t}, ${v1}, ${v2}`, `${v2},${v1},${t}`, `${header},v3=xyz`]) {
-      expect(reason(verify(value))).toBe('valid')
+      expect(reasonOf(verify(value))).toBe('valid')
     }
   })
 
-  test('unwrap returns the message or throws with the reason', () => {
+  test('is returned by unwrapWebhook, which throws the reason if it is invalid', () => {
     expect(unwrapWebhook(body, { 'x-psp-signature': header }, secret, { now }).id).toBe('evt_1')
     expect(() => unwrapWebhook(`${body} `, { 'x-psp-signature': header }, secret, { now })).toThrow(
       expect.objectContaining({ name: 'WebhookVerificationError', reason: 'mismatch' }),
@@ -54,33 +54,33 @@ describe('a right webhook', () => {
   })
 })
 
-describe('the tolerance is checked on both sides', () => {
+describe('the tolerance of verifyWebhook', () => {
   test.each([
     [0, 'valid'],
     [300_000, 'valid'],
     [300_001, 'stale'],
     [-300_000, 'valid'],
     [-300_001, 'future'],
-  ])('%d ms later: %s', (ms, result) => {
-    expect(reason(verify(header, { now: now + ms }))).toBe(result)
+  ])('makes a webhook %d ms after its signing %s', (ms, result) => {
+    expect(reasonOf(verify(header, { now: now + ms }))).toBe(result)
   })
 
-  test('it can be set, and switched off', () => {
-    expect(reason(verify(header, { now: now + 1001, tolerance: 1000 }))).toBe('stale')
-    expect(reason(verify(header, { now: now + 1e12, tolerance: Number.POSITIVE_INFINITY }))).toBe('valid')
+  test('can be set and disabled', () => {
+    expect(reasonOf(verify(header, { now: now + 1001, tolerance: 1000 }))).toBe('stale')
+    expect(reasonOf(verify(header, { now: now + 1e12, tolerance: Number.POSITIVE_INFINITY }))).toBe('valid')
     expect(() => verify(header, { now, tolerance: Number.NaN })).toThrow(RangeError)
     expect(() => verify(header, { now, tolerance: -1 })).toThrow(RangeError)
   })
 
-  test("the machine's clock counts where no time is given", () => {
-    expect(reason(verify(header, {}))).toMatch(/stale|future/)
+  test('is compared with the system time by default', () => {
+    expect(reasonOf(verify(header, {}))).toMatch(/stale|future/)
   })
 })
 
-describe('what is refused', () => {
-  test('no header', () => {
-    expect(reason(verify(undefined))).toBe('missing_header')
-    expect(reason(verifyWebhook(body, [], secret, { now }))).toBe('missing_header')
+describe('verifyWebhook rejects', () => {
+  test('a missing header', () => {
+    expect(reasonOf(verify(undefined))).toBe('missing_header')
+    expect(reasonOf(verifyWebhook(body, [], secret, { now }))).toBe('missing_header')
   })
 
   test.each([
@@ -100,11 +100,11 @@ describe('what is refused', () => {
     `${header},v3=${'x'.repeat(2000)}`,
     header.replace(/,v2=.*/, ''),
     '\u{1f4a5}\ud800\u0000',
-  ])('the header %j is malformed, and nothing throws', (value) => {
-    expect(reason(verify(value))).toBe('malformed_header')
+  ])('the malformed header %j without throwing', (value) => {
+    expect(reasonOf(verify(value))).toBe('malformed_header')
   })
 
-  test('no text of a header throws or passes', () => {
+  test('any random text as a header without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
         expect(verify(value).valid).toBe(false)
@@ -112,53 +112,56 @@ describe('what is refused', () => {
     )
   })
 
-  test('any changed byte of the body', () => {
+  test('a body with any changed byte', () => {
     const bytes = Buffer.from(body)
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
         const changed = Buffer.from(bytes)
         changed[at] = ((changed[at] ?? 0) + by) % 256
-        expect(reason(verifyWebhook(changed, { 'x-psp-signature': header }, secret, { now }))).toBe('mismatch')
+        expect(reasonOf(verifyWebhook(changed, { 'x-psp-signature': header }, secret, { now }))).toBe('mismatch')
       }),
     )
   })
 
-  test('a changed time', () => {
-    expect(reason(verify(header.replace(`t=${timestamp}`, `t=${timestamp + 1}`)))).toBe('mismatch')
+  test('a webhook with a changed time', () => {
+    expect(reasonOf(verify(header.replace(`t=${timestamp}`, `t=${timestamp + 1}`)))).toBe('mismatch')
   })
 
-  test('v1 alone, unless it is asked for: the v1= of a captured header would replay for ever', () => {
+  test('v1 unless allowV1 is set, because v1= can be replayed forever', () => {
     const v1 = signWebhook({ body, secret, timestamp, version: 'v1' })
-    expect(reason(verify(v1))).toBe('v1_not_allowed')
+    expect(reasonOf(verify(v1))).toBe('v1_not_allowed')
     expect(verify(v1, { allowV1: true })).toMatchObject({ valid: true, version: 'v1' })
-    expect(reason(verify(v1.replace(/.{4}$/, '0000'), { allowV1: true }))).toBe('mismatch')
+    expect(reasonOf(verify(v1.replace(/.{4}$/, '0000'), { allowV1: true }))).toBe('mismatch')
   })
 
   test.each(['', 'null', '[]', '{"id":1}', 'not json', '{"id":"evt_1"}'])(
-    'the signed body %j is no message',
+    'the signed body %j, which is not a message',
     (text) => {
       const signed = signWebhook({ body: text, secret, timestamp })
-      expect(reason(verifyWebhook(text, { 'x-psp-signature': signed }, secret, { now }))).toBe('malformed_body')
+      expect(reasonOf(verifyWebhook(text, { 'x-psp-signature': signed }, secret, { now }))).toBe('malformed_body')
     },
   )
 
-  test('a parsed body is a fault of the program, with a hint', () => {
+  test('a parsed body by throwing an error about the raw body', () => {
     const parsed = JSON.parse(body)
     expect(() => verifyWebhook(parsed, { 'x-psp-signature': header }, secret, { now })).toThrow(/raw body/)
   })
 
-  test('the kind of secret is named when it cannot be right', () => {
+  test('a thm_ secret, and names the right kind', () => {
     const result = verifyWebhook(body, { 'x-psp-signature': header }, 'thm_secret', { now })
     expect(!result.valid && result.message).toContain('whs_')
   })
 })
 
-describe('secrets as they are pasted', () => {
-  test.each(['\r', '\n', '\r\n', '\n\n'])('the line end %j is dropped', (end) => {
+describe('a secret from a file or variable', () => {
+  test.each(['\r', '\n', '\r\n', '\n\n'])('is used without the line ending %j', (end) => {
     expect(verifyWebhook(body, { 'x-psp-signature': header }, secret + end, { now }).valid).toBe(true)
   })
 
-  test.each(['', '\r\n', 'whs_\u001b[32msecret', 'whs_a\nwhs_b', 'whs_\u0000'])('%j is refused with a hint', (text) => {
-    expect(() => verifyWebhook(body, {}, text)).toThrow(WebhookSecretError)
-  })
+  test.each(['', '\r\n', 'whs_\u001b[32msecret', 'whs_a\nwhs_b', 'whs_\u0000'])(
+    'is rejected as unusable if it is %j',
+    (text) => {
+      expect(() => verifyWebhook(body, {}, text)).toThrow(WebhookSecretError)
+    },
+  )
 })

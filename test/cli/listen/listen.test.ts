@@ -79,9 +79,9 @@ describe('forwarding', () => {
   test.each([
     ['tamper', 'changed after signing'],
     ['wrong_secret', 'The fault wrong_secret changed it'],
-    ['stale:10m', 'more than the tolerance of 300 s: a replay'],
+    ['stale:10m', 'more than the tolerance of 300 s. It is a replay'],
     ['v1_only', 'Compare v2='],
-    ['unsigned', 'There is no signature header'],
+    ['unsigned', 'The signature header is missing'],
   ])('a webhook that the fault %s changed is rightly refused, and the hint says so', async (fault, why) => {
     app.answer = { status: 400 }
     const running = await listen('--forward', String(app.port))
