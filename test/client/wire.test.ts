@@ -33,21 +33,21 @@ type Compared<From, To> = [Exclude<keyof From, keyof To> | Exclude<keyof To, key
 interface Answers {
   health: Fits<Answer<'Health'>, wire.HealthView>
   clock: Fits<Answer<'Clock'>, clock.ClockView>
-  advanced: Fits<Answer<'Advanced'>, clock.AdvanceReport>
-  idle: Fits<Answer<'Idle'>, clock.IdleView>
+  advanced: Fits<Answer<'AdvanceResult'>, clock.AdvanceReport>
+  idle: Fits<Answer<'IdleReport'>, clock.IdleView>
   endpoint: Fits<Answer<'EndpointWithSecret'>, wire.EndpointView>
   shop: Fits<Answer<'Shop'>, wire.ShopView>
-  shop_created: Fits<Answer<'ShopCreated'>, wire.ShopCreatedView>
-  key: Fits<Answer<'Key'>, wire.KeyView>
-  event: Fits<Answer<'Event'>, wire.EventView>
+  shop_created: Fits<Answer<'CreatedShop'>, wire.ShopCreatedView>
+  key: Fits<Answer<'ApiKey'>, wire.KeyView>
+  event: Fits<Answer<'WebhookEvent'>, wire.EventView>
   delivery: Fits<Answer<'Delivery'>, wire.DeliveryView>
   attempt: Fits<Answer<'Delivery'>['attempts'][number], wire.AttemptView>
   message: Fits<Answer<'Delivery'>['attempts'][number]['request'], MessageView>
   rule: Fits<Answer<'Rule'>, wire.RuleView>
   fault: Fits<Answer<'Fault'>, wire.FaultView>
-  request: Fits<Answer<'RequestPage'>['items'][number], RequestView>
+  request: Fits<Answer<'LoggedRequest'>, RequestView>
   listener: Fits<Answer<'Listener'>, listener.ListenerView>
-  verdict: Fits<Answer<'ListenerVerdict'>, listener.ListenerVerdict>
+  verdict: Fits<Answer<'AttemptResult'>, listener.ListenerVerdict>
   forward: Fits<Forward, listener.ListenerDelivery>
 }
 

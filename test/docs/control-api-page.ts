@@ -1,16 +1,24 @@
+import { ANSWERS } from '../../src/http/control/answers.ts'
 import { controlDocument } from '../../src/http/control/document.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
-import { answersText, bodyTables, type Document, operationsOf, parameterTable } from './document-parts.ts'
+import {
+  answersText,
+  bodyTables,
+  type Document,
+  operationsOf,
+  parameterTable,
+  withInlineParts,
+} from './document-parts.ts'
 import { page } from './markdown.ts'
-import { fieldTables, type Schema } from './schema-tables.ts'
+import { fieldTables, type Schema, typeText } from './schema-tables.ts'
 
 export function controlApiPage(): string {
-  const document = controlDocument(CONTROL_ROUTES) as Document
+  const document = withInlineParts(controlDocument(CONTROL_ROUTES) as Document, isAnswer)
   const operations = operationsOf(document).flatMap(([heading, operation]) => [
     `## ${heading.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    `${operation.summary}.`,
+    operation.description ?? operation.summary,
     ...parameterTable('Query', 'query', operation),
-    ...(heading.endsWith('/_psp/settings') ? [SETTINGS] : bodyTables(operation, document)),
+    ...(heading.endsWith('/_psp/settings') ? [SETTINGS] : bodyTables(operation)),
     answersText(operation),
     refusalsOf(operation),
   ])
@@ -20,6 +28,8 @@ export function controlApiPage(): string {
 const INTRODUCTION =
   'What a dashboard would do, and what only a simulator can. Names are in snake_case, errors look like those of the public API, and a list is `{items, next_cursor}`. Where `--host` names an address that others reach, it stays off until a `--control-token` is given, which callers send as `Authorization: Bearer`. A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403; a body has `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`. Durations are written `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`, times in RFC 3339, money in minor units.'
 const SETTINGS = 'The names and values of [settings](settings.md), `{"delays.bank": "2s"}`.'
+
+const isAnswer = (name: string) => Object.hasOwn(ANSWERS, name)
 
 /** By code; the words of each are in the page of errors. */
 function refusalsOf({ responses }: { responses: Document['paths'][string][string]['responses'] }): string {
@@ -32,14 +42,12 @@ function refusalsOf({ responses }: { responses: Document['paths'][string][string
 /** Lists are the same everywhere, and the settings have a page of their own. */
 function answers({ components }: Document): string[] {
   return Object.entries(components.schemas)
-    .filter(([name]) => !/^(Settings|SettingsChange|OpenApi)$/.test(name))
+    .filter(([name]) => isAnswer(name) && !/^(Settings|OpenApiDocument)$/.test(name))
     .flatMap(([name, schema]) => [`## ${name}`, ...(shortOf(name, schema) ?? fieldTables('Field', schema))])
 }
 
 function shortOf(name: string, { properties = {} }: Schema): string[] | undefined {
   if (!name.endsWith('Page')) return undefined
-  return [
-    `\`items\`: a list; \`next_cursor\`: the \`cursor\` of the next page, null on the last one.`,
-    ...fieldTables('Item', properties['items']?.items ?? {}),
-  ]
+  const items = typeText(properties['items'] ?? {})
+  return [`\`items\`: ${items}; \`next_cursor\`: the \`cursor\` of the next page, null on the last one.`]
 }

@@ -28,6 +28,20 @@ export interface Document {
   readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>
 }
 
+/** The document with the schemas that have no section on the page in the places that refer to them. */
+export function withInlineParts(document: Document, isSection: (name: string) => boolean): Document {
+  const { schemas } = document.components
+  const inline = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(inline)
+    if (typeof node !== 'object' || node === null) return node
+    const { $ref, ...rest } = node as { readonly $ref?: unknown }
+    const name = typeof $ref === 'string' ? $ref.replace(/.*\//, '') : undefined
+    if (name !== undefined && !isSection(name)) return inline({ ...schemas[name], ...rest })
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inline(value)]))
+  }
+  return inline(document) as Document
+}
+
 /** Every operation with its method and path, in the order of the document. */
 export function operationsOf({ paths }: Document): [heading: string, operation: Operation][] {
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -50,13 +64,10 @@ export function parameterTable(title: string, kind: string, { parameters = [] }:
   return rows.length === 0 ? [] : [table([title, 'type', '', 'what it is'], rows)]
 }
 
-/** The fields of a body, also of one that has a name. */
-export function bodyTables({ requestBody }: Operation, { components }: Document): string[] {
+export function bodyTables({ requestBody }: Operation): string[] {
   if (requestBody === undefined) return []
   const { schema = {} } = requestBody.content['application/json'] ?? {}
-  const named = schema.$ref?.replace(/.*\//, '')
-  const whole = named === undefined ? schema : (components.schemas[named] ?? {})
-  return fieldTables(requestBody.required ? 'Body' : 'Body (may be left out)', whole)
+  return fieldTables(requestBody.required ? 'Body' : 'Body (may be left out)', schema)
 }
 
 export function bodyExample({ requestBody }: Operation): string[] {

@@ -34,7 +34,7 @@ export const serveReady = z.strictObject({
   shop_id: text('The start shop.'),
 })
 
-const request = ANSWERS.RequestPage.shape.items.element
+const request = ANSWERS.LoggedRequest
 
 export const serveRequest = request.extend({
   type: z.literal('request').meta({ description: 'A request to the public API, answered.' }),

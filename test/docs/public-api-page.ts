@@ -14,12 +14,13 @@ import {
   operationsOf,
   parameterTable,
   refusalTable,
+  withInlineParts,
 } from './document-parts.ts'
 import { code, json, page, table } from './markdown.ts'
 import { fieldTables, type Schema } from './schema-tables.ts'
 
 export function publicApiPage(): string {
-  const document = publicDocument() as Document
+  const document = withInlineParts(publicDocument() as Document, (name) => OBJECTS.includes(name))
   return page('Public API', [
     ...beginning(),
     '# Operations',
@@ -45,7 +46,7 @@ const OBJECTS = [
   'CreatedPayout',
   'Bank',
   'BankList',
-  'Error',
+  'ApiError',
 ]
 
 function beginning(): string[] {
@@ -69,17 +70,17 @@ function beginning(): string[] {
         ],
       ],
     ),
-    'What cannot be done is refused with an [Error](#error); all codes are in [errors](errors.md).',
+    'What cannot be done is refused with an [ApiError](#apierror); all codes are in [errors](errors.md).',
   ]
 }
 
-function operationPart(heading: string, operation: Operation, document: Document): string[] {
+function operationPart(heading: string, operation: Operation, _document: Document): string[] {
   return [
     `## ${heading}`,
-    `${operation.summary}.${operation.description === undefined ? '' : ` ${operation.description}`}`,
+    operation.description ?? operation.summary,
     ...parameterTable('Path', 'path', operation),
     ...parameterTable('Header', 'header', operation),
-    ...bodyTables(operation, document),
+    ...bodyTables(operation),
     ...bodyExample(operation),
     answersText(operation),
     ...refusalTable(operation),

@@ -90,10 +90,13 @@ function objectText({ additionalProperties }: Schema): string {
   return `object of ${typeText(additionalProperties)}`
 }
 
+/** The description says what a longer pattern does. */
+const LONGEST_PATTERN = 60
+
 function limits(schema: Schema): string[] {
   const { format, pattern, minimum, maximum, minLength, maxLength } = schema
   const named = format === undefined || ['int64', 'double'].includes(format) ? [] : [format]
-  const shaped = pattern === undefined ? [] : [code(pattern)]
+  const shaped = pattern === undefined || pattern.length > LONGEST_PATTERN ? [] : [code(pattern)]
   return [...named, ...shaped, ...range(minimum, maximum), ...lengths(minLength, maxLength)]
 }
 

@@ -1,9 +1,9 @@
 // The JSON schema of a seed file, from the schemas it is checked with.
 import * as z from 'zod'
-import { settingsChange } from '../../src/http/control/answers.ts'
 import { faultBody } from '../../src/http/control/faults.ts'
 import { ruleBody } from '../../src/http/control/rules.ts'
 import { seedDocument } from '../../src/http/control/seed.ts'
+import { settingsChange } from '../../src/http/control/settings-schemas.ts'
 import { shopBody } from '../../src/http/control/shops.ts'
 import { createPaymentBody } from '../../src/http/public/create-payment.ts'
 import { createPayoutBody } from '../../src/http/public/create-payout.ts'

@@ -1,54 +1,56 @@
 // Explicit acts: the developer plays the buyer, the bank or time itself.
+
 import * as z from 'zod'
-import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
-import { PAGE_METHODS } from '../../domain/payment-methods.ts'
 import { presentRefund } from '../../domain/refund.ts'
 import type { PaymentAction } from '../../engine/command.ts'
-import { given, oneOf, text } from './fields.ts'
+import { failureCode, oneOf, pageMethod } from '../named-values.ts'
+import { given } from './fields.ts'
 import { showPayment, showPayout } from './present.ts'
 import { ok, route } from './route.ts'
 
-const method = oneOf(...PAGE_METHODS)
-// The decision refuses the rest, in words that list what is known; the document lists it too.
-const failureCode = text('a failure code')
-  .meta({ enum: [...FAILURE_CODE_NAMES], description: 'Default do_not_honor.' })
-  .optional()
+const declineCode = failureCode.optional().meta({ description: 'Default do_not_honor.' })
 
 const act = <const N extends string>(name: N, description: string) => z.literal(name).meta({ description })
 
+/** The acts on a payment, as clients name them. */
+export const ACTS = {
+  ChooseMethodAct: z.strictObject({
+    action: act('choose_method', 'The buyer picks a pageMethod.'),
+    method: pageMethod.meta({ description: 'What the buyer picks.' }),
+  }),
+  OpenSessionAct: z.strictObject({ action: act('open_session', 'The bank session opens.') }),
+  PayAct: z.strictObject({
+    action: act('pay', 'The buyer pays, and the bank approves at once.'),
+    method: pageMethod.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
+  }),
+  DeclineAct: z.strictObject({
+    action: act('decline', 'The bank refuses at once.'),
+    failure_code: declineCode,
+    method: pageMethod.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
+  }),
+  ExpireAct: z.strictObject({ action: act('expire', 'Its time runs out at once.') }),
+} as const
+
 const paymentAct = z.discriminatedUnion(
   'action',
-  [
-    z.strictObject({
-      action: act('choose_method', 'The buyer picks a method.'),
-      method: method.meta({ description: 'What the buyer picks.' }),
-    }),
-    z.strictObject({ action: act('open_session', 'The bank session opens.') }),
-    z.strictObject({
-      action: act('pay', 'The buyer pays, and the bank approves at once.'),
-      method: method.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
-    }),
-    z.strictObject({
-      action: act('decline', 'The bank refuses at once.'),
-      failure_code: failureCode,
-      method: method.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
-    }),
-    z.strictObject({ action: act('expire', 'Its time runs out at once.') }),
-  ],
+  [ACTS.ChooseMethodAct, ACTS.OpenSessionAct, ACTS.PayAct, ACTS.DeclineAct, ACTS.ExpireAct],
   { error: 'one of choose_method, open_session, pay, decline, expire' },
 )
 
-const settleAct = z.strictObject({
-  action: oneOf('settle').meta({ description: 'The only one.' }),
-  status: oneOf('succeeded', 'failed').meta({ description: 'How it ends.' }),
-  failure_code: failureCode,
-})
+const settleAct = () =>
+  z.strictObject({
+    action: oneOf('settle').meta({ description: 'The only one.' }),
+    status: oneOf('succeeded', 'failed').meta({ description: 'How it ends.' }),
+    failure_code: declineCode,
+  })
 
 export const acts = [
   route({
+    name: 'actOnPayment',
     method: 'POST',
     path: '/payments/:id/act',
-    summary: 'Plays the buyer, the bank or time on a payment',
+    summary: 'Act on a payment',
+    description: 'Acts as the buyer, as the bank, or as time on a payment.',
     body: paymentAct,
     answers: { 200: 'Payment' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
@@ -59,10 +61,12 @@ export const acts = [
     },
   }),
   route({
+    name: 'settlePayout',
     method: 'POST',
     path: '/payouts/:id/act',
-    summary: 'Settles a pending payout',
-    body: settleAct,
+    summary: 'Settle a payout',
+    description: 'Ends a pending payout.',
+    body: settleAct(),
     answers: { 200: 'Payout' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
@@ -72,10 +76,12 @@ export const acts = [
     },
   }),
   route({
+    name: 'settleRefund',
     method: 'POST',
     path: '/refunds/:id/act',
-    summary: 'Settles a pending refund',
-    body: settleAct,
+    summary: 'Settle a refund',
+    description: 'Ends a pending refund.',
+    body: settleAct(),
     answers: { 200: 'Refund' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {

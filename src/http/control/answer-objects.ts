@@ -1,9 +1,8 @@
 // What the control API shows of the things of a sandbox, as schemas: each field says what it is, and in which unit.
+
 import * as z from 'zod'
-import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
-import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { PAYMENT_TIMERS, ROW_TIMERS } from '../../engine/tables.ts'
+import * as values from '../named-values.ts'
 
 /** A schema with one sentence on it. */
 export const told = <S extends z.ZodType>(schema: S, description: string): S => schema.meta({ description })
@@ -12,11 +11,14 @@ const idOf = (what: string) => told(z.string(), `Id of ${what}.`)
 const text = (description: string) => told(z.string(), description)
 const time = (description: string) => z.string().meta({ format: 'date-time', description: `${description} RFC 3339.` })
 const noTime = (description: string) =>
-  told(z.string().meta({ format: 'date-time' }).nullable(), `${description} RFC 3339.`)
-const mode = told(z.enum(['test', 'live']), 'That of the key.')
-const signature = told(z.enum(['v1', 'v2']), 'Version of the signature that its webhooks carry.')
-const event = told(z.enum(WEBHOOK_EVENTS), 'Name of the event.')
-const events = told(z.array(z.enum(WEBHOOK_EVENTS)), 'Names of the events it gets; empty: all of them.')
+  z
+    .string()
+    .nullable()
+    .meta({ format: 'date-time', description: `${description} RFC 3339.` })
+const mode = told(values.mode, 'That of the key.')
+const signature = told(values.signatureVersion, 'Version of the signature that its webhooks carry.')
+const event = told(values.eventName, 'Name of the event.')
+const events = told(z.array(values.eventName), 'Names of the events it gets; empty: all of them.')
 const MADE = 'When it was made, on the sandbox clock.'
 
 export const fields = { idOf, text, time, noTime, mode, signature, event, events, MADE }
@@ -36,7 +38,7 @@ export const shop = z.strictObject({
 export const key = z.strictObject({
   id: idOf('the key, which is not the key itself'),
   shop_id: idOf('the shop it calls for'),
-  mode: told(z.enum(['test', 'live']), 'Test reaches the simulator, live the simulated acquiring bank.'),
+  mode: told(values.mode, 'Test reaches the simulator, live the simulated acquiring bank.'),
   hint: text('The public part: `sk_test_abc123`.'),
   created_at: time(MADE),
   revoked_at: noTime('Since when it is refused; null: it works.'),
@@ -64,24 +66,24 @@ export const webhookEvent = z.strictObject({
   data: told(z.looseObject({}), 'The payment or payout as it was then, as in the webhook.'),
 })
 
-const message = {
+export const message = z.strictObject({
   headers: told(z.record(z.string(), z.string()), 'Names in lower case.'),
   body: told(z.string().optional(), 'The bytes as text.'),
   body_b64: told(z.string().optional(), 'Instead of `body` where the bytes are not UTF-8: base64.'),
   truncated: told(z.literal(true).optional(), 'There only where the end of the body was not kept.'),
   note: told(z.string().optional(), 'Present only if the body could not be decoded: why it is shown as received.'),
-}
+})
 
-const copy = z.strictObject({
+export const copy = z.strictObject({
   copy: told(z.int(), 'From 2: the first is the attempt itself.'),
   sent_at: time('When it left, on the wall clock.'),
   ms: told(z.number(), 'How long the receiver took to answer, in ms.'),
   status: told(z.int().nullable(), 'HTTP status of the answer; null: there was none.'),
   error: told(z.string().nullable(), 'Why it would not have counted.'),
-  response: told(z.strictObject(message).nullable(), 'What came back; null: nothing.'),
+  response: told(message.nullable(), 'What came back; null: nothing.'),
 })
 
-const attempt = z.strictObject({
+export const attempt = z.strictObject({
   number: told(z.int(), 'From 1.'),
   at: time('When it was due, on the sandbox clock.'),
   sent_at: time('When it left, on the wall clock.'),
@@ -90,15 +92,12 @@ const attempt = z.strictObject({
   error: told(z.string().nullable(), 'Why there was no answer, or why it does not count.'),
   fault: told(z.string().optional(), 'The faults that were applied, as they are written.'),
   fault_ids: told(z.array(z.string()).optional(), 'Their ids.'),
-  request: told(z.strictObject(message), 'What was sent.'),
-  response: told(z.strictObject(message).nullable(), 'What came back; null: nothing.'),
+  request: told(message, 'What was sent.'),
+  response: told(message.nullable(), 'What came back; null: nothing.'),
   copies: told(z.array(copy).optional(), 'With the fault `duplicate`: the same bytes again. The first answer counts.'),
 })
 
-export const deliveryStatus = told(
-  z.enum([...DELIVERY_STATUSES, 'sending']),
-  'What became of it; exhausted: its last attempt failed, too.',
-)
+export const deliveryStatus = told(values.deliveryStatus, 'What became of it; exhausted: its last attempt failed, too.')
 export const nextAttempt = noTime('When it is tried next, on the sandbox clock; null: no more.')
 
 export const delivery = z.strictObject({
@@ -131,11 +130,15 @@ export const rule = z.strictObject({
 export const fault = z.strictObject({
   ...counted,
   target: told(
-    z.enum(Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]),
+    values.faultTarget,
     'What breaks: an answer of the API, a webhook, the stream, or the way back to the shop.',
   ),
   fault: text('What goes wrong, as it is written: `latency:2s`.'),
   probability: told(z.number().optional(), 'From 0 to 1, drawn for each match; absent: always.'),
+})
+
+export const loggedBody = z.strictObject({
+  body: told(z.string().nullable(), 'Secrets are masked; null: none, or not kept.'),
 })
 
 export const request = z.strictObject({
@@ -149,7 +152,7 @@ export const request = z.strictObject({
   message: told(z.string().optional(), 'Of the error object.'),
   ms: told(z.number(), 'How long the answer took, in ms.'),
   shop_id: told(z.string().nullable(), 'The shop that called; null: it is not known.'),
-  mode: told(z.enum(['test', 'live']).optional(), 'That of the key.'),
+  mode: told(values.mode.optional(), 'That of the key.'),
   key_hint: told(z.string().optional(), 'The public part of the key.'),
   idempotency_key: told(z.string().optional(), 'As it was sent.'),
   object_id: told(z.string().optional(), 'What it made or asked for.'),
@@ -160,14 +163,8 @@ export const request = z.strictObject({
   faults: told(z.array(z.string()).optional(), 'The faults that were applied, as they are written.'),
   fault_ids: told(z.array(z.string()).optional(), 'Their ids.'),
   warnings: told(z.array(z.string()), 'What was taken, and may not have been meant.'),
-  request: told(
-    z.strictObject({ body: told(z.string().nullable(), 'Secrets are masked; null: none, or not kept.') }),
-    'What came.',
-  ),
-  response: told(
-    z.strictObject({ body: told(z.string().nullable(), 'Secrets are masked; null: none, or not kept.') }),
-    'What was answered.',
-  ),
+  request: told(loggedBody, 'What came.'),
+  response: told(loggedBody, 'What was answered.'),
 })
 
 export const snapshot = z.strictObject({
@@ -179,4 +176,12 @@ export const dueStep = z.strictObject({
   due: time('When it is due.'),
   step: told(z.enum([...PAYMENT_TIMERS, ...ROW_TIMERS]), 'What happens; `deliver` is a webhook attempt.'),
   object_id: idOf('the payment, refund, payout or delivery'),
+})
+
+export const row = z.looseObject({ id: idOf('the row') })
+
+export const eventStreamCounts = z.strictObject({
+  connections: told(z.int(), 'Open now.'),
+  sent: told(z.int(), 'Messages since the start.'),
+  dropped: told(z.int(), 'Messages that readers were too slow for, see the setting stream_queue.'),
 })

@@ -1,14 +1,18 @@
 // What the routes of the control API answer, as schemas by name. The documents show them, the tests hold every answer
 // against them; a running server reads none.
+
 import * as z from 'zod'
 import { TABLE_NAMES } from '../../engine/tables.ts'
-import { SETTING_NAMES, SETTINGS } from '../../settings.ts'
+import { SETTING_NAMES } from '../../settings.ts'
+import * as values from '../named-values.ts'
 import * as objects from '../openapi/objects.ts'
 import * as own from './answer-objects.ts'
+import { settings } from './settings-schemas.ts'
+import { controlMessage, listenerMessage } from './stream-schemas.ts'
 
 const { told } = own
 const { idOf, text, time, noTime, mode, signature, event, events, MADE } = own.fields
-const clockMode = told(z.enum(['real', 'frozen', 'scaled']), 'How the sandbox clock goes.')
+const clockMode = told(values.clockMode, 'How the sandbox clock goes.')
 const NOW = 'Time of the sandbox clock.'
 const clockFields = {
   mode: clockMode,
@@ -21,26 +25,16 @@ const planned = {
   decided_by: text('A rule, header, metadata, card, magic value, act or default.'),
 }
 
-/** A setting as people write it: durations are text. */
-const setting = (name: (typeof SETTING_NAMES)[number]) => told(SETTINGS[name].schema, aboutSetting(name))
-
-function aboutSetting(name: (typeof SETTING_NAMES)[number]): string {
-  const { about, default: fallback } = SETTINGS[name]
-  return `${about}; default ${JSON.stringify(fallback)}`
-}
-
 const ORIGIN =
   '`default`; `settings`: stored, by PATCH, a seed, an import or a restore; else the flag, variable or file of this run.'
 
-/** What `PATCH /_psp/settings` takes; names are checked by it in words that name the near ones. */
-export const settingsChange = z.strictObject(
-  Object.fromEntries(
-    SETTING_NAMES.map((name) => [
-      name,
-      told(z.union([SETTINGS[name].schema, z.null()]).optional(), `${aboutSetting(name)}; null brings that back`),
-    ]),
-  ),
-)
+const listedPayment = objects.payment.extend({
+  description: told(z.string().optional(), 'What it is for, as the shop said.'),
+  mode,
+  ...planned,
+})
+const listedPayout = objects.payout.extend({ mode, ...planned })
+const listedRefund = objects.refund.extend({ shop_id: idOf('the shop it belongs to'), ...planned })
 
 const page = <S extends z.ZodType>(item: S) =>
   z.strictObject({
@@ -71,14 +65,7 @@ export const ANSWERS = {
         "By how much the sandbox's clock is ahead because the time of its machine was set back since the start.",
       ),
       last_event_id: text('The newest id of GET /_psp/stream: what is asked for from now on is at least as new.'),
-      event_streams: told(
-        z.strictObject({
-          connections: told(z.int(), 'Open now.'),
-          sent: told(z.int(), 'Messages since the start.'),
-          dropped: told(z.int(), 'Messages that readers were too slow for, see the setting stream_queue.'),
-        }),
-        'Of GET /v1/public/events.',
-      ),
+      event_streams: told(own.eventStreamCounts, 'Of GET /v1/public/events.'),
       pid: told(z.int().optional(), 'Of the server, where only this machine reaches it.'),
       data: told(z.string().nullable().optional(), 'Its data folder; null: in memory only.'),
     })
@@ -92,9 +79,10 @@ export const ANSWERS = {
       last_event_id: true,
       event_streams: true,
     }),
-  Settings: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, setting(name)]))),
-  SettingOrigins: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, text(ORIGIN)]))),
-  Done: z.strictObject({ status: told(z.literal('ok'), 'It is done.') }),
+  Settings: settings,
+  SettingSources: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, text(ORIGIN)]))),
+  Deleted: z.strictObject({ status: told(z.literal('ok'), 'It is done.') }),
+  Restored: z.strictObject({ status: told(z.literal('ok'), 'It is done.') }),
   Snapshot: own.snapshot,
   SnapshotPage: page(own.snapshot),
   State: z.strictObject({
@@ -103,20 +91,20 @@ export const ANSWERS = {
     exported_at: time('When it was written, on the wall clock.'),
     partial: told(z.literal(true).optional(), 'Chosen tables only; it cannot be imported.'),
     tables: told(
-      z.record(z.string(), z.array(z.looseObject({ id: idOf('the row') }))),
+      z.record(z.string(), z.array(own.row)),
       'The rows of each table as they are stored: money in minor units, times in ms since 1970.',
     ),
   }),
-  Counts: z.strictObject(COUNTED),
+  ObjectCounts: z.strictObject(COUNTED),
   Clock: z.strictObject(clockFields),
-  Idle: z.strictObject({
+  IdleReport: z.strictObject({
     ...clockFields,
     idle: told(z.boolean(), 'False: the clock is frozen, and steps wait until it is moved.'),
     waiting: told(z.int(), 'How many steps wait; expiries do not count.'),
     due: told(z.array(own.dueStep), 'The first 20 of them, in order.'),
     message: told(z.string().optional(), 'If it is not idle: why, and how to go on.'),
   }),
-  Advanced: z.strictObject({
+  AdvanceResult: z.strictObject({
     now: time(NOW),
     steps: told(z.int(), 'Steps that ran, webhook attempts included.'),
     deliveries: told(z.int(), 'Webhook attempts among them.'),
@@ -127,7 +115,7 @@ export const ANSWERS = {
   }),
   Shop: own.shop,
   ShopPage: page(own.shop),
-  ShopCreated: z.strictObject({
+  CreatedShop: z.strictObject({
     merchant_id: idOf('the merchant'),
     shop_id: idOf('the shop'),
     api_key: text('Its first key, a test key: shown this once.'),
@@ -137,9 +125,9 @@ export const ANSWERS = {
   }),
   SigningSecret: z.strictObject({ signing_secret: text('The new one; the former one is refused.') }),
   WebhookSecret: z.strictObject({ webhook_secret: text('The new one, which signs from the next attempt on.') }),
-  Key: own.key,
-  KeyPage: page(own.key),
-  KeyCreated: z.strictObject({
+  ApiKey: own.key,
+  ApiKeyPage: page(own.key),
+  CreatedKey: z.strictObject({
     id: idOf('the key, which is not the key itself'),
     api_key: text('The key: shown this once.'),
     mode,
@@ -149,23 +137,20 @@ export const ANSWERS = {
   EndpointPage: page(own.endpoint),
   EndpointWithSecret: own.endpointWithSecret,
   Payment: objects.payment,
-  PaymentPage: page(
-    objects.payment.extend({
-      description: told(z.string().optional(), 'What it is for, as the shop said.'),
-      mode,
-      ...planned,
-    }),
-  ),
+  ListedPayment: listedPayment,
+  PaymentPage: page(listedPayment),
   Payout: objects.payout,
-  PayoutPage: page(objects.payout.extend({ mode, ...planned })),
+  ListedPayout: listedPayout,
+  PayoutPage: page(listedPayout),
   Refund: objects.refund,
-  RefundPage: page(objects.refund.extend({ shop_id: idOf('the shop it belongs to'), ...planned })),
-  Event: own.webhookEvent,
-  EventPage: page(own.webhookEvent),
+  ListedRefund: listedRefund,
+  RefundPage: page(listedRefund),
+  WebhookEvent: own.webhookEvent,
+  WebhookEventPage: page(own.webhookEvent),
   Delivery: own.delivery,
   DeliveryPage: page(own.delivery),
-  Deliveries: z.strictObject({ items: told(z.array(own.delivery), 'One for each receiver.') }),
-  Triggered: z.looseObject({
+  DeliveryList: z.strictObject({ items: told(z.array(own.delivery), 'One for each receiver.') }),
+  TriggerResult: z.looseObject({
     event: event.optional(),
     shop_id: madeId('shop it happened in'),
     payment_id: madeId('payment it made'),
@@ -182,7 +167,8 @@ export const ANSWERS = {
   RulePage: page(own.rule),
   Fault: own.fault,
   FaultPage: page(own.fault),
-  RequestPage: page(own.request),
+  LoggedRequest: own.request,
+  LoggedRequestPage: page(own.request),
   Listener: z.strictObject({
     id: idOf('the listener'),
     secret: text('Signs its webhooks: the webhook_secret of the shop.'),
@@ -192,8 +178,10 @@ export const ANSWERS = {
     signature,
     connected: told(z.boolean(), 'Somebody else had its stream already.'),
   }),
-  ListenerVerdict: z.strictObject({ status: own.deliveryStatus, next_attempt_at: own.nextAttempt }),
-  OpenApi: z.looseObject({ openapi: text('Version of the form: 3.1.0.') }),
+  AttemptResult: z.strictObject({ status: own.deliveryStatus, next_attempt_at: own.nextAttempt }),
+  ControlMessage: controlMessage,
+  ListenerMessage: listenerMessage,
+  OpenApiDocument: z.looseObject({ openapi: text('Version of the form: 3.1.0.') }),
 }
 
 export type AnswerName = keyof typeof ANSWERS

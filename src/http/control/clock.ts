@@ -3,27 +3,33 @@ import { refuse } from '../../domain/errors.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { ClockRequest } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-contract.ts'
+import { oneOf } from '../named-values.ts'
 import type { Services } from '../services.ts'
-import { duration, given, instant, oneOf } from './fields.ts'
+import { duration, given, instant } from './fields.ts'
 import { ok, route } from './route.ts'
+
+/** The modes of the clock, as clients name them. */
+export const CLOCK_MODES = {
+  FrozenClock: z.strictObject({
+    mode: z.literal('frozen').meta({ description: 'It stands still.' }),
+    now: instant
+      .optional()
+      .meta({ description: 'Stands at this time, which is not before the one it shows. Default: now.' }),
+  }),
+  ScaledClock: z.strictObject({
+    mode: z.literal('scaled').meta({ description: 'It goes faster or slower.' }),
+    speed: z
+      .number({ error: 'a number above 0, such as 60' })
+      .meta({ description: 'How many times as fast as the wall clock: 60 makes a minute a second.' }),
+  }),
+  RealClock: z.strictObject({
+    mode: z.literal('real').meta({ description: 'It goes on from now as the wall clock does.' }),
+  }),
+} as const
 
 const clockBody = z.discriminatedUnion(
   'mode',
-  [
-    z.strictObject({
-      mode: z.literal('frozen').meta({ description: 'It stands still.' }),
-      now: instant
-        .optional()
-        .meta({ description: 'Stands at this time, which is not before the one it shows. Default: now.' }),
-    }),
-    z.strictObject({
-      mode: z.literal('scaled').meta({ description: 'It goes faster or slower.' }),
-      speed: z
-        .number({ error: 'a number above 0, such as 60' })
-        .meta({ description: 'How many times as fast as the wall clock: 60 makes a minute a second.' }),
-    }),
-    z.strictObject({ mode: z.literal('real').meta({ description: 'It goes on from now as the wall clock does.' }) }),
-  ],
+  [CLOCK_MODES.FrozenClock, CLOCK_MODES.ScaledClock, CLOCK_MODES.RealClock],
   { error: 'one of real, frozen, scaled' },
 )
 
@@ -35,17 +41,21 @@ const advanceBody = z.strictObject({
 
 export const clock = [
   route({
+    name: 'getClock',
     method: 'GET',
     path: '/clock',
-    summary: 'The clock: mode, time, speed and when the next step is due',
+    summary: 'Get the clock',
+    description: 'Returns the mode, the time and the speed of the clock, and when the next step is due.',
     answers: { 200: 'Clock' },
     run: ({ services }) => ok(showClock(services)),
   }),
   route({
+    name: 'setClock',
     method: 'POST',
     path: '/clock',
-    summary:
-      'Sets the mode of the clock, which goes on from what it shows or from a later time; an earlier one is refused',
+    summary: 'Set the clock',
+    description:
+      'Sets the mode of the clock. It continues from the time it shows, or from a later one; it never goes back.',
     body: clockBody,
     waits: true,
     answers: { 200: 'Clock' },
@@ -56,25 +66,29 @@ export const clock = [
     },
   }),
   route({
+    name: 'waitUntilIdle',
     method: 'GET',
     path: '/clock/idle',
-    summary:
-      'The clock, once no simulator step, settlement or webhook attempt waits, retries included; expiries do not count. If the clock is frozen, steps that are due later are listed instead of waited for. An attempt that waits for a listener, or for the next webhook (fault reorder), does not count',
-    answers: { 200: 'Idle' },
+    summary: 'Wait until the sandbox is idle',
+    description:
+      'Responds once no simulator step, settlement or webhook attempt waits, retries included. Expiries do not count, nor does an attempt that waits for a listener or for the next webhook (fault reorder). If the clock is frozen, it lists the steps that are due later, and does not wait for them.',
+    answers: { 200: 'IdleReport' },
     async run({ services }) {
       await services.timeline.idle()
       return ok({ ...showClock(services), ...showWaiting(services) })
     },
   }),
   route({
+    name: 'advanceClock',
     method: 'POST',
     path: '/clock/advance',
-    summary:
-      'Runs every due step in order, each at its own instant; answers when the webhook attempts that it started are over',
+    summary: 'Advance the clock',
+    description:
+      'Runs every due step in order, each at its time. It responds when the webhook attempts that it started are over.',
     body: advanceBody,
     bodyOptional: true,
     waits: true,
-    answers: { 200: 'Advanced' },
+    answers: { 200: 'AdvanceResult' },
     refuses: ['bad_request'],
     async run({ services, body }) {
       const { now, ...counts } = await services.timeline.advance(goalOf(given(body)))

@@ -3,10 +3,12 @@ import { ok, route } from './route.ts'
 
 export const counts = [
   route({
+    name: 'countObjects',
     method: 'GET',
     path: '/counts',
-    summary: 'How many rows each table of the state holds',
-    answers: { 200: 'Counts' },
+    summary: 'Count the stored objects',
+    description: 'Returns how many rows each table of the state has.',
+    answers: { 200: 'ObjectCounts' },
     run: ({ world }) => ok(Object.fromEntries(TABLE_NAMES.map((name) => [name, world.size(name)]))),
   }),
 ]

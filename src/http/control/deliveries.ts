@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { DELIVERY_STATUSES, type Delivery } from '../../domain/delivery.ts'
+import type { Delivery } from '../../domain/delivery.ts'
 import { requireDelivery } from '../../engine/require-delivery.ts'
-import { oneOf } from './fields.ts'
+import * as values from '../named-values.ts'
 import { beginningOf, byBeginning } from './id-filter.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { deliveryStatus, showDelivery } from './present-delivery.ts'
@@ -11,9 +11,11 @@ const filter = z.string().optional()
 
 export const deliveries = [
   route({
+    name: 'listDeliveries',
     method: 'GET',
     path: '/deliveries',
-    summary: 'Deliveries with every attempt, newest first',
+    summary: 'List deliveries',
+    description: 'Returns deliveries with every attempt, the newest first.',
     query: z.strictObject({
       ...PAGE_QUERY,
       event_id: filter.meta({ description: 'Of this event.' }),
@@ -21,7 +23,7 @@ export const deliveries = [
       shop_id: filter.meta({ description: 'Of this shop.' }),
       endpoint_id: filter.meta({ description: 'To this endpoint or listener.' }),
       id: beginningOf(/^dlv_[0-9A-Za-z_-]{0,60}$/),
-      status: oneOf(...DELIVERY_STATUSES, 'sending')
+      status: values.deliveryStatus
         .optional()
         .meta({ description: 'Where it stands; `sending`: an attempt is on its way.' }),
     }),
@@ -37,9 +39,11 @@ export const deliveries = [
     },
   }),
   route({
+    name: 'getDelivery',
     method: 'GET',
     path: '/deliveries/:id',
-    summary: 'One delivery',
+    summary: 'Get a delivery',
+    description: 'Returns a delivery with every attempt.',
     answers: { 200: 'Delivery' },
     refuses: ['not_found'],
     run({ services, world, param }) {
@@ -47,9 +51,11 @@ export const deliveries = [
     },
   }),
   route({
+    name: 'retryDelivery',
     method: 'POST',
     path: '/deliveries/:id/retry',
-    summary: 'One more attempt, now; answers when it is over',
+    summary: 'Retry a delivery',
+    description: 'Makes one more attempt now, and responds when it is over.',
     waits: true,
     answers: { 200: 'Delivery' },
     refuses: ['not_found', 'not_allowed'],

@@ -1,9 +1,12 @@
-// The OpenAPI document of the control API, from its routes. Loaded only when the document is asked for.
+// The OpenAPI document of the control API, from its routes. Loaded only when the document is requested.
+import * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
-import { type DocumentedAnswer, type DocumentedRoute, documentOf } from '../openapi/document.ts'
-import { eventStream } from '../openapi/objects.ts'
-import { ANSWERS, settingsChange } from './answers.ts'
+import { documentOf } from '../openapi/document.ts'
+import type { DocumentedAnswer, DocumentedRoute, Schemas } from '../openapi/documented.ts'
+import { PART_SCHEMAS } from './answer-parts.ts'
+import { ANSWERS } from './answers.ts'
+import { BODY_PARTS, DOCUMENTED_BODIES } from './documented-bodies.ts'
 import type { ControlRoute } from './route.ts'
 
 /** First part of a path to its tag. */
@@ -23,46 +26,96 @@ export function controlDocument(routes: readonly ControlRoute[]): unknown {
       title: 'Control API of the sandbox',
       version: API_VERSION,
       description:
-        'Stands for the dashboard and the simulator. It answers on loopback, elsewhere only with the control token.',
+        'Takes the place of the dashboard and of the simulator. It is served on loopback hosts, on others only with the control token.',
       servers: [{ url: '/', description: 'This server.' }],
       tags: TAGS.map(([name, description]) => ({ name, description })),
-      bearer: 'The control token, where the server was started with one.',
-      schemas: { ...ANSWERS, SettingsChange: settingsChange },
+      bearer: 'The control token. A server on a loopback host that was started without one needs none.',
+      bearerOptional: true,
+      schemas: { ...ANSWERS, ...PART_SCHEMAS, ...BODY_PARTS, ...bodySchemas(routes) },
     },
     routes.map(documented),
   )
 }
 
-const ALWAYS: readonly ApiErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error']
-const WITH_BODY: readonly ApiErrorCode[] = ['payload_too_large', 'unsupported_media_type']
-const CHANGES: readonly ApiErrorCode[] = ['storage_unavailable']
+/** The bodies by name: `createShop` takes `CreateShop`. */
+function bodySchemas(routes: readonly ControlRoute[]): Schemas {
+  return Object.fromEntries(
+    routes.flatMap((route) => {
+      const schema = bodyOf(route)
+      return schema === undefined ? [] : [[route.name.charAt(0).toUpperCase() + route.name.slice(1), schema]]
+    }),
+  )
+}
+
+function bodyOf({ name, body }: ControlRoute): z.ZodType | undefined {
+  return DOCUMENTED_BODIES[name] ?? body
+}
+
+const ALWAYS: readonly ApiErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'method_not_allowed',
+  'rate_limited',
+  'internal_error',
+]
+/** A request that changes something has a JSON body, or none. */
+const CHANGES: readonly ApiErrorCode[] = ['unsupported_media_type', 'storage_unavailable']
 
 function documented(route: ControlRoute): DocumentedRoute {
-  const { method, path, summary, body, bodyOptional, query, answers, refuses = [] } = route
-  const shared = [...ALWAYS, ...(body === undefined ? [] : WITH_BODY), ...(method === 'GET' ? [] : CHANGES)]
+  const { name, method, path, summary, description, bodyOptional, query, answers, refuses = [] } = route
+  const body = bodyOf(route)
   return {
-    operationId: operationId(route),
+    operationId: name,
     method,
     path: `/_psp${path}`,
     tag: TAGS.find(([, , ...parts]) => parts.includes(path.split('/')[1] ?? ''))?.[0] ?? 'Sandbox',
     summary,
-    ...(path === '/stream' ? { headers: { 'Last-Event-ID': 'The id of the last message that was read.' } } : {}),
+    description,
+    params: { ...paramsOf(path), ...route.params },
+    ...(path === '/stream' ? { headers: { 'Last-Event-ID': LAST_EVENT_ID } } : {}),
     ...(query === undefined ? {} : { query }),
-    ...(body === undefined
-      ? {}
-      : { body: { schema: path === '/settings' ? settingsChange : body, required: bodyOptional !== true } }),
-    answers: Object.fromEntries(Object.entries(answers).map(([status, name]) => [status, answerOf(name)])),
-    refuses: [...refuses, ...shared],
+    ...(body === undefined ? {} : { body: { schema: body, required: bodyOptional !== true } }),
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, route.message)]),
+    ),
+    refuses: [
+      ...refuses,
+      ...ALWAYS,
+      ...(body === undefined ? [] : (['payload_too_large'] as const)),
+      ...(method === 'GET' ? [] : CHANGES),
+    ],
   }
 }
 
-function answerOf(name: ControlRoute['answers'][number]): DocumentedAnswer {
-  if (name === 'nothing') return { description: 'Done.' }
-  if (name === 'stream') return { description: 'The stream.', schema: eventStream, media: 'text/event-stream' }
-  return { description: name, schema: ANSWERS[name] }
+const LAST_EVENT_ID = z.string().meta({ description: 'The id of the last message that was read.' })
+
+/** The objects whose ids are UUIDs, by the first part of the path. */
+const WITH_UUID: { readonly [part: string]: string } = {
+  shops: 'shop',
+  payments: 'payment',
+  payouts: 'payout',
+  refunds: 'refund',
+}
+const WITH_ID: { readonly [part: string]: string } = {
+  keys: 'key',
+  endpoints: 'endpoint',
+  events: 'event',
+  deliveries: 'delivery',
+  rules: 'rule',
+  faults: 'fault',
+  listeners: 'listener',
 }
 
-/** `POST /shops/:id/keys` is `post_shops_id_keys`. */
-function operationId({ method, path }: ControlRoute): string {
-  return [method.toLowerCase(), ...path.split(/[/:.-]+/).filter(Boolean)].join('_')
+function paramsOf(path: string): Schemas {
+  const [, part = ''] = path.split('/')
+  const uuid = WITH_UUID[part]
+  if (uuid !== undefined) return { id: z.string().meta({ format: 'uuid', description: `Id of the ${uuid}.` }) }
+  return { id: z.string().meta({ description: `Id of the ${WITH_ID[part] ?? 'object'}.` }) }
+}
+
+function responseOf(answer: ControlRoute['answers'][number], message: ControlRoute['message']): DocumentedAnswer {
+  if (answer === 'nothing') return { description: 'Done.' }
+  if (answer !== 'stream') return { description: answer, schema: ANSWERS[answer] }
+  const schema = message === undefined ? {} : { schema: ANSWERS[message] }
+  return { description: 'Server-sent events with JSON as their `data`.', ...schema, media: 'text/event-stream' }
 }

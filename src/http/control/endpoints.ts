@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { requireShop } from '../../engine/require-shop.ts'
-import { eventNames, flag, given, httpUrl, signature } from './fields.ts'
+import { signatureVersion } from '../named-values.ts'
+import { eventNames, flag, given, httpUrl } from './fields.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
 import { showEndpoint, showEndpointWithSecret } from './present.ts'
 import { showDelivery } from './present-delivery.ts'
@@ -9,7 +10,7 @@ import { created, gone, ok, route } from './route.ts'
 const endpointBody = z.strictObject({
   url: httpUrl.meta({ format: 'uri', description: 'Where its webhooks go, http or https.' }),
   events: eventNames.optional().meta({ description: 'Exact names; none or an empty list: all.' }),
-  signature: signature.optional().meta({ description: 'Form of the signature. Default: v2.' }),
+  signature: signatureVersion.optional().meta({ description: 'Form of the signature. Default: v2.' }),
 })
 
 export const newEndpointBody = z.strictObject({
@@ -26,9 +27,11 @@ export const endpointChange = z.strictObject({
 
 export const endpoints = [
   route({
+    name: 'listEndpoints',
     method: 'GET',
     path: '/shops/:id/endpoints',
-    summary: "A shop's webhook endpoints, newest first; listeners are none",
+    summary: 'List the endpoints of a shop',
+    description: 'Returns the webhook endpoints of a shop, the newest first, without listeners.',
     query: z.strictObject(PAGE_QUERY),
     answers: { 200: 'EndpointPage' },
     refuses: ['not_found', 'bad_request'],
@@ -39,9 +42,11 @@ export const endpoints = [
     },
   }),
   route({
+    name: 'createEndpoint',
     method: 'POST',
     path: '/shops/:id/endpoints',
-    summary: 'A new endpoint with a secret of its own, shown once',
+    summary: 'Create an endpoint',
+    description: 'Creates a webhook endpoint. Its secret is shown only in this response.',
     body: newEndpointBody,
     answers: { 201: 'EndpointWithSecret' },
     refuses: ['not_found', 'bad_request'],
@@ -51,9 +56,11 @@ export const endpoints = [
     },
   }),
   route({
+    name: 'updateEndpoint',
     method: 'PATCH',
     path: '/endpoints/:id',
-    summary: 'Changes an endpoint',
+    summary: 'Update an endpoint',
+    description: 'Changes the fields that are given.',
     body: endpointChange,
     answers: { 200: 'Endpoint' },
     refuses: ['not_found', 'bad_request'],
@@ -63,9 +70,11 @@ export const endpoints = [
     },
   }),
   route({
+    name: 'deleteEndpoint',
     method: 'DELETE',
     path: '/endpoints/:id',
-    summary: 'Deletes an endpoint; what waits for it is cancelled',
+    summary: 'Delete an endpoint',
+    description: 'Deletes an endpoint and cancels the deliveries that wait for it.',
     answers: { 204: 'nothing' },
     refuses: ['not_found'],
     run({ services, param }) {
@@ -74,9 +83,11 @@ export const endpoints = [
     },
   }),
   route({
+    name: 'rotateEndpointSecret',
     method: 'POST',
     path: '/endpoints/:id/rotate-secret',
-    summary: 'A new secret, shown once; the old one is invalid at once',
+    summary: 'Rotate the secret of an endpoint',
+    description: 'Replaces the secret. The new one is shown only in this response; the old one is invalid at once.',
     answers: { 200: 'EndpointWithSecret' },
     refuses: ['not_found'],
     run({ services, param }) {
@@ -85,9 +96,12 @@ export const endpoints = [
     },
   }),
   route({
+    name: 'testEndpoint',
     method: 'POST',
     path: '/endpoints/:id/test',
-    summary: 'Sends a signed sample payment.succeeded with metadata.sample; answers when the attempt is over',
+    summary: 'Test an endpoint',
+    description:
+      'Sends a signed sample of `payment.succeeded` with `metadata.sample`, and responds when the attempt is over.',
     waits: true,
     answers: { 201: 'Delivery' },
     refuses: ['not_found'],

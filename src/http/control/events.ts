@@ -11,9 +11,11 @@ import { created, ok, route } from './route.ts'
 
 export const events = [
   route({
+    name: 'listEvents',
     method: 'GET',
     path: '/events',
-    summary: 'Webhook events, newest first',
+    summary: 'List webhook events',
+    description: 'Returns webhook events, the newest first.',
     query: z.strictObject({
       ...PAGE_QUERY,
       event: z.string().optional().meta({ description: 'A name; `*` stands for any text: `payment.*`.' }),
@@ -22,7 +24,7 @@ export const events = [
       id: beginningOf(/^evt_[0-9A-Za-z_-]{0,60}$/),
       since: z.string().optional().meta({ description: 'A time, or a duration back from now such as `10m`.' }),
     }),
-    answers: { 200: 'EventPage' },
+    answers: { 200: 'WebhookEventPage' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, since, event, ...filters } = call.query
@@ -41,10 +43,12 @@ export const events = [
     },
   }),
   route({
+    name: 'getEvent',
     method: 'GET',
     path: '/events/:id',
-    summary: 'One webhook event',
-    answers: { 200: 'Event' },
+    summary: 'Get a webhook event',
+    description: 'Returns a webhook event with the object as it was then.',
+    answers: { 200: 'WebhookEvent' },
     refuses: ['not_found'],
     run({ world, param }) {
       const event = world.get('events', param('id'))
@@ -53,9 +57,12 @@ export const events = [
     },
   }),
   route({
+    name: 'replayEvent',
     method: 'POST',
     path: '/events/:id/replay',
-    summary: 'Sends an event again: same id and body bytes, fresh signature; answers when the attempts are over',
+    summary: 'Replay a webhook event',
+    description:
+      'Sends an event again: the same id and body, with a fresh signature. It responds when the attempts are over.',
     body: z.strictObject({
       endpoint_id: text('the id of an endpoint of the shop')
         .optional()
@@ -65,7 +72,7 @@ export const events = [
     }),
     bodyOptional: true,
     waits: true,
-    answers: { 201: 'Deliveries' },
+    answers: { 201: 'DeliveryList' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, body, param }) {
       if (body.endpoint_id !== undefined && body.url !== undefined) {

@@ -1,17 +1,16 @@
 // Faults: what goes wrong with the transport, counted.
 import * as z from 'zod'
-import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
-import { given, oneOf, text } from './fields.ts'
+import { faultTarget } from '../named-values.ts'
+import { given, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, gone, ok, route } from './route.ts'
 import { countedFields } from './rules.ts'
 
-const TARGETS = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
 const CHANCE = 'a number from 0 to 1'
 
 export const faultBody = z.strictObject({
-  target: oneOf(...TARGETS).meta({ description: 'What goes wrong.' }),
+  target: faultTarget.meta({ description: 'What goes wrong.' }),
   fault: text('a fault such as latency:2s').meta({ description: 'How, with its value: `latency:2s`, `duplicate:2`.' }),
   ...countedFields,
   probability: z
@@ -24,27 +23,33 @@ export const faultBody = z.strictObject({
 
 export const faults = [
   route({
+    name: 'listFaults',
     method: 'GET',
     path: '/faults',
-    summary: 'The faults, newest first',
+    summary: 'List faults',
+    description: 'Returns the faults, the newest first.',
     query: z.strictObject(PAGE_QUERY),
     answers: { 200: 'FaultPage' },
     refuses: ['bad_request'],
     run: async (call) => ok(await tablePage(call, 'faults', call.query, () => true, showCounted)),
   }),
   route({
+    name: 'createFault',
     method: 'POST',
     path: '/faults',
-    summary: 'A fault of the API, of webhooks, of the event stream or of the redirect',
+    summary: 'Create a fault',
+    description: 'Makes the API, webhooks, the event stream or the redirect fail.',
     body: faultBody,
     answers: { 201: 'Fault' },
     refuses: ['bad_request'],
     run: ({ services, body }) => created(showCounted(services.engine.execute('add_fault', given(body)))),
   }),
   route({
+    name: 'deleteFaults',
     method: 'DELETE',
     path: '/faults',
-    summary: 'Removes all faults; what they held goes on',
+    summary: 'Delete all faults',
+    description: 'Removes all faults and releases what they delay.',
     answers: { 204: 'nothing' },
     run({ services }) {
       services.engine.execute('remove_faults', {})
@@ -52,9 +57,11 @@ export const faults = [
     },
   }),
   route({
+    name: 'deleteFault',
     method: 'DELETE',
     path: '/faults/:id',
-    summary: 'Removes a fault; what it held goes on',
+    summary: 'Delete a fault',
+    description: 'Removes a fault and releases what it delays.',
     answers: { 204: 'nothing' },
     refuses: ['not_found'],
     run({ services, param }) {

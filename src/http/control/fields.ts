@@ -1,14 +1,14 @@
 // Fields that several routes take. `error` completes the sentence "expected …".
+
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { isHttpUrl } from '../../domain/http-url.ts'
 import { parseDuration, parseInstant, type SandboxTime } from '../../domain/time.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
+import { eventName } from '../named-values.ts'
+import { DURATION_PATTERN, INSTANT_PATTERN } from '../text-patterns.ts'
 
 export const text = (what: string) => z.string({ error: what })
-
-export const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
-  z.enum(names, { error: names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}` })
 
 export const count = (min: number, max: number) => {
   const what = `an integer from ${min} to ${max}`
@@ -37,23 +37,23 @@ export const instant = text(INSTANT)
     context.addIssue({ code: 'custom', message: INSTANT, input: value })
     return z.NEVER
   })
-  .meta({ format: 'date-time' })
+  .meta({ format: 'date-time', pattern: INSTANT_PATTERN })
 
 const DURATION = 'a duration such as 500ms, 15s, 20m, 2h or 1h30m, of at most 36500d'
 /** ms. */
-export const duration = text(DURATION).transform((value, context) => {
-  const ms = parseDuration(value)
-  if (ms !== undefined) return ms
-  context.addIssue({ code: 'custom', message: DURATION, input: value })
-  return z.NEVER
-})
+export const duration = text(DURATION)
+  .transform((value, context) => {
+    const ms = parseDuration(value)
+    if (ms !== undefined) return ms
+    context.addIssue({ code: 'custom', message: DURATION, input: value })
+    return z.NEVER
+  })
+  .meta({ pattern: DURATION_PATTERN })
 
 const EVENTS = `a list of ${WEBHOOK_EVENTS.join(', ')}`
-export const eventNames = z.array(z.enum(WEBHOOK_EVENTS, { error: `one of ${WEBHOOK_EVENTS.join(', ')}` }), {
+export const eventNames = z.array(eventName, {
   error: EVENTS,
 })
-
-export const signature = oneOf('v2', 'v1')
 
 export type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 

@@ -5,10 +5,12 @@ import { type ControlAnswer, route } from './route.ts'
 
 export const health = [
   route({
+    name: 'getHealth',
     method: 'GET',
     path: '/health',
-    summary:
-      'Liveness and readiness: 200 once the store is open and the seed is in, 503 while the store cannot write. Without the token, and on a host where the control API is off, the response holds `status` alone',
+    summary: 'Get the health of the server',
+    description:
+      'Liveness and readiness: 200 once the store is open and the seed is loaded, 503 while changes cannot be stored. Without the token, and on a host where the control API is off, the response holds `status` alone.',
     answers: { 200: 'Health', 503: 'Health' },
     anonymous: ({ services }) => answerOf(services, {}),
     run: ({ services }) => answerOf(services, details(services)),

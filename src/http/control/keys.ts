@@ -1,17 +1,19 @@
 import * as z from 'zod'
 import { requireShop } from '../../engine/require-shop.ts'
-import { oneOf } from './fields.ts'
+import { mode } from '../named-values.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
 import { showKey } from './present.ts'
 import { created, gone, ok, route } from './route.ts'
 
 export const keys = [
   route({
+    name: 'listKeys',
     method: 'GET',
     path: '/shops/:id/keys',
-    summary: "A shop's keys, newest first; only their public part is known",
+    summary: 'List the keys of a shop',
+    description: 'Returns the keys of a shop, the newest first. Only their public part is stored.',
     query: z.strictObject(PAGE_QUERY),
-    answers: { 200: 'KeyPage' },
+    answers: { 200: 'ApiKeyPage' },
     refuses: ['not_found', 'bad_request'],
     run({ world, query, param }) {
       const { id } = requireShop(world, param('id'))
@@ -19,12 +21,14 @@ export const keys = [
     },
   }),
   route({
+    name: 'createKey',
     method: 'POST',
     path: '/shops/:id/keys',
-    summary: 'A new key, shown once: only a hash of it is stored',
-    body: z.strictObject({ mode: oneOf('test', 'live').default('test') }),
+    summary: 'Create a key',
+    description: 'Creates a key. It is shown only in this response, because only its hash is stored.',
+    body: z.strictObject({ mode: mode.default('test') }),
     bodyOptional: true,
-    answers: { 201: 'KeyCreated' },
+    answers: { 201: 'CreatedKey' },
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const { key, api_key } = services.engine.execute('create_key', { shop_id: param('id'), mode: body.mode })
@@ -33,9 +37,11 @@ export const keys = [
     },
   }),
   route({
+    name: 'revokeKey',
     method: 'DELETE',
     path: '/keys/:id',
-    summary: 'Revokes a key; its event stream is closed',
+    summary: 'Revoke a key',
+    description: 'Revokes a key and closes its event stream.',
     answers: { 204: 'nothing' },
     refuses: ['not_found'],
     run({ services, param }) {

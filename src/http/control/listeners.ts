@@ -5,8 +5,9 @@ import { refuse } from '../../domain/errors.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import type { World } from '../../engine/world.ts'
+import { signatureVersion } from '../named-values.ts'
 import type { Services } from '../services.ts'
-import { duration, eventNames, flag, given, signature, text } from './fields.ts'
+import { duration, eventNames, flag, given, text } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
 import { deliveryStatus } from './present-delivery.ts'
 import { created, gone, ok, route } from './route.ts'
@@ -25,7 +26,7 @@ export const listenerBody = z.strictObject({
     .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
     .meta({ description: 'Where it forwards to; shown, not called.' }),
   events: eventNames.default([]).meta({ description: 'Exact names; an empty list: all.' }),
-  signature: signature.default('v2'),
+  signature: signatureVersion.default('v2'),
   backfill: duration.optional().meta({ description: 'Also events of the last `10m` that it has not had.' }),
 })
 
@@ -63,9 +64,11 @@ export const resultBody = z.strictObject({
 
 export const listeners = [
   route({
+    name: 'openListener',
     method: 'POST',
     path: '/listeners',
-    summary: 'Opens a listener, or goes on with the one of this id',
+    summary: 'Open a listener',
+    description: 'Opens a listener, or continues the one with this id.',
     body: listenerBody,
     answers: { 201: 'Listener' },
     refuses: ['bad_request', 'not_found'],
@@ -79,14 +82,17 @@ export const listeners = [
     },
   }),
   route({
+    name: 'streamDeliveries',
     method: 'GET',
     path: '/listeners/:id/stream',
-    summary:
-      'The deliveries of a listener, as server-sent events `delivery`; a second connection replaces the first, which gets `replaced`',
+    summary: 'Open the stream of a listener',
+    description:
+      'Sends the deliveries of a listener. A second connection replaces the first, which gets a last event `replaced`.',
     query: z.strictObject({
       timeout: duration.optional().meta({ description: 'How long the listener gives its receivers.' }),
     }),
     answers: { 200: 'stream' },
+    message: 'ListenerMessage',
     refuses: ['bad_request', 'not_found'],
     run({ services, query, param }) {
       const stream = services.listeners.open(param('id'), query.timeout)
@@ -95,12 +101,14 @@ export const listeners = [
     },
   }),
   route({
+    name: 'reportResult',
     method: 'POST',
     path: '/listeners/:id/results',
-    summary: "Reports a receiver's answer; it counts as the delivery's result",
+    summary: 'Report the result of a delivery',
+    description: 'Reports the response of a receiver. It becomes the result of the attempt.',
     body: resultBody,
     waits: true,
-    answers: { 200: 'ListenerVerdict' },
+    answers: { 200: 'AttemptResult' },
     refuses: ['bad_request', 'not_found'],
     async run({ services, world, body, param }) {
       requireListener(world, param('id'))
@@ -114,9 +122,11 @@ export const listeners = [
     },
   }),
   route({
+    name: 'closeListener',
     method: 'DELETE',
     path: '/listeners/:id',
-    summary: 'Ends a listener; what waits for it is cancelled',
+    summary: 'Close a listener',
+    description: 'Closes a listener and cancels the deliveries that wait for it.',
     answers: { 204: 'nothing' },
     refuses: ['not_found'],
     run({ services, world, param }) {

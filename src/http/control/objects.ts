@@ -1,10 +1,5 @@
 import * as z from 'zod'
-import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
-import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import { PAYOUT_METHODS } from '../../domain/payout.ts'
-import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
-import { REFUND_STATUSES } from '../../domain/refund.ts'
-import { oneOf } from './fields.ts'
+import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundStatus } from '../named-values.ts'
 import { beginningOf, byBeginning } from './id-filter.ts'
 import { equal, PAGE_QUERY, tablePage } from './page.ts'
 import { listedPayment, listedPayout, listedRefund } from './present.ts'
@@ -16,25 +11,23 @@ const own = {
   order_id: z.string().optional().meta({ description: 'Of this order, exactly.' }),
 }
 const id = beginningOf(/^[0-9a-f-]{1,36}$/)
-const mode = oneOf('test', 'live').optional().meta({ description: 'That of the key.' })
+const keyMode = mode.optional().meta({ description: 'That of the key.' })
 const STATUS = { description: 'Where it stands.' }
 const METHOD = { description: 'How it is paid.' }
 
 export const objects = [
   route({
+    name: 'listPayments',
     method: 'GET',
     path: '/payments',
-    summary: 'Payments of all shops, newest first',
+    summary: 'List payments',
+    description: 'Returns the payments of all shops, the newest first.',
     query: z.strictObject({
       ...own,
       id,
-      mode,
-      status: oneOf(...PAYMENT_STATUSES)
-        .optional()
-        .meta(STATUS),
-      method: oneOf(...PAYMENT_METHODS)
-        .optional()
-        .meta(METHOD),
+      mode: keyMode,
+      status: paymentStatus.optional().meta(STATUS),
+      method: paymentMethod.optional().meta(METHOD),
     }),
     answers: { 200: 'PaymentPage' },
     refuses: ['bad_request'],
@@ -45,19 +38,17 @@ export const objects = [
     },
   }),
   route({
+    name: 'listPayouts',
     method: 'GET',
     path: '/payouts',
-    summary: 'Payouts of all shops, newest first; they have no order_id',
+    summary: 'List payouts',
+    description: 'Returns the payouts of all shops, the newest first. Payouts have no `order_id`.',
     query: z.strictObject({
       ...own,
       id,
-      mode,
-      status: oneOf(...PAYOUT_STATUSES)
-        .optional()
-        .meta(STATUS),
-      method: oneOf(...PAYOUT_METHODS)
-        .optional()
-        .meta(METHOD),
+      mode: keyMode,
+      status: payoutStatus.optional().meta(STATUS),
+      method: payoutMethod.optional().meta(METHOD),
     }),
     answers: { 200: 'PayoutPage' },
     refuses: ['bad_request'],
@@ -68,18 +59,17 @@ export const objects = [
     },
   }),
   route({
+    name: 'listRefunds',
     method: 'GET',
     path: '/refunds',
-    summary: 'Refunds of all shops, newest first; order_id and method are those of the payment',
+    summary: 'List refunds',
+    description:
+      'Returns the refunds of all shops, the newest first. `order_id` and `method` are those of the payment.',
     query: z.strictObject({
       ...own,
       payment_id: z.string().optional().meta({ description: 'Of this payment.' }),
-      status: oneOf(...REFUND_STATUSES)
-        .optional()
-        .meta(STATUS),
-      method: oneOf(...PAYMENT_METHODS)
-        .optional()
-        .meta(METHOD),
+      status: refundStatus.optional().meta(STATUS),
+      method: paymentMethod.optional().meta(METHOD),
     }),
     answers: { 200: 'RefundPage' },
     refuses: ['bad_request'],

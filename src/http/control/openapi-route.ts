@@ -4,10 +4,12 @@ import { type ControlRoute, ok, route } from './route.ts'
 export function openapi(routes: () => readonly ControlRoute[]) {
   return [
     route({
+      name: 'getOpenApi',
       method: 'GET',
       path: '/openapi.json',
-      summary: 'This API as OpenAPI 3.1',
-      answers: { 200: 'OpenApi' },
+      summary: 'Get this document',
+      description: 'Returns the OpenAPI document of the control API.',
+      answers: { 200: 'OpenApiDocument' },
       async run() {
         // Its schemas are of no use to any other request.
         const { controlDocument } = await import('./document.ts')

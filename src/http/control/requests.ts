@@ -10,9 +10,11 @@ const filter = z.string().optional()
 
 export const requests = [
   route({
+    name: 'listRequests',
     method: 'GET',
     path: '/requests',
-    summary: 'The request log of the public API, newest first; secrets are masked',
+    summary: 'List requests',
+    description: 'Returns the request log of the public API, the newest first. Secrets are masked.',
     query: z.strictObject({
       ...PAGE_QUERY,
       method: filter.meta({ description: '`GET` or `POST`.' }),
@@ -22,7 +24,7 @@ export const requests = [
       shop_id: filter.meta({ description: 'Of this shop.' }),
       object_id: filter.meta({ description: 'About this payment or payout.' }),
     }),
-    answers: { 200: 'RequestPage' },
+    answers: { 200: 'LoggedRequestPage' },
     refuses: ['bad_request'],
     run({ services, query: { limit, cursor, ...filters } }) {
       const wanted = filterOf(filters)

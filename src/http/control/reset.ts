@@ -6,15 +6,17 @@ import { ok, route } from './route.ts'
 
 export const reset = [
   route({
+    name: 'reset',
     method: 'POST',
     path: '/reset',
-    summary:
-      'Clears what the simulator made, in one step. With all, back to the start: credentials, settings, wall clock',
+    summary: 'Reset the sandbox',
+    description:
+      'Deletes what the simulator made, in one step. With `all` it also restores the start: credentials, settings and the wall clock.',
     body: z.strictObject({
       all: flag.optional().meta({ description: 'Back to the start, not only without objects. Default: false.' }),
     }),
     bodyOptional: true,
-    answers: { 200: 'Done' },
+    answers: { 200: 'Deleted' },
     refuses: ['bad_request'],
     run({ services, body }) {
       services.engine.execute('reset', body.all === true ? { all: start(services) } : {})

@@ -29,10 +29,13 @@ export interface ControlAnswer {
 }
 
 export interface ControlRoute<B = unknown, Q = unknown> {
+  /** The `operationId`. The schema of the body has the same name, with a capital letter. */
+  readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/_psp`. */
   readonly path: string
   readonly summary: string
+  readonly description: string
   readonly body?: z.ZodType<B>
   /** An empty body counts as `{}`. */
   readonly bodyOptional?: true
@@ -41,8 +44,12 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   /** It waits for what other turns of the event loop do: what the disk refused meanwhile is a refusal of this one, too. */
   readonly waits?: true
   readonly query?: z.ZodType<Q>
+  /** The parameters of the path that are not the id of an object, for the documents. */
+  readonly params?: { readonly [name: string]: z.ZodType }
   /** Status of each success, and the name of what is answered. */
   readonly answers: { readonly [status: number]: AnswerName | 'nothing' | 'stream' }
+  /** The data of each event, if the response is a stream. */
+  readonly message?: AnswerName
   readonly refuses?: readonly ApiErrorCode[]
   run(call: ControlCall<B, Q>): ControlAnswer | Promise<ControlAnswer>
   /** Runs instead for a caller without the token, also if the control API is off; absent: such a caller is refused. */

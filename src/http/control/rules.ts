@@ -26,27 +26,34 @@ export const ruleBody = z.strictObject({
 
 export const rules = [
   route({
+    name: 'listRules',
     method: 'GET',
     path: '/rules',
-    summary: 'The rules, newest first: the order in which they are asked',
+    summary: 'List rules',
+    description: 'Returns the rules, the newest first: the order in which they are tried.',
     query: z.strictObject(PAGE_QUERY),
     answers: { 200: 'RulePage' },
     refuses: ['bad_request'],
     run: async (call) => ok(await tablePage(call, 'rules', call.query, () => true, showCounted)),
   }),
   route({
+    name: 'createRule',
     method: 'POST',
     path: '/rules',
-    summary: 'A rule that chooses outcomes; a list of plans is a sequence, one per match, the last of which stays',
+    summary: 'Create a rule',
+    description:
+      'Makes a rule that chooses outcomes. A list of plans is a sequence: one for each match, and the last one stays.',
     body: ruleBody,
     answers: { 201: 'Rule' },
     refuses: ['bad_request'],
     run: ({ services, body }) => created(showCounted(services.engine.execute('add_rule', given(body)))),
   }),
   route({
+    name: 'deleteRules',
     method: 'DELETE',
     path: '/rules',
-    summary: 'Removes all rules',
+    summary: 'Delete all rules',
+    description: 'Removes all rules.',
     answers: { 204: 'nothing' },
     run({ services }) {
       services.engine.execute('remove_rules', {})
@@ -54,9 +61,11 @@ export const rules = [
     },
   }),
   route({
+    name: 'deleteRule',
     method: 'DELETE',
     path: '/rules/:id',
-    summary: 'Removes a rule',
+    summary: 'Delete a rule',
+    description: 'Removes a rule.',
     answers: { 204: 'nothing' },
     refuses: ['not_found'],
     run({ services, param }) {

@@ -7,23 +7,30 @@ const VALUES = 'an object of settings, such as {"delays.bank": "2s"}'
 
 export const settings = [
   route({
+    name: 'getSettings',
     method: 'GET',
     path: '/settings',
-    summary: 'Every setting, as people write it',
+    summary: 'Get the settings',
+    description: 'Returns every setting, as people write it.',
     answers: { 200: 'Settings' },
     run: ({ world }) => ok(values(world)),
   }),
   route({
+    name: 'getSettingSources',
     method: 'GET',
     path: '/settings/origins',
-    summary: 'Where each setting comes from: default, settings (stored), or what this run was started with',
-    answers: { 200: 'SettingOrigins' },
+    summary: 'Get the sources of the settings',
+    description:
+      'Returns where each setting comes from: `default`, `settings` if it is stored, or what this run was started with.',
+    answers: { 200: 'SettingSources' },
     run: ({ services, world }) => ok(origins(world, services.settingOrigins)),
   }),
   route({
+    name: 'changeSettings',
     method: 'PATCH',
     path: '/settings',
-    summary: 'Changes settings; null brings a default back',
+    summary: 'Change settings',
+    description: 'Changes the settings that are given. `null` restores a default.',
     // By entries: a record schema would let a name such as `__proto__` pass unseen.
     body: anyObject(VALUES).meta({ type: 'object' }),
     answers: { 200: 'Settings' },

@@ -51,9 +51,11 @@ export function shopInput(body: z.output<typeof shopBody>): ShopInput {
 
 export const shops = [
   route({
+    name: 'listShops',
     method: 'GET',
     path: '/shops',
-    summary: 'The shops, newest first',
+    summary: 'List shops',
+    description: 'Returns the shops, the newest first.',
     query: z.strictObject(PAGE_QUERY),
     answers: { 200: 'ShopPage' },
     refuses: ['bad_request'],
@@ -69,12 +71,15 @@ export const shops = [
       ),
   }),
   route({
+    name: 'createShop',
     method: 'POST',
     path: '/shops',
-    summary: 'Makes a merchant (or joins one), a shop, a key and secrets; each secret is shown once',
+    summary: 'Create a shop',
+    description:
+      'Creates a shop with a key and secrets, for a new merchant or a known one. Each secret is shown only in this response.',
     body: shopBody,
     bodyOptional: true,
-    answers: { 201: 'ShopCreated' },
+    answers: { 201: 'CreatedShop' },
     refuses: ['bad_request'],
     run({ services, body }) {
       const { shop, api_key, endpoints } = services.engine.execute('create_shop', shopInput(body))
@@ -90,17 +95,21 @@ export const shops = [
     },
   }),
   route({
+    name: 'getShop',
     method: 'GET',
     path: '/shops/:id',
-    summary: 'One shop',
+    summary: 'Get a shop',
+    description: 'Returns a shop.',
     answers: { 200: 'Shop' },
     refuses: ['not_found'],
     run: ({ world, param }) => ok(showShop(world, requireShop(world, param('id')))),
   }),
   route({
+    name: 'updateShop',
     method: 'PATCH',
     path: '/shops/:id',
-    summary: 'Changes a shop; live_enabled and rate_limit are those of its merchant',
+    summary: 'Update a shop',
+    description: 'Changes the fields that are given. `live_enabled` and `rate_limit` are those of its merchant.',
     body: z.strictObject(shopFields),
     answers: { 200: 'Shop' },
     refuses: ['not_found', 'bad_request'],
@@ -110,9 +119,12 @@ export const shops = [
     },
   }),
   route({
+    name: 'rotateSigningSecret',
     method: 'POST',
     path: '/shops/:id/rotate-signing-secret',
-    summary: 'A new thm_ secret, shown once; the old one is invalid at once',
+    summary: 'Rotate the signing secret of a shop',
+    description:
+      'Replaces the `thm_` secret. The new one is shown only in this response; the old one is invalid at once.',
     answers: { 200: 'SigningSecret' },
     refuses: ['not_found'],
     run({ services, param }) {
@@ -124,9 +136,12 @@ export const shops = [
     },
   }),
   route({
+    name: 'rotateWebhookSecret',
     method: 'POST',
     path: '/shops/:id/rotate-webhook-secret',
-    summary: 'A new whs_ secret, shown once; the old one is invalid at once',
+    summary: 'Rotate the webhook secret of a shop',
+    description:
+      'Replaces the `whs_` secret. The new one is shown only in this response; the old one is invalid at once.',
     answers: { 200: 'WebhookSecret' },
     refuses: ['not_found'],
     run({ services, param }) {

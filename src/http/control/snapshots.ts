@@ -1,4 +1,5 @@
 // Named states that outlive a reset.
+import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
 import type { SnapshotInfo, StoredTables } from '../../store/snapshots/snapshots.ts'
@@ -8,18 +9,26 @@ import { stateText } from './pieces.ts'
 import { gone, ok, route } from './route.ts'
 import { exportHead, replaceState, withClock } from './state.ts'
 
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
+const params = { name: z.string().regex(NAME).meta({ description: 'Name of the snapshot.' }) }
+
 export const snapshots = [
   route({
+    name: 'listSnapshots',
     method: 'GET',
     path: '/snapshots',
-    summary: 'The snapshots, by name',
+    summary: 'List snapshots',
+    description: 'Returns the snapshots by name.',
     answers: { 200: 'SnapshotPage' },
     run: ({ services }) => ok({ items: services.store.snapshots.list().map(showSnapshot), next_cursor: null }),
   }),
   route({
+    name: 'saveSnapshot',
     method: 'PUT',
     path: '/snapshots/:name',
-    summary: 'Takes a snapshot; one of this name is replaced',
+    params,
+    summary: 'Save a snapshot',
+    description: 'Saves the state under this name, and replaces an older snapshot of the name.',
     answers: { 200: 'Snapshot' },
     refuses: ['bad_request'],
     async run({ services, param }) {
@@ -30,9 +39,12 @@ export const snapshots = [
     },
   }),
   route({
+    name: 'getSnapshot',
     method: 'GET',
     path: '/snapshots/:name',
-    summary: 'The state a snapshot holds, in the form of an export',
+    params,
+    summary: 'Get the state of a snapshot',
+    description: 'Returns the state of a snapshot, in the format of an export.',
     answers: { 200: 'State' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, param }) {
@@ -41,9 +53,12 @@ export const snapshots = [
     },
   }),
   route({
+    name: 'deleteSnapshot',
     method: 'DELETE',
     path: '/snapshots/:name',
-    summary: 'Forgets a snapshot',
+    params,
+    summary: 'Delete a snapshot',
+    description: 'Deletes a snapshot.',
     answers: { 204: 'nothing' },
     refuses: ['bad_request', 'not_found'],
     run({ services, param }) {
@@ -53,10 +68,13 @@ export const snapshots = [
     },
   }),
   route({
+    name: 'restoreSnapshot',
     method: 'POST',
     path: '/snapshots/:name/restore',
-    summary: 'Goes back to a snapshot in one step; its clock goes on from the moment it was taken',
-    answers: { 200: 'Done' },
+    params,
+    summary: 'Restore a snapshot',
+    description: 'Replaces the state by the snapshot, in one step. The clock continues from the time of the snapshot.',
+    answers: { 200: 'Restored' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run: ({ services, param }) => replaceState(services, checkTables(load(services, param('name')).tables)),
   }),
@@ -95,6 +113,6 @@ function unknown(name: string) {
 }
 
 function nameOf(name: string): string {
-  if (/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) return name
+  if (NAME.test(name)) return name
   throw refuse('bad_request', 'name: expected 1 to 64 of a-z, 0-9, dot, dash and underscore, first a letter or digit.')
 }

@@ -17,9 +17,11 @@ const FORMAT = 'psp-sandbox/1'
 
 export const state = [
   route({
+    name: 'exportState',
     method: 'GET',
     path: '/export',
-    summary: 'The whole state, secrets included',
+    summary: 'Export the state',
+    description: 'Returns the whole state, secrets included.',
     query: z.strictObject({
       tables: z.string().optional().meta({ description: 'Only these tables, with commas: `shops,endpoints`.' }),
     }),
@@ -45,9 +47,11 @@ export const state = [
     },
   }),
   route({
+    name: 'importState',
     method: 'PUT',
     path: '/import',
-    summary: 'Replaces the whole state in one step; everything is checked before anything changes',
+    summary: 'Import a state',
+    description: 'Replaces the whole state in one step. Everything is checked before anything changes.',
     body: z.object({
       format: z
         .literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export of this version writes it` })
@@ -60,7 +64,7 @@ export const state = [
       tables: anyObject('an object of tables').meta({ description: 'As the export has them.' }),
     }),
     bulk: true,
-    answers: { 200: 'Done' },
+    answers: { 200: 'Restored' },
     refuses: ['bad_request'],
     run: ({ services, body }) => replaceState(services, checkTables(body.tables)),
   }),

@@ -3,10 +3,14 @@ import { route } from './route.ts'
 
 export const stream = [
   route({
+    name: 'streamMessages',
     method: 'GET',
     path: '/stream',
-    summary: 'Everything that happens, as server-sent events with ids; Last-Event-ID goes on where a reader stopped',
+    summary: 'Open the stream of all messages',
+    description:
+      'Sends everything that happens, with ids. `Last-Event-ID` continues after the last message that was read.',
     answers: { 200: 'stream' },
+    message: 'ControlMessage',
     run: ({ c, services }) => ({ status: 200, stream: services.control_hub.open(header(c, 'last-event-id')) }),
   }),
 ]

@@ -25,13 +25,15 @@ const triggerBody = z.strictObject({
 
 export const trigger = [
   route({
+    name: 'trigger',
     method: 'POST',
     path: '/trigger',
-    summary: 'Makes an event happen by real operations, or runs a scenario; answers the ids it made',
+    summary: 'Trigger an event or a scenario',
+    description: 'Makes an event happen by real operations, or runs a scenario. It returns the ids of what it made.',
     body: triggerBody,
     bulk: true,
     waits: true,
-    answers: { 201: 'Triggered' },
+    answers: { 201: 'TriggerResult' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, world, body }) {
       const { event, scenario, set = {} } = body

@@ -5,6 +5,8 @@ import type { Shop } from '../../domain/shop.ts'
 import type { Exchange } from '../app-env.ts'
 import { singleHeader } from './single-header.ts'
 
+export const SIGNATURE_FORM = /^sha256=[0-9a-f]{64}$/
+
 /** A signature that is there is checked, whether or not the shop requires one. */
 export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
   const first = singleHeader(c, 'X-PSP-Signature')
@@ -21,7 +23,7 @@ export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
 }
 
 function hint(value: string, raw: Buffer): string {
-  if (!/^sha256=[0-9a-f]{64}$/.test(value)) {
+  if (!SIGNATURE_FORM.test(value)) {
     return 'The request signature has another form: expected sha256= and 64 lower-case hex digits.'
   }
   const bytes = raw.length === 0 ? 'the empty string (there is no body)' : `the ${raw.length} bytes of the body as sent`

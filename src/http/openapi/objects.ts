@@ -1,11 +1,16 @@
 // Spec 2: the objects of the public API, as schemas. The tests hold every answer against them.
+
 import * as z from 'zod'
 import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
-import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
-import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import { PAYOUT_METHODS } from '../../domain/payout.ts'
-import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
-import { REFUND_STATUSES } from '../../domain/refund.ts'
+import {
+  mode,
+  paymentMethod,
+  paymentStatus,
+  payoutMethod,
+  payoutStatus,
+  plannedOutcome,
+  refundStatus,
+} from '../named-values.ts'
 
 const uuid = (description: string) => z.string().meta({ format: 'uuid', description })
 const text = (description: string) => z.string().meta({ description })
@@ -14,7 +19,7 @@ const failure = (description: string) => z.string().meta({ description, 'x-exten
 const money = (description: string) => z.int().min(0).meta({ format: 'int64', description })
 const time = (description: string) => z.string().meta({ format: 'date-time', description })
 /** Unset times are absent; the setting `empty_dates` may make them null or empty. */
-const laterTime = (description: string) => z.union([z.string(), z.null()]).meta({ description }).optional()
+const laterTime = (description: string) => z.string().nullable().meta({ format: 'date-time', description }).optional()
 
 const ID = 'Of this object; it never changes.'
 const MERCHANT = 'The merchant whose key made it.'
@@ -28,8 +33,8 @@ const names = {
   shop_name: text("The shop's name; goes with `shop_id`.").optional(),
   terminal_name: text("The shop's name; goes with `terminal_id`.").optional(),
 }
-const mode = z.enum(['test', 'live']).meta({ description: 'That of the key: `sk_test_` or `sk_live_`.' })
-const simulator = z.enum(['succeeded', 'failed', 'requires_action', 'pending']).meta({
+const keyMode = mode.meta({ description: 'That of the key: `sk_test_` or `sk_live_`.' })
+const simulator = plannedOutcome.meta({
   description: 'The planned outcome; test mode only.',
 })
 const idempotent = z.boolean().meta({ description: 'True where an Idempotency-Key gave an object that was there.' })
@@ -43,7 +48,7 @@ export const refund = z.object({
   merchant_id: uuid(MERCHANT),
   amount: money('Minor units of the currency of the payment.'),
   reason: text('As it was given; for the receipt and the audit log.').optional(),
-  status: z.enum(REFUND_STATUSES).meta({ description: 'Where it stands; `succeeded` and `failed` are final.' }),
+  status: refundStatus.meta({ description: 'Where it stands; `succeeded` and `failed` are final.' }),
   created_at: time(CREATED),
   completed_at: laterTime('When it became final; absent until then.'),
 })
@@ -66,8 +71,8 @@ export const payment = z.object({
       'What the amount came to in USDT when the payment was made, to the cent; 0 for a currency without a rate.',
   }),
   currency: text(CURRENCY),
-  method: z.enum(PAYMENT_METHODS).meta({ description: '`any` until the buyer has chosen one.' }),
-  status: z.enum(PAYMENT_STATUSES).meta({ description: 'Where it stands in its life cycle.' }),
+  method: paymentMethod.meta({ description: '`any` until the buyer has chosen one.' }),
+  status: paymentStatus.meta({ description: 'Where it stands in its life cycle.' }),
   rrn: text("The bank's reference, 12 digits; there once the bank has said yes.").optional(),
   bank_name: text('The bank that handles it; there once its session is open.').optional(),
   return_url: z.string().meta({ format: 'uri', description: 'Where the buyer goes in the end.' }).optional(),
@@ -89,7 +94,7 @@ export const payment = z.object({
 export const createdPayment = z.object({
   payment: payment.meta({ description: 'The payment as it is now.' }),
   payment_url: z.string().meta({ format: 'uri', description: 'Send the buyer there.' }),
-  mode,
+  mode: keyMode,
   idempotent,
   simulator: simulator.optional(),
   bank: bankName,
@@ -108,8 +113,8 @@ export const payout = z.object({
   ...owner,
   amount: money('Minor units of the currency.'),
   currency: text(CURRENCY),
-  method: z.enum(PAYOUT_METHODS).meta({ description: 'By SBP; there is no other one.' }),
-  status: z.enum(PAYOUT_STATUSES).meta({ description: 'Where it stands; `succeeded` and `failed` are final.' }),
+  method: payoutMethod.meta({ description: 'By SBP; there is no other one.' }),
+  status: payoutStatus.meta({ description: 'Where it stands; `succeeded` and `failed` are final.' }),
   fail_reason: text('The unified failure code; empty while not failed.'),
   recipient: z
     .object({
@@ -125,7 +130,7 @@ export const payout = z.object({
 /** Spec 2.4. */
 export const createdPayout = z.object({
   payout: payout.meta({ description: 'The payout as it is now.' }),
-  mode,
+  mode: keyMode,
   idempotent,
   simulator: simulator.optional(),
   bank: bankName,
@@ -142,8 +147,3 @@ export const bank = z.object({
 
 /** Spec 4.7. */
 export const bankList = z.object({ items: z.array(bank).meta({ description: 'Sorted by their Russian names.' }) })
-
-/** Spec 6.2. */
-export const eventStream = z.string().meta({
-  description: 'Server-sent events: `event: <kind>` and `data: <json>` with `kind`, `payload` and `at`.',
-})

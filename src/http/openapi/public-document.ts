@@ -1,15 +1,20 @@
 // The OpenAPI document of the public API, from the schemas the server checks with.
+
 import * as z from 'zod'
 import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { PLAN_FORMS, PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { LONGEST_KEY } from '../guards/idempotency-key.ts'
+import { SIGNATURE_FORM } from '../guards/signature.ts'
+import { plannedOutcome, VALUE_SCHEMAS } from '../named-values.ts'
 import type { Operation } from '../public/operation.ts'
 import { PUBLIC_OPERATIONS } from '../public/operations.ts'
+import { PLAN_PATTERN } from '../text-patterns.ts'
 import { API_VERSION } from './api-version.ts'
-import { type DocumentedAnswer, type DocumentedRoute, documentOf } from './document.ts'
+import { documentOf } from './document.ts'
+import type { DocumentedAnswer, DocumentedRoute } from './documented.ts'
 import * as objects from './objects.ts'
-import { streamMessage } from './stream-messages.ts'
+import { STREAM_SCHEMAS, streamMessage } from './stream-messages.ts'
 import { paymentEvent, payoutEvent, WEBHOOKS } from './webhooks.ts'
 
 const SCHEMAS = {
@@ -28,12 +33,15 @@ const SCHEMAS = {
   PaymentEvent: paymentEvent,
   PayoutEvent: payoutEvent,
   StreamMessage: streamMessage,
+  ...STREAM_SCHEMAS,
+  ...VALUE_SCHEMAS,
+  PlannedOutcome: plannedOutcome,
 }
 
 interface Page {
   readonly tag: string
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   readonly answers: { readonly [status: number]: DocumentedAnswer }
 }
 
@@ -46,6 +54,8 @@ const PAGES: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Page } = {
   createPayment: {
     tag: 'Payments',
     summary: 'Create a payment',
+    description:
+      'Creates a payment and returns the page to which the shop sends the buyer. An `Idempotency-Key` makes a retry safe.',
     answers: {
       201: { description: 'The payment, and where to send the buyer.', schema: objects.createdPayment },
       200: replay(objects.createdPayment),
@@ -54,16 +64,19 @@ const PAGES: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Page } = {
   getPayment: {
     tag: 'Payments',
     summary: 'Get a payment',
+    description: 'Returns a payment as it is now, with its refunds.',
     answers: { 200: { description: 'The payment as it is now, with its refunds.', schema: objects.payment } },
   },
   cancelPayment: {
     tag: 'Payments',
     summary: 'Cancel a pending payment',
+    description: 'Cancels a payment that no bank session was opened for.',
     answers: { 200: { description: 'It is cancelled.', schema: objects.cancelled } },
   },
   refundPayment: {
     tag: 'Payments',
     summary: 'Refund a succeeded payment, whole or in part',
+    description: 'Refunds `amount`, or all that is left of the payment if `amount` is absent or 0.',
     answers: {
       201: { description: 'The refund.', schema: objects.createdRefund },
       200: replay(objects.createdRefund),
@@ -72,29 +85,32 @@ const PAGES: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Page } = {
   createPayout: {
     tag: 'Payouts',
     summary: 'Create an SBP payout',
+    description: 'Sends money to a phone number at a bank. An `Idempotency-Key` makes a retry safe.',
     answers: { 201: { description: 'The payout.', schema: objects.createdPayout }, 200: replay(objects.createdPayout) },
   },
   getPayout: {
     tag: 'Payouts',
     summary: 'Get a payout',
+    description: 'Returns a payout as it is now.',
     answers: { 200: { description: 'The payout as it is now.', schema: objects.payout } },
   },
   banks: {
     tag: 'Banks',
     summary: 'List the SBP banks',
-    description: 'For choosing a `bank_id`. It is no allow-list: any id of the registry is taken and checked later.',
+    description:
+      'Returns the banks from which a caller chooses a `bank_id`. A payout may name other ids of the registry, too.',
     answers: { 200: { description: 'Banks by name.', schema: objects.bankList } },
   },
   events: {
     tag: 'Events',
     summary: 'Open the event stream',
-    description: 'One connection per key, a comment every 25 seconds, best effort. Webhooks are the sure channel.',
+    description:
+      'Sends events while they happen, on one connection per key, with a comment every 25 seconds. A slow reader loses events; webhooks do not.',
     answers: {
       200: {
-        description: 'The stream; the JSON of each message is a `StreamMessage`.',
-        schema: objects.eventStream,
+        description: 'Server-sent events: the `data` of each one is a `StreamMessage`, and `event` is its `kind`.',
+        schema: streamMessage,
         media: 'text/event-stream',
-        message: streamMessage,
       },
     },
   },
@@ -110,13 +126,16 @@ const TAGS = [
 
 /** What every operation may refuse with. */
 const ALWAYS: readonly ApiErrorCode[] = [
-  // A header that is there twice.
+  // A header that was sent twice.
   'bad_request',
   'signature_required',
   'invalid_signature',
   'unauthorized',
   // A browser that calls a server of this machine by a foreign name.
   'forbidden',
+  // Another method on the same path.
+  'method_not_allowed',
+  'payload_too_large',
   'live_not_enabled',
   'ip_not_allowed',
   'rate_limited',
@@ -124,13 +143,17 @@ const ALWAYS: readonly ApiErrorCode[] = [
   'simulated_fault',
 ]
 
-const SIGNATURE = 'Required where the shop says so: `sha256=` and the HMAC-SHA256 of the raw body in lower-case hex.'
+const SIGNATURE = z.string().regex(SIGNATURE_FORM).meta({
+  description: 'Required if the shop requires it: `sha256=` and the HMAC-SHA256 of the raw body in lower-case hex.',
+})
 const IDEMPOTENCY_KEY = z
   .string()
   .min(1)
   .max(LONGEST_KEY)
   .meta({ description: 'The same key and body give the same object.' })
-const SIMULATE = `The sandbox's plan for this object: ${PLAN_FORMS}.`
+const SIMULATE = z
+  .string()
+  .meta({ pattern: PLAN_PATTERN, description: `The sandbox's plan for this object: ${PLAN_FORMS}.` })
 
 export function publicDocument(): unknown {
   const names = Object.keys(PAGES) as (keyof typeof PAGES)[]
@@ -160,9 +183,13 @@ const EXAMPLES: {
   }
 } = examples.operations
 
+const idOf = (what: string) =>
+  z.string().meta({ format: 'uuid', description: `Id of the ${what}, a UUID in either letter case.` })
+const PAYMENT_ID = idOf('payment')
+const PAYOUT_ID = idOf('payout')
+
 function routeOf(name: keyof typeof PAGES, operation: Operation<unknown>): DocumentedRoute {
   const { method, path, body, bodyOptional, creates, refuses } = operation
-  const checked: readonly ApiErrorCode[] = body === undefined ? [] : ['payload_too_large']
   const { request, answers: shown } = EXAMPLES[name]
   const { answers, ...page } = PAGES[name]
   const stored: readonly ApiErrorCode[] = method === 'GET' ? [] : ['storage_unavailable']
@@ -171,7 +198,7 @@ function routeOf(name: keyof typeof PAGES, operation: Operation<unknown>): Docum
     method,
     path: `/v1/public${path}`,
     ...page,
-    inPath: { id: `Id of the ${path.startsWith('/payouts') ? 'payout' : 'payment'}, a UUID in either letter case.` },
+    params: { id: path.startsWith('/payouts') ? PAYOUT_ID : PAYMENT_ID },
     answers: Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [status, { ...answer, example: shown[Number(status)] }]),
     ),
@@ -180,6 +207,6 @@ function routeOf(name: keyof typeof PAGES, operation: Operation<unknown>): Docum
       'X-PSP-Signature': SIGNATURE,
     },
     ...(body === undefined ? {} : { body: { schema: body.schema, required: bodyOptional !== true, example: request } }),
-    refuses: [...new Set([...checked, ...ALWAYS, ...stored, ...refuses, ...(creates ? PLANNED_ERRORS : [])])],
+    refuses: [...new Set([...ALWAYS, ...stored, ...refuses, ...(creates ? PLANNED_ERRORS : [])])],
   }
 }

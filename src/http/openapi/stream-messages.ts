@@ -1,16 +1,13 @@
 // Spec 6.2: what the event stream tells, as schemas: the JSON of each `data:` line.
+
 import * as z from 'zod'
 import type { StreamKind } from '../../domain/events.ts'
-import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
-import { REFUND_STATUSES } from '../../domain/refund.ts'
+import { paymentStatus, payoutStatus, refundStatus } from '../named-values.ts'
 
 const id = z.string().meta({ format: 'uuid', description: 'Of the object that it is about.' })
 const amount = z.int().min(0).meta({ format: 'int64', description: 'Minor units of the currency.' })
 const currency = z.string().meta({ description: 'ISO 4217 code.' })
 const order_id = z.string().meta({ description: "The shop's own number of the order." })
-const paymentStatus = z.enum(PAYMENT_STATUSES)
-const payoutStatus = z.enum(PAYOUT_STATUSES)
 const NOW = 'Where it stands now.'
 const BEFORE = 'Where it stood before.'
 
@@ -19,7 +16,7 @@ const payout = { id, status: payoutStatus.meta({ description: NOW }), amount, cu
 const refund = {
   id,
   payment_id: z.string().meta({ format: 'uuid', description: 'The payment that is refunded.' }),
-  status: z.enum(REFUND_STATUSES).meta({ description: NOW }),
+  status: refundStatus.meta({ description: NOW }),
   amount,
   currency,
   order_id,
@@ -46,6 +43,15 @@ export const STREAM_MESSAGES = {
   }),
   'refund.created': message('refund.created', refund),
 } as const satisfies Record<StreamKind, z.ZodType>
+
+/** The schemas of the messages and of what they carry, as clients name them. */
+export const STREAM_SCHEMAS = {
+  PaymentCreatedMessage: STREAM_MESSAGES['payment.created'],
+  PaymentStatusChangedMessage: STREAM_MESSAGES['payment.status_changed'],
+  PayoutCreatedMessage: STREAM_MESSAGES['payout.created'],
+  PayoutStatusChangedMessage: STREAM_MESSAGES['payout.status_changed'],
+  RefundCreatedMessage: STREAM_MESSAGES['refund.created'],
+}
 
 export const streamMessage = z.discriminatedUnion('kind', [
   STREAM_MESSAGES['payment.created'],

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
 import type { WebhookEventName } from '../../domain/events.ts'
-import type { DocumentedWebhook } from './document.ts'
+import type { DocumentedWebhook } from './documented.ts'
 import { payment, payout } from './objects.ts'
 
 const event = <N extends readonly [WebhookEventName, ...WebhookEventName[]], D extends z.ZodType>(names: N, data: D) =>
@@ -33,15 +33,23 @@ const SUMMARIES: { readonly [N in WebhookEventName]: string } = {
 }
 
 const HEADERS = {
-  'X-PSP-Event-Id': 'The `id` of the body.',
-  'X-PSP-Timestamp': 'Unix seconds of this attempt; the same as `t=`.',
-  'X-PSP-Signature':
-    '`t=<unix>,v1=<hex>,v2=<hex>`, where v2 is HMAC-SHA256 over `<t>.<raw body>` with the secret of the endpoint; endpoints of version v1 get `sha256=<hex>` over the raw body.',
+  'X-PSP-Event-Id': z.string().regex(/^evt_/).meta({ description: 'The `id` of the body.' }),
+  'X-PSP-Timestamp': z
+    .string()
+    .regex(/^[0-9]+$/)
+    .meta({ description: 'Unix seconds of this attempt; the same as `t=`.' }),
+  'X-PSP-Signature': z
+    .string()
+    .regex(/^(t=[0-9]+(,v[12]=[0-9a-f]{64}){1,2}|sha256=[0-9a-f]{64})$/)
+    .meta({
+      description:
+        '`t=<unix>,v1=<hex>,v2=<hex>`, where v2 is HMAC-SHA256 over `<t>.<raw body>` with the secret of the endpoint; endpoints of version v1 get `sha256=<hex>` over the raw body.',
+    }),
 }
 
 export const WEBHOOKS: readonly DocumentedWebhook[] = (Object.keys(SUMMARIES) as WebhookEventName[]).map((name) => ({
   name,
-  operationId: `on_${name.replace('.', '_')}`,
+  operationId: `on${name.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
   tag: 'Webhooks',
   summary: SUMMARIES[name],
   description:

@@ -1,25 +1,24 @@
 // Spec 4.1: POST /v1/public/payments.
+
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { type Payment, type PublicPayment, presentPayment } from '../../domain/payment.ts'
-import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { checkReturnUrl } from '../../domain/return-url.ts'
 import type { Mode } from '../../domain/shop.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import type { Settings } from '../../settings.ts'
 import { type BodyShape, bodyShape } from '../body-shape.ts'
+import { paymentMethod } from '../named-values.ts'
 import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
 import { type Call, operation, repeatable } from './operation.ts'
 import { refusedCode, refusedMessage } from './refused.ts'
-
-const METHOD = { error: `one of ${PAYMENT_METHODS.join(', ')}` }
 
 export const createPaymentBody = bodyShape(
   z.object({
     amount,
     currency: currency.default('RUB'),
-    method: z.enum(PAYMENT_METHODS, METHOD).default('any').meta({
+    method: paymentMethod.default('any').meta({
       description: 'How the buyer pays; with `any` the buyer picks on the hosted page.',
     }),
     order_id: text("The shop's own number of the order; default `ord_` and Unix milliseconds.").optional(),

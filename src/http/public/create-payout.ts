@@ -1,8 +1,10 @@
 // Spec 4.5: POST /v1/public/payouts.
+
 import * as z from 'zod'
-import { PAYOUT_METHODS, type Payout, presentPayout } from '../../domain/payout.ts'
+import { type Payout, presentPayout } from '../../domain/payout.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import { bodyShape } from '../body-shape.ts'
+import { payoutMethod } from '../named-values.ts'
 import { amount, bankId, currency, oneLine, phone } from './fields.ts'
 import { type Call, operation, repeatable } from './operation.ts'
 import { refusedCode } from './refused.ts'
@@ -11,10 +13,7 @@ export const createPayoutBody = bodyShape(
   z.object({
     amount,
     currency: currency.default('RUB'),
-    method: z
-      .enum(PAYOUT_METHODS, { error: PAYOUT_METHODS.join(', ') })
-      .default('payouts_sbp')
-      .meta({ description: 'By SBP; there is no other one.' }),
+    method: payoutMethod.default('payouts_sbp').meta({ description: 'By SBP; there is no other one.' }),
     phone,
     bank_id: bankId,
     full_name: oneLine("The recipient's name, for the bank's extra check.").optional(),

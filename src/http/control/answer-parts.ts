@@ -1,0 +1,23 @@
+// The schemas inside responses of the control API that clients name.
+import * as values from '../named-values.ts'
+import * as own from './answer-objects.ts'
+import { STREAM_SCHEMAS } from './stream-schemas.ts'
+
+export const PART_SCHEMAS = {
+  DeliveryAttempt: own.attempt,
+  DuplicateAttempt: own.copy,
+  HttpMessage: own.message,
+  LoggedBody: own.loggedBody,
+  DueStep: own.dueStep,
+  StateRow: own.row,
+  EventStreamCounts: own.eventStreamCounts,
+  ...STREAM_SCHEMAS,
+  ...values.VALUE_SCHEMAS,
+  ClockMode: values.clockMode,
+  DeliveryStatus: values.deliveryStatus,
+  EventName: values.eventName,
+  FailureCode: values.failureCode,
+  FaultTarget: values.faultTarget,
+  PageMethod: values.pageMethod,
+  SignatureVersion: values.signatureVersion,
+}

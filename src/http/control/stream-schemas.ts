@@ -1,0 +1,137 @@
+// The data of the events on the two streams of the control API, as schemas.
+
+import * as z from 'zod'
+import * as values from '../named-values.ts'
+import * as objects from '../openapi/objects.ts'
+import * as own from './answer-objects.ts'
+
+const { idOf, text, time, mode, event } = own.fields
+
+const message = <K extends string, P extends z.ZodRawShape>(kind: K, parts: P) =>
+  z.strictObject({
+    kind: z.literal(kind).meta({ description: 'The same as the `event` of the message.' }),
+    at: time('When it happened, on the sandbox clock.'),
+    ...parts,
+  })
+
+const shop_id = idOf('the shop it belongs to')
+
+const changed = <S extends z.ZodEnum>(status: S) => ({
+  change: z.enum(['created', 'status_changed', 'updated']).meta({ description: 'What happened to the object.' }),
+  status: status.meta({ description: 'Its status now.' }),
+  previous_status: status.meta({ description: 'Its status before, if that changed.' }).optional(),
+})
+
+const deliverySummary = z.strictObject({
+  id: idOf('the delivery'),
+  event_id: idOf('the event it carries'),
+  event,
+  object_id: text('Id of the payment or payout.'),
+  shop_id,
+  endpoint_id: text('Id of the endpoint; absent for a `webhook_url` and for the URL of a replay.').optional(),
+  url: text('The address of the receiver.'),
+  status: own.deliveryStatus,
+  next_attempt_at: time('When the next attempt is due; absent if there is none.').optional(),
+  attempts_made: z.int().meta({ description: 'How many attempts were made.' }),
+  attempts_total: z.int().meta({ description: 'How many attempts are made at most.' }),
+})
+
+const attemptSummary = z.strictObject({
+  number: z.int().meta({ description: 'From 1.' }),
+  at: time('When it was due, on the sandbox clock.'),
+  sent_at: time('When it was sent, on the wall clock.'),
+  ms: z.number().meta({ description: 'How long the receiver took to respond, in ms.' }),
+  status: z.int().meta({ description: 'The HTTP status of the response, if there was one.' }).optional(),
+  error: text('Why there was no response, or why it does not count.').optional(),
+  fault: text('The faults that were applied, as they are written.').optional(),
+})
+
+const clockState = z.strictObject({
+  mode: values.clockMode.meta({ description: 'How the clock runs.' }),
+  speed: z.number().meta({ description: 'Seconds of the sandbox clock in one second of the wall clock.' }),
+  now: time('The time it shows.'),
+})
+
+const MESSAGES = {
+  PaymentMessage: message('payment', {
+    shop_id,
+    mode,
+    ...changed(values.paymentStatus),
+    payment: objects.payment.meta({ description: 'The payment, as the public API shows it.' }),
+  }),
+  RefundMessage: message('refund', {
+    shop_id,
+    ...changed(values.refundStatus),
+    refund: objects.refund.meta({ description: 'The refund, as the public API shows it.' }),
+  }),
+  PayoutMessage: message('payout', {
+    shop_id,
+    mode,
+    ...changed(values.payoutStatus),
+    payout: objects.payout.meta({ description: 'The payout, as the public API shows it.' }),
+  }),
+  EventMessage: message('event', {
+    shop_id,
+    event: own.webhookEvent.meta({ description: 'A new webhook event.' }),
+  }),
+  DeliveryMessage: message('delivery', {
+    shop_id,
+    delivery: deliverySummary.meta({ description: 'A delivery that was made or changed.' }),
+  }),
+  AttemptMessage: message('attempt', {
+    shop_id,
+    delivery: deliverySummary.meta({ description: 'The delivery after the attempt.' }),
+    attempt: attemptSummary.meta({ description: 'The attempt that ended.' }).optional(),
+  }),
+  RequestMessage: message('request', {
+    request: own.request.meta({ description: 'A request to the public API, without bodies.' }),
+  }),
+  ClockMessage: message('clock', { clock: clockState.meta({ description: 'The clock after the change.' }) }),
+  ResetMessage: message('reset', { command: text('What replaced the state. Read everything again.') }),
+  GapMessage: message('gap', {
+    from: z.int().meta({ format: 'int64', description: 'The first id that is no longer available.' }),
+    to: z.int().meta({ format: 'int64', description: 'The last id that is no longer available.' }),
+  }),
+} as const
+
+export const controlMessage = z.discriminatedUnion('kind', [
+  MESSAGES.PaymentMessage,
+  MESSAGES.RefundMessage,
+  MESSAGES.PayoutMessage,
+  MESSAGES.EventMessage,
+  MESSAGES.DeliveryMessage,
+  MESSAGES.AttemptMessage,
+  MESSAGES.RequestMessage,
+  MESSAGES.ClockMessage,
+  MESSAGES.ResetMessage,
+  MESSAGES.GapMessage,
+])
+
+const listenerDelivery = z.strictObject({
+  delivery_id: idOf('the delivery'),
+  event,
+  event_id: idOf('the event'),
+  object_id: text('Id of the payment or payout.'),
+  url: text('The address to which the listener forwards.'),
+  headers: z.array(z.tuple([z.string(), z.string()])).meta({ description: 'The headers to send, as `[name, value]`.' }),
+  body_b64: text('The signed bytes of the body in base64.'),
+  attempt: z.int().meta({ description: 'The number of the attempt, from 1.' }),
+  attempts_total: z.int().meta({ description: 'How many attempts are made at most.' }),
+  due_at: time('When the attempt is due, on the sandbox clock.'),
+  timeout_ms: z.number().meta({ description: 'How long the receiver may take, in ms.' }),
+})
+
+const listenerReplaced = z.strictObject({}).meta({ description: 'Another connection has replaced this one.' })
+
+/** The event `delivery`, and the last event `replaced`. */
+export const listenerMessage = z.union([listenerDelivery, listenerReplaced])
+
+/** The schemas that clients name. */
+export const STREAM_SCHEMAS = {
+  ...MESSAGES,
+  DeliverySummary: deliverySummary,
+  AttemptSummary: attemptSummary,
+  ClockState: clockState,
+  ListenerDelivery: listenerDelivery,
+  ListenerReplaced: listenerReplaced,
+}

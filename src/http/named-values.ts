@@ -1,0 +1,41 @@
+// Values of a fixed set, as schemas that clients name. `error` completes the sentence "expected …".
+import * as z from 'zod'
+import { DELIVERY_STATUSES } from '../domain/delivery.ts'
+import { WEBHOOK_EVENTS } from '../domain/events.ts'
+import { FAILURE_CODE_NAMES } from '../domain/failure-codes.ts'
+import { FAULT_TARGETS, type FaultTarget } from '../domain/faults.ts'
+import { PAGE_METHODS, PAYMENT_METHODS } from '../domain/payment-methods.ts'
+import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
+import { PAYOUT_METHODS } from '../domain/payout.ts'
+import { PAYOUT_STATUSES } from '../domain/payout-states.ts'
+import { REFUND_STATUSES } from '../domain/refund.ts'
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
+  z.enum(names, { error: names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}` })
+
+export const mode = oneOf('test', 'live')
+export const paymentMethod = oneOf(...PAYMENT_METHODS)
+export const paymentStatus = oneOf(...PAYMENT_STATUSES)
+export const payoutMethod = oneOf(...PAYOUT_METHODS)
+export const payoutStatus = oneOf(...PAYOUT_STATUSES)
+export const plannedOutcome = oneOf('succeeded', 'failed', 'requires_action', 'pending')
+export const refundStatus = oneOf(...REFUND_STATUSES)
+export const clockMode = oneOf('real', 'frozen', 'scaled')
+export const deliveryStatus = oneOf(...DELIVERY_STATUSES, 'sending')
+export const eventName = oneOf(...WEBHOOK_EVENTS)
+/** The decision refuses other codes, because its message suggests similar ones. */
+export const failureCode = z.string({ error: 'a failure code' }).meta({ enum: [...FAILURE_CODE_NAMES] })
+export const faultTarget = oneOf(...(Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]))
+/** The methods that a buyer can pick. */
+export const pageMethod = oneOf(...PAGE_METHODS)
+export const signatureVersion = oneOf('v2', 'v1')
+
+/** The names in both documents. */
+export const VALUE_SCHEMAS = {
+  Mode: mode,
+  PaymentMethod: paymentMethod,
+  PaymentStatus: paymentStatus,
+  PayoutMethod: payoutMethod,
+  PayoutStatus: payoutStatus,
+  RefundStatus: refundStatus,
+}

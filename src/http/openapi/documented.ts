@@ -1,0 +1,61 @@
+// What a route or a webhook says about itself, for the OpenAPI documents.
+import type * as z from 'zod'
+import type { ApiErrorCode } from '../../domain/errors.ts'
+
+export interface DocumentedAnswer {
+  readonly description: string
+  /** One of the document's `schemas`, or an inline schema. Absent: no body. */
+  readonly schema?: z.ZodType
+  /** Default: `application/json`. */
+  readonly media?: string
+  readonly example?: unknown
+}
+
+export interface DocumentedRoute {
+  readonly operationId: string
+  readonly method: string
+  /** As the router has it: `/payments/:id`. */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Request headers by name. Each schema has a description. */
+  readonly headers?: { readonly [name: string]: z.ZodType }
+  readonly query?: z.ZodType
+  readonly body?: { readonly schema: z.ZodType; readonly required: boolean; readonly example?: unknown }
+  /** The parameters of the path by name. Each schema has a description. */
+  readonly params?: { readonly [name: string]: z.ZodType }
+  /** The responses by status. */
+  readonly answers: { readonly [status: number]: DocumentedAnswer }
+  readonly refuses: readonly ApiErrorCode[]
+}
+
+/** A request that the server sends to a receiver. */
+export interface DocumentedWebhook {
+  readonly name: string
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  /** Request headers by name. Each schema has a description. */
+  readonly headers: { readonly [name: string]: z.ZodType }
+  readonly body: z.ZodType
+  readonly example?: unknown
+}
+
+export interface DocumentAbout {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  /** What the bearer token is. */
+  readonly bearer: string
+  /** A request without the token may be accepted, too. */
+  readonly bearerOptional?: true
+  /** Schemas with a name. All others are written inline. */
+  readonly schemas: Schemas
+  readonly webhooks?: readonly DocumentedWebhook[]
+}
+
+export type Schemas = { readonly [name: string]: z.ZodType }

@@ -1,0 +1,113 @@
+// Zod schemas to the JSON Schema of an OpenAPI document.
+import * as z from 'zod'
+import type { Schemas } from './documented.ts'
+
+export type Json = { readonly [key: string]: unknown }
+
+const COMPONENTS = '#/components/schemas/'
+
+export interface SchemaWriter {
+  /** The reference to a schema with a name. */
+  reference(schema: z.ZodType): Json
+  /** The JSON of a schema without a name: a header, or the parameters of a path or query. */
+  inline(schema: z.ZodType): Json
+  /** The schemas with a name: `components.schemas`. */
+  readonly components: Json
+}
+
+/**
+ * @param named the schemas with a name
+ * @param unnamed the schemas that are written where they are used; what they contain may have a name
+ */
+export function schemaWriter(named: Schemas, unnamed: readonly z.ZodType[]): SchemaWriter {
+  const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
+  const inlined = new Map([...new Set(unnamed)].map((schema, at) => [schema, `inline ${at}`]))
+  const written = writeAll(new Map([...names, ...inlined]))
+  return {
+    reference(schema) {
+      const name = names.get(schema)
+      if (name === undefined) throw new Error('A body or a response has a schema without a name.')
+      return { $ref: `${COMPONENTS}${name}` }
+    },
+    inline: (schema) => written[inlined.get(schema) ?? ''] ?? {},
+    components: Object.fromEntries(Object.keys(named).map((name) => [name, written[name]])),
+  }
+}
+
+function writeAll(ids: ReadonlyMap<z.ZodType, string>): { readonly [id: string]: Json } {
+  const registry = z.registry<{ id: string }>()
+  for (const [schema, id] of ids) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, {
+    // As the caller writes it: fields with a default may be left out.
+    io: 'input',
+    unrepresentable: 'any',
+    uri: (id) => `${COMPONENTS}${id}`,
+    override: ({ zodSchema, jsonSchema }) => adapt(zodSchema, jsonSchema as Adapted, ids),
+  })
+  const entries = Object.entries(schemas).map(([id, { $schema, $id, ...json }]) => [id, splitTypes(json) as Json])
+  return Object.fromEntries(entries)
+}
+
+interface Adapted {
+  default?: unknown
+  description?: string
+  discriminator?: unknown
+  minimum?: number
+  maximum?: number
+  propertyNames?: unknown
+  prefixItems?: readonly unknown[]
+  items?: unknown
+  minItems?: number
+  maxItems?: number
+}
+
+/** Writes what generators of clients misread in a form that they understand. */
+function adapt(schema: z.core.$ZodType, json: Adapted, names: ReadonlyMap<z.ZodType, string>): void {
+  describeDefault(json)
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
+  // Every key of a JSON object is a string.
+  if (JSON.stringify(json.propertyNames) === '{"type":"string"}') delete json.propertyNames
+  const { def } = schema._zod
+  if (def.type === 'tuple') describeTuple(json)
+  if (def.type === 'union' && 'discriminator' in def) describeUnion(schema as z.ZodDiscriminatedUnion, json, names)
+}
+
+/** Moves a default into the description: with the keyword, generators make a field required. */
+function describeDefault(json: Adapted): void {
+  if (json.default === undefined) return
+  const sentence = `Default ${JSON.stringify(json.default)}.`
+  json.description = json.description === undefined ? sentence : `${json.description} ${sentence}`
+  delete json.default
+}
+
+/** A list of a fixed length: generators reject `items: false`. The entries of a tuple here are all alike. */
+function describeTuple(json: Adapted): void {
+  const [first, ...more] = json.prefixItems ?? []
+  delete json.prefixItems
+  json.items = first
+  json.minItems = more.length + 1
+  json.maxItems = more.length + 1
+}
+
+/** Names the field that selects the variant. A generator needs variants with a name for that. */
+function describeUnion(schema: z.ZodDiscriminatedUnion, json: Adapted, names: ReadonlyMap<z.ZodType, string>): void {
+  const { discriminator, options } = schema._zod.def
+  const mapping = options.flatMap((option) => {
+    const name = names.get(option as z.ZodType)
+    const values = [...(option._zod.propValues?.[discriminator] ?? [])]
+    return name === undefined ? [] : values.map((value) => [String(value), `${COMPONENTS}${name}`])
+  })
+  if (mapping.length < options.length) return
+  json.discriminator = { propertyName: discriminator, mapping: Object.fromEntries(mapping) }
+}
+
+/** Splits several types into variants: generators understand a list of types only if it makes one type nullable. */
+function splitTypes(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(splitTypes)
+  if (typeof json !== 'object' || json === null) return json
+  const parts = Object.fromEntries(Object.entries(json).map(([key, part]) => [key, splitTypes(part)]))
+  const { type, ...rest } = parts
+  if (!Array.isArray(type) || type.filter((one) => one !== 'null').length < 2) return parts
+  return { ...rest, anyOf: type.map((one: unknown) => ({ type: one })) }
+}

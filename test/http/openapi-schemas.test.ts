@@ -1,0 +1,143 @@
+// The documents hold what generators of clients need: names, discriminators, formats and statuses.
+import { describe, expect, test } from 'vitest'
+import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
+import { controlDocument } from '../../src/http/control/document.ts'
+import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
+import { publicDocument } from '../../src/http/openapi/public-document.ts'
+
+interface Schema {
+  readonly [key: string]: unknown
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly items?: unknown
+  readonly prefixItems?: unknown
+  readonly oneOf?: readonly Schema[]
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> }
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly schema: Schema
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: object; readonly content?: Readonly<Record<string, { schema: Schema }>> }>
+  >
+}
+
+interface Document {
+  readonly security: readonly object[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+const PUBLIC = publicDocument() as Document
+const CONTROL = controlDocument(CONTROL_ROUTES) as Document
+const BOTH: readonly (readonly [string, Document])[] = [
+  ['public', PUBLIC],
+  ['control', CONTROL],
+]
+
+const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((methods) => Object.values(methods))
+
+/** Every object inside a node. */
+function objectsIn(node: unknown): Schema[] {
+  if (typeof node !== 'object' || node === null) return []
+  const inner = Object.values(node).flatMap(objectsIn)
+  return Array.isArray(node) ? inner : [node as Schema, ...inner]
+}
+
+describe.each(BOTH)('the %s document', (_, document) => {
+  test('names the schema of every body and response', () => {
+    const schemas = operationsOf(document).flatMap(({ requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {})),
+    )
+    expect(schemas.filter(({ schema }) => schema.$ref === undefined)).toEqual([])
+  })
+
+  test('gives operations and schemas names that read well in code', () => {
+    for (const { operationId } of operationsOf(document)) expect(operationId).toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
+    for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^([A-Z][a-z]+)+(V\d)?$/)
+  })
+
+  test('has no schema with the name of a global in JavaScript', () => {
+    const names = Object.keys(document.components.schemas)
+    expect(names.filter((name) => name in globalThis)).toEqual([])
+  })
+
+  test('maps each variant of a union with a discriminator to a schema with a name', () => {
+    for (const { oneOf, discriminator } of objectsIn(document.components.schemas)) {
+      if (oneOf === undefined) continue
+      expect(discriminator).toBeDefined()
+      expect(Object.values(discriminator?.mapping ?? {})).toEqual(oneOf.map(({ $ref }) => $ref))
+    }
+  })
+
+  test('has no keyword that generators reject', () => {
+    for (const { items, prefixItems, type, propertyNames } of objectsIn(document.components.schemas)) {
+      expect(items).not.toBe(false)
+      expect(prefixItems).toBeUndefined()
+      expect(propertyNames).not.toEqual({ type: 'string' })
+      if (Array.isArray(type)) expect(type.filter((one) => one !== 'null')).toHaveLength(1)
+    }
+  })
+
+  test('gives every time its format, also one that may be null', () => {
+    for (const { properties = {} } of objectsIn(document.components.schemas)) {
+      for (const [name, schema] of Object.entries(properties)) {
+        if (!/_(at|until)$|^(at|next_due)$/.test(name)) continue
+        expect(schema, name).toMatchObject({ format: 'date-time' })
+      }
+    }
+  })
+
+  test('describes the wrong method with the methods of the path, and a missing key with its scheme', () => {
+    for (const { operationId, responses } of operationsOf(document)) {
+      expect(responses['405']?.headers, operationId).toHaveProperty('Allow')
+      expect(responses['401']?.headers, operationId).toHaveProperty('WWW-Authenticate')
+    }
+  })
+})
+
+test('a message of the event stream is one of the schemas of its kinds', () => {
+  const { StreamMessage } = PUBLIC.components.schemas
+  expect(StreamMessage?.discriminator?.mapping).toEqual({
+    'payment.created': '#/components/schemas/PaymentCreatedMessage',
+    'payment.status_changed': '#/components/schemas/PaymentStatusChangedMessage',
+    'payout.created': '#/components/schemas/PayoutCreatedMessage',
+    'payout.status_changed': '#/components/schemas/PayoutStatusChangedMessage',
+    'refund.created': '#/components/schemas/RefundCreatedMessage',
+  })
+  const { content } = PUBLIC.paths['/v1/public/events']?.['get']?.responses['200'] ?? {}
+  expect(content?.['text/event-stream']?.schema).toEqual({ $ref: '#/components/schemas/StreamMessage' })
+})
+
+test('signatures have a pattern in requests and in webhooks', () => {
+  const patternOf = ({ parameters = [] }: Operation) =>
+    new RegExp(parameters.find(({ name }) => name === 'X-PSP-Signature')?.schema.pattern ?? '$.')
+  const hex = 'a'.repeat(64)
+  for (const operation of operationsOf(PUBLIC)) {
+    expect(`sha256=${hex}`).toMatch(patternOf(operation))
+    expect(`sha256=${hex.toUpperCase()}`).not.toMatch(patternOf(operation))
+  }
+  for (const name of WEBHOOK_EVENTS) {
+    const pattern = patternOf(PUBLIC.webhooks?.[name]?.post ?? { operationId: '', responses: {} })
+    for (const signature of [`t=1,v1=${hex},v2=${hex}`, `t=1,v2=${hex}`, `sha256=${hex}`]) {
+      expect(signature).toMatch(pattern)
+    }
+    expect(`t=1,v2=${hex},v3=${hex}`).not.toMatch(pattern)
+  }
+})
+
+test('the control document requires no token on a loopback host', () => {
+  expect(PUBLIC.security).toEqual([{ bearer: [] }])
+  expect(CONTROL.security).toEqual([{}, { bearer: [] }])
+})
