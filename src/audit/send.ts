@@ -1,6 +1,7 @@
 // How a message gets to the handler, over any fetch.
 import type { FetchLike, FetchReply } from '../client/fetch-like.ts'
 import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
+import { createAnswerBody } from '../receiver-client/answer-body.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { Message } from './check.ts'
 import type { Answer, Send } from './ports.ts'
@@ -65,10 +66,11 @@ async function* slowly(
   }
 }
 
-/** The body is read to its end, as the service does; its beginning is shown. */
-async function beginning({ body }: FetchReply): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of body ?? []) if (text.length < KEPT) text += decoder.decode(chunk, { stream: true })
-  return text.slice(0, KEPT)
+/** Reads as much of the body as the service reads, and returns its beginning. */
+async function beginning({ headers, body }: FetchReply): Promise<string> {
+  const read = createAnswerBody()
+  for await (const chunk of body ?? []) if (!read.add(chunk)) break
+  const encoding = headers.get('content-encoding') ?? ''
+  const { text, b64 = '' } = (await read.recorded([['Content-Encoding', encoding]], true)) ?? {}
+  return (text ?? Buffer.from(b64, 'base64').toString()).slice(0, KEPT)
 }

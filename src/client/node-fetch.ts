@@ -2,6 +2,7 @@
 import http from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
+import { MAX_HEAD_BYTES } from '../domain/response-limits.ts'
 import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
 
 export interface NodeFetch {
@@ -10,10 +11,11 @@ export interface NodeFetch {
   close(): void
 }
 
-export function createNodeFetch(): NodeFetch {
+/** @param keepAlive false: each request has a new connection */
+export function createNodeFetch({ keepAlive = true }: { readonly keepAlive?: boolean } = {}): NodeFetch {
   let secure: typeof import('node:https') | undefined
   const agents: { destroy(): void }[] = []
-  const plainAgent = new http.Agent({ keepAlive: true })
+  const plainAgent = new http.Agent({ keepAlive })
   agents.push(plainAgent)
   let secureAgent: import('node:https').Agent | undefined
 
@@ -23,7 +25,7 @@ export function createNodeFetch(): NodeFetch {
     if (target.protocol !== 'https:') throw new TypeError(`${target.protocol} is neither http: nor https:`)
     secure ??= await import('node:https')
     if (secureAgent === undefined) {
-      secureAgent = new secure.Agent({ keepAlive: true })
+      secureAgent = new secure.Agent({ keepAlive })
       agents.push(secureAgent)
     }
     return await exchange(secure, secureAgent, target, init)
@@ -49,6 +51,7 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
       method: init.method,
       headers,
       agent,
+      maxHeaderSize: MAX_HEAD_BYTES,
       ...bothFamilies(url.hostname),
     })
     if (init.signal !== undefined) endAt(init.signal, request, agent)

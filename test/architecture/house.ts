@@ -25,7 +25,7 @@ export const HOUSE: { readonly [room: string]: Room } = {
   // It works over any fetch, a real service's too.
   client: { layer: 4, imports: ['domain'] },
   scenarios: { layer: 4, imports: ['domain', 'time', 'client'] },
-  audit: { layer: 4, imports: ['domain', 'time', 'client', 'webhooks'] },
+  audit: { layer: 4, imports: ['domain', 'receiver-client', 'time', 'client', 'webhooks'] },
   // How text and times are shown in a terminal, whoever shows them.
   terminal: { layer: 4, imports: [] },
   // For merchants: nothing of the sandbox comes along.

@@ -54,7 +54,8 @@ async function audited(
 ): Promise<AuditReport> {
   const { out, host } = session
   const { wall } = host
-  const { fetch, close } = createNodeFetch()
+  // A handler may close a kept connection at any time; that says nothing about how it treats the next webhook.
+  const { fetch, close } = createNodeFetch({ keepAlive: false })
   const timeout = flags.timeout ?? TIMEOUT
   try {
     const probes = probesOf(flags, url, fetch, session)

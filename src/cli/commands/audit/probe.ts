@@ -7,6 +7,8 @@ import { codeOf, describeFailure } from '../../../domain/exchange-failures.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { unquoted } from '../../../domain/typed-address.ts'
+import { DecodingError } from '../../../receiver-client/content-encoding.ts'
+import { readText } from '../../../receiver-client/response-text.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
@@ -17,6 +19,8 @@ type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe
 
 const REST = 100
 const TIMEOUT = 15_000
+/** Bytes of a value. */
+const LARGEST = 16 * 1024 * 1024
 const SLOW = 'A probe is read many times: let it look up one value and answer at once.'
 
 /** @param handler the url under audit: a probe without a host is asked of its server */
@@ -68,7 +72,7 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
   const deadline = host.wall.setTimeout(() => controller.abort(), TIMEOUT)
   try {
     const reply = await fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
-    const text = await reply.text()
+    const text = await readText(reply, LARGEST)
     // An order nobody has heard of yet.
     if (own && reply.status === 404) return { text: '', said: `answered 404 at ${url}` }
     if (reply.status < 200 || reply.status >= 300)
@@ -77,6 +81,12 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
     return isPage(text) ? { text, said: `answered ${reply.status} with a web page at ${url}` } : { text }
   } catch (error) {
     if (error instanceof ProbeError) throw error
+    if (error instanceof DecodingError) {
+      throw new ProbeError(
+        `The body of the probe ${url} cannot be read: ${error.message}.`,
+        'It must be a short value.',
+      )
+    }
     if (controller.signal.aborted)
       throw new ProbeError(`The probe ${url} gave no value within ${formatDuration(TIMEOUT)}.`, SLOW)
     const why = describeFailure(error, url, 'waiting')
