@@ -1,6 +1,6 @@
 import { requireAddress } from './domain/typed-address.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
-import { playScenario } from './scenarios/play-later.ts'
+import { playScenario } from './scenarios/lazy-player.ts'
 
 const OPTIONS = {
   folder: true,

@@ -9,20 +9,20 @@ export interface Operation {
   call(client: Client, fields: Fields): Promise<unknown>
 }
 
-export function op(fields: readonly string[], call: Operation['call']): Operation {
+export function operation(fields: readonly string[], call: Operation['call']): Operation {
   return { fields, call }
 }
 
 /** The server checks the names. */
-export function checked(call: Operation['call']): Operation {
+export function passThrough(call: Operation['call']): Operation {
   return { fields: undefined, call }
 }
 
 /** A story's fields go out as they were written: the server checks them, and says which one it cannot take. */
-export function asWritten<T>(fields: Fields): T {
+export function unchecked<T>(fields: Fields): T {
   return fields as T
 }
 
-export function text(value: unknown): string {
+export function toText(value: unknown): string {
   return value === undefined ? '' : String(value)
 }

@@ -1,9 +1,9 @@
 // What a step can do: the operations of both APIs by name, each a call of the client.
 import { DASHBOARD_OPERATIONS } from './dashboard-operations.ts'
-import { asWritten, checked, type Operation, op, text } from './operation.ts'
+import { type Operation, operation, passThrough, toText, unchecked } from './operation.ts'
 
-const REQUEST = ['outcome', 'idempotency_key']
-const PAYMENT = [
+const REQUEST_FIELDS = ['outcome', 'idempotency_key']
+const PAYMENT_FIELDS = [
   'amount',
   'currency',
   'method',
@@ -14,81 +14,85 @@ const PAYMENT = [
   'webhook_url',
   'metadata',
 ]
-const PAYOUT = ['amount', 'currency', 'method', 'phone', 'bank_id', 'full_name']
+const PAYOUT_FIELDS = ['amount', 'currency', 'method', 'phone', 'bank_id', 'full_name']
 
 export const OPERATIONS: { readonly [name: string]: Operation } = {
-  'payments.create': op([...PAYMENT, ...REQUEST], ({ payments }, { outcome, idempotency_key, ...body }) =>
-    payments.create(asWritten(body), beside(outcome, idempotency_key)),
+  'payments.create': operation(
+    [...PAYMENT_FIELDS, ...REQUEST_FIELDS],
+    ({ payments }, { outcome, idempotency_key, ...body }) =>
+      payments.create(unchecked(body), toRequestOptions(outcome, idempotency_key)),
   ),
-  'payments.get': op(['id'], ({ payments }, { id }) => payments.get(text(id))),
-  'payments.list': checked(({ control }, filter) => control.lists.payments(filter)),
-  'payments.cancel': op(['id'], ({ payments }, { id }) => payments.cancel(text(id))),
-  'payments.refund': op(
-    ['id', 'amount', 'reason', ...REQUEST],
+  'payments.get': operation(['id'], ({ payments }, { id }) => payments.get(toText(id))),
+  'payments.list': passThrough(({ control }, filter) => control.lists.payments(filter)),
+  'payments.cancel': operation(['id'], ({ payments }, { id }) => payments.cancel(toText(id))),
+  'payments.refund': operation(
+    ['id', 'amount', 'reason', ...REQUEST_FIELDS],
     ({ payments }, { id, outcome, idempotency_key, ...body }) =>
-      payments.refund(text(id), body, beside(outcome, idempotency_key)),
+      payments.refund(toText(id), body, toRequestOptions(outcome, idempotency_key)),
   ),
-  'payments.pay': op(['id', 'method'], ({ control }, { id, ...act }) =>
-    control.act.payment(text(id), { action: 'pay', ...act }),
+  'payments.pay': operation(['id', 'method'], ({ control }, { id, ...act }) =>
+    control.act.payment(toText(id), { action: 'pay', ...act }),
   ),
-  'payments.decline': op(['id', 'failure_code'], ({ control }, { id, ...act }) =>
-    control.act.payment(text(id), { action: 'decline', ...act }),
+  'payments.decline': operation(['id', 'failure_code'], ({ control }, { id, ...act }) =>
+    control.act.payment(toText(id), { action: 'decline', ...act }),
   ),
-  'payments.act': checked(({ control }, { id, ...act }) => control.act.payment(text(id), asWritten(act))),
+  'payments.act': passThrough(({ control }, { id, ...act }) => control.act.payment(toText(id), unchecked(act))),
   /** The buyer's browser on its way back to the shop (spec 3.4): `{status, location}`. */
-  'buyer.return': op(['id'], async ({ raw }, { id }) => {
-    const path = `/pay/${encodeURIComponent(text(id))}/return`
+  'buyer.return': operation(['id'], async ({ raw }, { id }) => {
+    const path = `/pay/${encodeURIComponent(toText(id))}/return`
     const reply = await raw.public.open({ method: 'GET', path, headers: { Accept: 'text/html' } })
     return { status: reply.status, location: reply.headers.get('location') }
   }),
-  'refunds.list': checked(({ control }, filter) => control.lists.refunds(filter)),
-  'refunds.act': checked(({ control }, { id, ...act }) => control.act.refund(text(id), asWritten(act))),
-  'refunds.settle': op(['id', 'status', 'failure_code'], ({ control }, { id, ...act }) =>
-    control.act.refund(text(id), asWritten({ action: 'settle', ...act })),
+  'refunds.list': passThrough(({ control }, filter) => control.lists.refunds(filter)),
+  'refunds.act': passThrough(({ control }, { id, ...act }) => control.act.refund(toText(id), unchecked(act))),
+  'refunds.settle': operation(['id', 'status', 'failure_code'], ({ control }, { id, ...act }) =>
+    control.act.refund(toText(id), unchecked({ action: 'settle', ...act })),
   ),
-  'payouts.create': op([...PAYOUT, ...REQUEST], ({ payouts }, { outcome, idempotency_key, ...body }) =>
-    payouts.create(asWritten(body), beside(outcome, idempotency_key)),
+  'payouts.create': operation(
+    [...PAYOUT_FIELDS, ...REQUEST_FIELDS],
+    ({ payouts }, { outcome, idempotency_key, ...body }) =>
+      payouts.create(unchecked(body), toRequestOptions(outcome, idempotency_key)),
   ),
-  'payouts.get': op(['id'], ({ payouts }, { id }) => payouts.get(text(id))),
-  'payouts.list': checked(({ control }, filter) => control.lists.payouts(filter)),
-  'payouts.act': checked(({ control }, { id, ...act }) => control.act.payout(text(id), asWritten(act))),
-  'payouts.settle': op(['id', 'status', 'failure_code'], ({ control }, { id, ...act }) =>
-    control.act.payout(text(id), asWritten({ action: 'settle', ...act })),
+  'payouts.get': operation(['id'], ({ payouts }, { id }) => payouts.get(toText(id))),
+  'payouts.list': passThrough(({ control }, filter) => control.lists.payouts(filter)),
+  'payouts.act': passThrough(({ control }, { id, ...act }) => control.act.payout(toText(id), unchecked(act))),
+  'payouts.settle': operation(['id', 'status', 'failure_code'], ({ control }, { id, ...act }) =>
+    control.act.payout(toText(id), unchecked({ action: 'settle', ...act })),
   ),
-  banks: op([], (client) => client.banks()),
-  'banks.list': op([], (client) => client.banks()),
-  'events.list': checked(({ control }, filter) => control.events.list(filter)),
-  'events.get': op(['id'], ({ control }, { id }) => control.events.get(text(id))),
-  'events.replay': checked(({ control }, { id, ...body }) => control.events.replay(text(id), body)),
-  'deliveries.list': checked(({ control }, filter) => control.deliveries.list(filter)),
-  'deliveries.get': op(['id'], ({ control }, { id }) => control.deliveries.get(text(id))),
-  'deliveries.retry': op(['id'], ({ control }, { id }) => control.deliveries.retry(text(id))),
-  'requests.list': checked(({ control }, filter) => control.requests(asWritten(filter))),
-  logs: checked(({ control }, filter) => control.requests(asWritten(filter))),
-  'clock.get': op([], ({ control }) => control.clock.get()),
-  'clock.show': op([], ({ control }) => control.clock.get()),
-  'clock.set': checked(({ control }, body) => control.clock.set(asWritten(body))),
-  'clock.freeze': op(['now'], ({ control }, body) => control.clock.set({ mode: 'frozen', ...body })),
-  'clock.speed': op(['speed'], ({ control }, body) => control.clock.set(asWritten({ mode: 'scaled', ...body }))),
-  'clock.resume': op([], ({ control }) => control.clock.set({ mode: 'real' })),
-  'clock.advance': checked(({ control }, body) => control.clock.advance(asWritten(body))),
-  'rules.add': checked(({ control }, body) => control.rules.add(asWritten(body))),
-  'rules.list': op([], ({ control }) => control.rules.list()),
-  'rules.remove': op(['id'], ({ control }, { id }) => control.rules.remove(text(id))),
-  'rules.clear': op([], ({ control }) => control.rules.clear()),
-  'faults.add': checked(({ control }, body) => control.faults.add(asWritten(body))),
-  'faults.list': op([], ({ control }) => control.faults.list()),
-  'faults.remove': op(['id'], ({ control }, { id }) => control.faults.remove(text(id))),
-  'faults.clear': op([], ({ control }) => control.faults.clear()),
+  banks: operation([], (client) => client.banks()),
+  'banks.list': operation([], (client) => client.banks()),
+  'events.list': passThrough(({ control }, filter) => control.events.list(filter)),
+  'events.get': operation(['id'], ({ control }, { id }) => control.events.get(toText(id))),
+  'events.replay': passThrough(({ control }, { id, ...body }) => control.events.replay(toText(id), body)),
+  'deliveries.list': passThrough(({ control }, filter) => control.deliveries.list(filter)),
+  'deliveries.get': operation(['id'], ({ control }, { id }) => control.deliveries.get(toText(id))),
+  'deliveries.retry': operation(['id'], ({ control }, { id }) => control.deliveries.retry(toText(id))),
+  'requests.list': passThrough(({ control }, filter) => control.requests(unchecked(filter))),
+  logs: passThrough(({ control }, filter) => control.requests(unchecked(filter))),
+  'clock.get': operation([], ({ control }) => control.clock.get()),
+  'clock.show': operation([], ({ control }) => control.clock.get()),
+  'clock.set': passThrough(({ control }, body) => control.clock.set(unchecked(body))),
+  'clock.freeze': operation(['now'], ({ control }, body) => control.clock.set({ mode: 'frozen', ...body })),
+  'clock.speed': operation(['speed'], ({ control }, body) => control.clock.set(unchecked({ mode: 'scaled', ...body }))),
+  'clock.resume': operation([], ({ control }) => control.clock.set({ mode: 'real' })),
+  'clock.advance': passThrough(({ control }, body) => control.clock.advance(unchecked(body))),
+  'rules.add': passThrough(({ control }, body) => control.rules.add(unchecked(body))),
+  'rules.list': operation([], ({ control }) => control.rules.list()),
+  'rules.remove': operation(['id'], ({ control }, { id }) => control.rules.remove(toText(id))),
+  'rules.clear': operation([], ({ control }) => control.rules.clear()),
+  'faults.add': passThrough(({ control }, body) => control.faults.add(unchecked(body))),
+  'faults.list': operation([], ({ control }) => control.faults.list()),
+  'faults.remove': operation(['id'], ({ control }, { id }) => control.faults.remove(toText(id))),
+  'faults.clear': operation([], ({ control }) => control.faults.clear()),
   ...DASHBOARD_OPERATIONS,
-  trigger: checked(({ control }, body) => control.trigger(asWritten(body))),
+  trigger: passThrough(({ control }, body) => control.trigger(unchecked(body))),
   /** Until an event with these fields has happened; see {@link file://./wait.ts}. */
-  wait: op(['event', 'where', 'timeout'], () => Promise.reject(new Error('wait is done by the runner'))),
+  wait: operation(['event', 'where', 'timeout'], () => Promise.reject(new Error('wait is done by the runner'))),
 }
 
-function beside(outcome: unknown, key: unknown) {
+function toRequestOptions(outcome: unknown, key: unknown) {
   return {
-    ...(outcome === undefined ? {} : { outcome: text(outcome) }),
-    ...(key === undefined ? {} : { idempotencyKey: text(key) }),
+    ...(outcome === undefined ? {} : { outcome: toText(outcome) }),
+    ...(key === undefined ? {} : { idempotencyKey: toText(key) }),
   }
 }

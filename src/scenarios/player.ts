@@ -1,19 +1,19 @@
 // Plays a scenario for the sandbox itself: `POST /_psp/trigger {scenario}`. Loaded when the first one is posted.
 import { type Client, createClient } from '../client/client.ts'
 import { refuse } from '../domain/errors.ts'
-import { UnknownReference } from './references.ts'
-import { runScenario, type ScenarioReport, type StepReport } from './run.ts'
-import { readScenario, type Scenario, ScenarioError } from './scenario.ts'
-import { shippedScenario } from './shipped.ts'
-import type { WaitPorts } from './wait.ts'
+import { UnknownReferenceError } from './references.ts'
+import { runScenario, type ScenarioReport, type StepReport } from './run-scenario.ts'
+import { parseScenario, type Scenario, ScenarioError } from './scenario.ts'
+import { findShippedScenario } from './shipped-scenarios.ts'
+import type { WaitPorts } from './wait-for-event.ts'
 
-export interface Stage extends WaitPorts {
+export interface ScenarioContext extends WaitPorts {
   fetch(request: Request): Promise<Response>
   readonly start: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly control_token: string | undefined
 }
 
-export interface Played extends ScenarioReport {
+export interface PlayedScenario extends ScenarioReport {
   readonly payment_ids: readonly string[]
   readonly refund_ids: readonly string[]
   readonly payout_ids: readonly string[]
@@ -21,30 +21,30 @@ export interface Played extends ScenarioReport {
 }
 
 /**
- * @param given the name of a shipped scenario, or a scenario itself
+ * @param optionalList the name of a shipped scenario, or a scenario itself
  * @throws Refusal `bad_request` that names the place
  */
-export async function playScenario(given: unknown, stage: Stage): Promise<Played> {
+export async function playScenario(optionalList: unknown, stage: ScenarioContext): Promise<PlayedScenario> {
   try {
-    const scenario = readGiven(given)
-    const report = await withKey(stage, (client) => runScenario(scenario, client, { wall: stage.wall }))
-    return { ...report, ...idsOf(report.steps) }
+    const scenario = resolveScenario(optionalList)
+    const report = await withApiKey(stage, (client) => runScenario(scenario, client, { wall: stage.wall }))
+    return { ...report, ...collectIds(report.steps) }
   } catch (error) {
     if (error instanceof ScenarioError) throw refuse('bad_request', `scenario: ${error.message}`)
-    if (error instanceof UnknownReference) throw refuse('bad_request', `scenario: ${error.message}`)
+    if (error instanceof UnknownReferenceError) throw refuse('bad_request', `scenario: ${error.message}`)
     throw error
   }
 }
 
-function readGiven(given: unknown): Scenario {
-  if (typeof given !== 'string') return readScenario(given)
-  const shipped = shippedScenario(given)
+function resolveScenario(given: unknown): Scenario {
+  if (typeof given !== 'string') return parseScenario(given)
+  const shipped = findShippedScenario(given)
   if (shipped !== undefined) return shipped
   throw new ScenarioError(`none is called ${JSON.stringify(given.slice(0, 80))}. \`psp trigger --list\` names them.`)
 }
 
 /** Only the hash of a key is kept: where its text is not known, one is made for as long as the scenario plays. */
-async function withKey<T>(stage: Stage, play: (client: Client) => Promise<T>): Promise<T> {
+async function withApiKey<T>(stage: ScenarioContext, play: (client: Client) => Promise<T>): Promise<T> {
   const { shop_id, api_key, signing_secret } = stage.start
   const clientWith = (apiKey: string | undefined) =>
     createClient({
@@ -64,11 +64,11 @@ async function withKey<T>(stage: Stage, play: (client: Client) => Promise<T>): P
   }
 }
 
-type Ids = Pick<Played, 'payment_ids' | 'refund_ids' | 'payout_ids'>
+type CreatedIds = Pick<PlayedScenario, 'payment_ids' | 'refund_ids' | 'payout_ids'>
 
-function idsOf(steps: readonly StepReport[]): Ids {
-  const made = steps.map(({ do: what, result }) => idsOfStep(what, (result ?? {}) as StepResult))
-  const all = (name: keyof Ids) => [...new Set(made.flatMap((ids) => ids[name] ?? []))]
+function collectIds(steps: readonly StepReport[]): CreatedIds {
+  const made = steps.map(({ do: what, result }) => collectStepIds(what, (result ?? {}) as StepResult))
+  const all = (name: keyof CreatedIds) => [...new Set(made.flatMap((ids) => ids[name] ?? []))]
   return { payment_ids: all('payment_ids'), refund_ids: all('refund_ids'), payout_ids: all('payout_ids') }
 }
 
@@ -81,7 +81,7 @@ interface StepResult {
   readonly payout_id?: string
 }
 
-function idsOfStep(what: string, result: StepResult): { readonly [N in keyof Ids]?: readonly string[] } {
+function collectStepIds(what: string, result: StepResult): { readonly [N in keyof CreatedIds]?: readonly string[] } {
   const { id, payment, payout, payment_id, refund_id, payout_id } = result
   if (what === 'payments.create') return { payment_ids: given(payment?.id) }
   if (what === 'payouts.create') return { payout_ids: given(payout?.id) }

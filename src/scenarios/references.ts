@@ -4,7 +4,7 @@
 export type Results = ReadonlyMap<string, unknown>
 
 /** A step refers to something that is not there. */
-export class UnknownReference extends Error {
+export class UnknownReferenceError extends Error {
   override readonly name = 'UnknownReference'
 }
 
@@ -17,7 +17,7 @@ export function resolveReferences(value: unknown, results: Results): unknown {
 }
 
 /** The value at a dotted path; list entries by number. `undefined` where there is none. */
-export function valueAt(value: unknown, path: string): unknown {
+export function getPath(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => {
     if (typeof inner !== 'object' || inner === null) return undefined
     if (Array.isArray(inner) && key === 'length') return inner.length
@@ -26,30 +26,30 @@ export function valueAt(value: unknown, path: string): unknown {
 }
 
 /** Every reference in `value`, as written and with the id of the step it means. */
-export function referencesIn(value: unknown): { readonly text: string; readonly id: string }[] {
+export function findReferences(value: unknown): { readonly text: string; readonly id: string }[] {
   if (typeof value === 'string') {
     return [...value.matchAll(REFERENCE)].map(([text, path = '']) => ({ text, id: path.trim().split('.')[0] ?? '' }))
   }
   if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(referencesIn)
+  return Object.values(value).flatMap(findReferences)
 }
 
 const REFERENCE = /\$\{([^{}]+)\}/g
 
 function resolveText(text: string, results: Results): unknown {
   const whole = /^\$\{([^{}]+)\}$/.exec(text)?.[1]
-  if (whole !== undefined) return lookUp(whole, results)
-  return text.replace(REFERENCE, (_, path: string) => String(lookUp(path, results)))
+  if (whole !== undefined) return resolvePath(whole, results)
+  return text.replace(REFERENCE, (_, path: string) => String(resolvePath(path, results)))
 }
 
-function lookUp(path: string, results: Results): unknown {
+function resolvePath(path: string, results: Results): unknown {
   const [id = '', ...rest] = path.trim().split('.')
   const found = results.has(id)
     ? rest.length === 0
       ? results.get(id)
-      : valueAt(results.get(id), rest.join('.'))
+      : getPath(results.get(id), rest.join('.'))
     : undefined
   if (found !== undefined) return found
   const why = results.has(id) ? `its result has no ${rest.join('.')}` : 'no earlier step is called so'
-  throw new UnknownReference(`\${${path}}: ${why}.`)
+  throw new UnknownReferenceError(`\${${path}}: ${why}.`)
 }

@@ -3,7 +3,7 @@ import { closest } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { expected } from '../domain/expected.ts'
 import { OPERATIONS } from './operations.ts'
-import { referencesIn } from './references.ts'
+import { findReferences } from './references.ts'
 
 const OBJECT = 'an object of fields'
 /** As it came: a record schema would drop `__proto__`. */
@@ -18,7 +18,7 @@ const step = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'a name of letters and digits')
     .optional(),
   do: z.string({ error: OPERATION }).refine((name) => Object.hasOwn(OPERATIONS, name), {
-    error: ({ input }) => `${OPERATION}, not ${quote(input)} (did you mean ${closest(String(input), names)}?)`,
+    error: ({ input }) => `${OPERATION}, not ${quoteValue(input)} (did you mean ${closest(String(input), names)}?)`,
   }),
   with: fields.optional(),
   /** Dotted paths of the result and their values; a refusal is at `error.code` and `error.status`. */
@@ -41,11 +41,11 @@ export class ScenarioError extends Error {
 }
 
 /** @throws ScenarioError */
-export function readScenario(value: unknown): Scenario {
+export function parseScenario(value: unknown): Scenario {
   const result = scenario.safeParse(value, { error: expected })
   if (!result.success) {
     const issue = result.error.issues[0]
-    throw new ScenarioError(`${pathText(issue?.path ?? [])}: expected ${issue?.message ?? 'a scenario'}.`)
+    throw new ScenarioError(`${formatPath(issue?.path ?? [])}: expected ${issue?.message ?? 'a scenario'}.`)
   }
   const seen = new Set<string>()
   for (const [at, step] of result.data.steps.entries()) {
@@ -70,7 +70,7 @@ function checkFields(step: Step, at: number): void {
 /** @param earlier ids of the steps before this one; those without a name go by their number */
 function checkReferences(step: Step, at: number, earlier: ReadonlySet<string>): void {
   for (const part of ['with', 'expect'] as const) {
-    for (const { text, id } of referencesIn(step[part])) {
+    for (const { text, id } of findReferences(step[part])) {
       const own = part === 'expect' && id === (step.id ?? String(at + 1))
       if (own || earlier.has(id)) continue
       const near = earlier.size === 0 ? '' : ` Before it there are ${[...earlier].join(', ')}.`
@@ -83,12 +83,12 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function quote(value: unknown): string {
+function quoteValue(value: unknown): string {
   return JSON.stringify(String(value).slice(0, 60))
 }
 
 /** `steps[1].do`. */
-function pathText(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'scenario'
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))

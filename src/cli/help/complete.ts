@@ -1,6 +1,6 @@
 // What a shell offers at the Tab key, from the same data as the commands themselves.
 import { type Command as Completed, RootCommand } from '@bomb.sh/tab'
-import { shippedScenarios } from '../../scenarios/shipped.ts'
+import { listShippedScenarios } from '../../scenarios/shipped-scenarios.ts'
 import { type Command, type Group, isGroup } from '../command.ts'
 import type { FlagSet } from '../parsing/flags.ts'
 import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
@@ -27,7 +27,9 @@ function addEntries(tab: RootCommand, group: Group, path: string): void {
 }
 
 /** Words that only files know, by the command that takes them. */
-const OF_FILES: { readonly [command: string]: (() => readonly string[]) | undefined } = { trigger: shippedScenarios }
+const OF_FILES: { readonly [command: string]: (() => readonly string[]) | undefined } = {
+  trigger: listShippedScenarios,
+}
 
 function addArguments(added: Completed, { name: command, args, flags }: Command): void {
   addFlags(added, flags)

@@ -1,7 +1,7 @@
 // Opens a sandbox in this process with what the command line and its configuration say.
 import type { FetchLike } from '../../client/fetch-like.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
-import { playScenario } from '../../scenarios/play-later.ts'
+import { playScenario } from '../../scenarios/lazy-player.ts'
 import { StoreLocked } from '../../store/errors.ts'
 import { resolveSettings } from '../config/settings-config.ts'
 import type { Session } from '../session.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
 import { readSeed } from '../../../src/sandbox.ts'
-import { readScenario } from '../../../src/scenarios/scenario.ts'
+import { parseScenario } from '../../../src/scenarios/scenario.ts'
 import { rig } from './rig.ts'
 
 const BESIDE: { readonly [path: string]: string } = {
@@ -66,7 +66,7 @@ test('in a scenario: as a field of it, of a step, and of what a step is given', 
     `{"name":"x","steps":[{${step},"__proto__":1}]}`,
     `{"name":"x","steps":[{${step},"with":{"__proto__":"x"}}]}`,
   ]
-  for (const scenario of scenarios) expect(() => readScenario(JSON.parse(scenario)), scenario).toThrow('__proto__')
+  for (const scenario of scenarios) expect(() => parseScenario(JSON.parse(scenario)), scenario).toThrow('__proto__')
 })
 
 test('in metadata it is kept', async () => {

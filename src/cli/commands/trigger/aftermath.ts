@@ -1,6 +1,6 @@
 // What a scenario leaves behind: webhooks that a handler answered, and a clock that was moved.
 import type { AttemptView, DeliveryView } from '../../../client/control-wire.ts'
-import type { StepReport } from '../../../scenarios/run.ts'
+import type { StepReport } from '../../../scenarios/run-scenario.ts'
 import type { Scenario } from '../../../scenarios/scenario.ts'
 import type { Session } from '../../session.ts'
 

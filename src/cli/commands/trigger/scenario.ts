@@ -1,6 +1,6 @@
-import { UnknownReference } from '../../../scenarios/references.ts'
-import { runScenario, type StepReport } from '../../../scenarios/run.ts'
-import { readScenario, type Scenario, ScenarioError } from '../../../scenarios/scenario.ts'
+import { UnknownReferenceError } from '../../../scenarios/references.ts'
+import { runScenario, type StepReport } from '../../../scenarios/run-scenario.ts'
+import { parseScenario, type Scenario, ScenarioError } from '../../../scenarios/scenario.ts'
 import { sanitizeLine, stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError, usage } from '../../failure.ts'
@@ -24,7 +24,7 @@ export async function playScenario(scenario: Scenario, session: Session): Promis
     }
     if (report.ok) return EXIT_CODES.done
   } catch (error) {
-    if (error instanceof UnknownReference) throw usage(error.message, 'Correct the reference in the scenario.')
+    if (error instanceof UnknownReferenceError) throw usage(error.message, 'Correct the reference in the scenario.')
     throw error
   }
   throw new CliError(
@@ -37,7 +37,7 @@ export async function playScenario(scenario: Scenario, session: Session): Promis
 export async function readScenarioFile(path: string, session: Session): Promise<Scenario> {
   const text = await readText(path, session)
   try {
-    return readScenario(JSON.parse(text))
+    return parseScenario(JSON.parse(text))
   } catch (error) {
     if (error instanceof ScenarioError) throw usage(`${path}: ${error.message}`, '`psp trigger --list` names examples.')
     if (error instanceof SyntaxError) throw usage(`${path} is not JSON: ${error.message}`, 'Correct it and try again.')

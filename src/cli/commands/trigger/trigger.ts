@@ -11,7 +11,9 @@ import type { TRIGGER_ARGUMENTS, TRIGGER_FLAGS } from './flags.ts'
 import { playScenario } from './scenario.ts'
 
 export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({ args, flags, session }) => {
-  const { shippedScenario, shippedScenarios } = await import('../../../scenarios/shipped.ts')
+  const { findShippedScenario: shippedScenario, listShippedScenarios: shippedScenarios } = await import(
+    '../../../scenarios/shipped-scenarios.ts'
+  )
   const names = shippedScenarios()
   if (flags.list) return await list(session, names)
   const wanted = args.event
@@ -75,7 +77,7 @@ function textOf(value: unknown): string {
 }
 
 async function list({ out }: Session, names: readonly string[]): Promise<number> {
-  const { shippedScenario } = await import('../../../scenarios/shipped.ts')
+  const { findShippedScenario: shippedScenario } = await import('../../../scenarios/shipped-scenarios.ts')
   const scenarios = names.map((name) => ({ name, description: shippedScenario(name)?.description ?? '' }))
   return await answer(out, { events: WEBHOOK_EVENTS, scenarios }, () => {
     out.line(out.paint.bold('Events'))

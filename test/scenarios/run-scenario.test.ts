@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { START_SHOP } from '../../src/domain/start-shop.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { resolveReferences, valueAt } from '../../src/scenarios/references.ts'
-import { runScenario } from '../../src/scenarios/run.ts'
-import { readScenario } from '../../src/scenarios/scenario.ts'
-import { shippedScenario, shippedScenarios } from '../../src/scenarios/shipped.ts'
+import { getPath, resolveReferences } from '../../src/scenarios/references.ts'
+import { runScenario } from '../../src/scenarios/run-scenario.ts'
+import { parseScenario } from '../../src/scenarios/scenario.ts'
+import { findShippedScenario, listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
 /** As it is written in a file. */
@@ -26,8 +26,8 @@ beforeEach(async () => {
 afterEach(() => sandbox.close({ grace_ms: 0 }))
 
 describe('the shipped ones', () => {
-  test.each(shippedScenarios())('%s goes as it says', async (name) => {
-    const scenario = shippedScenario(name)
+  test.each(listShippedScenarios())('%s goes as it says', async (name) => {
+    const scenario = findShippedScenario(name)
     if (scenario === undefined) throw new Error(`${name} is missing`)
     expect(scenario.name).toBe(name)
     expect(scenario.description).toMatch(/\.$/)
@@ -37,7 +37,7 @@ describe('the shipped ones', () => {
   })
 
   // Without an endpoint a fault of a webhook has nothing to happen to: here each webhook is sent.
-  test.each(shippedScenarios())('%s leaves no rule, fault, frozen clock or speed behind', async (name) => {
+  test.each(listShippedScenarios())('%s leaves no rule, fault, frozen clock or speed behind', async (name) => {
     const box = await assembleSandbox({
       clock: { mode: 'real' },
       endpoints: ['http://127.0.0.1:9/hooks'],
@@ -46,7 +46,7 @@ describe('the shipped ones', () => {
     try {
       const fetch = (url: string, init: RequestInit) => box.fetch(new Request(url, init))
       const own = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
-      const scenario = shippedScenario(name)
+      const scenario = findShippedScenario(name)
       if (scenario === undefined) throw new Error(`${name} is missing`)
       expect((await runScenario(scenario, own, ports)).ok).toBe(true)
       for (const added of scenario.steps.filter((step) => /^(faults|rules)\.add$/.test(step.do))) {
@@ -62,7 +62,7 @@ describe('the shipped ones', () => {
   })
 
   test('the names people look for are there', () => {
-    expect(shippedScenarios()).toEqual(
+    expect(listShippedScenarios()).toEqual(
       expect.arrayContaining([
         'paid',
         'declined',
@@ -100,7 +100,7 @@ describe('the shipped ones', () => {
     try {
       const fetch = (url: string, init: RequestInit) => box.fetch(new Request(url, init))
       const own = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
-      const scenario = shippedScenario(name)
+      const scenario = findShippedScenario(name)
       if (scenario === undefined) throw new Error(`${name} is missing`)
       await runScenario(scenario, own, ports)
       await box.idle()
@@ -112,12 +112,12 @@ describe('the shipped ones', () => {
   })
 
   test('none is called so', () => {
-    expect(shippedScenario('../secrets')).toBeUndefined()
+    expect(findShippedScenario('../secrets')).toBeUndefined()
   })
 })
 
 describe('a run', () => {
-  const play = (...steps: object[]) => runScenario(readScenario({ name: 'x', steps }), client, ports)
+  const play = (...steps: object[]) => runScenario(parseScenario({ name: 'x', steps }), client, ports)
 
   test('stops at the first step that gives something else, and says what', async () => {
     const report = await play(
@@ -221,8 +221,8 @@ describe('references', () => {
   })
 
   test('paths', () => {
-    expect(valueAt({ a: [1, 2] }, 'a.length')).toBe(2)
-    expect(valueAt({ a: null }, 'a.b')).toBeUndefined()
+    expect(getPath({ a: [1, 2] }, 'a.length')).toBe(2)
+    expect(getPath({ a: null }, 'a.b')).toBeUndefined()
   })
 })
 
@@ -263,6 +263,6 @@ describe('a file', () => {
     ],
     [[], 'scenario: expected'],
   ])('%j is refused by its place', (document, message) => {
-    expect(() => readScenario(document)).toThrow(message)
+    expect(() => parseScenario(document)).toThrow(message)
   })
 })

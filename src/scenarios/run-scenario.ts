@@ -4,9 +4,9 @@ import type { Client } from '../client/client.ts'
 import { ApiError, Unreachable } from '../client/errors.ts'
 import type { Fields } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
-import { resolveReferences, valueAt } from './references.ts'
+import { getPath, resolveReferences } from './references.ts'
 import type { Scenario, Step } from './scenario.ts'
-import { type WaitPorts, waitForEvent } from './wait.ts'
+import { type WaitPorts, waitForEvent } from './wait-for-event.ts'
 
 export interface StepReport {
   /** The step's id, or its number from 1. */
@@ -16,10 +16,10 @@ export interface StepReport {
   /** The operation's answer; `{error: {code, message, status}}` for a refusal. */
   readonly result: unknown
   /** What was expected and did not come. */
-  readonly missed: readonly Missed[]
+  readonly missed: readonly Mismatch[]
 }
 
-export interface Missed {
+export interface Mismatch {
   readonly path: string
   readonly expected: unknown
   readonly got: unknown
@@ -44,9 +44,9 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
   const steps: StepReport[] = []
   for (const [at, step] of scenario.steps.entries()) {
     const id = step.id ?? String(at + 1)
-    const result = await perform(step, resolveReferences(step.with ?? {}, results) as Fields, client, options)
+    const result = await performStep(step, resolveReferences(step.with ?? {}, results) as Fields, client, options)
     results.set(id, result)
-    const missed = compare(result, resolveReferences(step.expect ?? {}, results) as Fields)
+    const missed = findMismatches(result, resolveReferences(step.expect ?? {}, results) as Fields)
     const report = { id, do: step.do, ok: missed.length === 0, result, missed }
     steps.push(report)
     options.onStep?.(report)
@@ -55,12 +55,12 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
   return { name: scenario.name, ok: steps.every(({ ok }) => ok), steps }
 }
 
-async function perform(step: Step, fields: Fields, client: Client, ports: WaitPorts): Promise<unknown> {
+async function performStep(step: Step, fields: Fields, client: Client, ports: WaitPorts): Promise<unknown> {
   try {
     if (step.do === 'wait') return await waitForEvent(client, fields, ports)
     return await OPERATIONS[step.do]?.call(client, fields)
   } catch (error) {
-    if (error instanceof Unreachable && foresees(step, 'unreachable')) {
+    if (error instanceof Unreachable && expectsError(step, 'unreachable')) {
       return { error: { code: 'unreachable', message: error.message } }
     }
     if (!(error instanceof ApiError)) throw error
@@ -69,16 +69,16 @@ async function perform(step: Step, fields: Fields, client: Client, ports: WaitPo
 }
 
 /** A connection that a fault cuts is a result where the story says so. */
-function foresees({ expect = {} }: Step, code: string): boolean {
+function expectsError({ expect = {} }: Step, code: string): boolean {
   return expect['error.code'] === code
 }
 
-function compare(result: unknown, expected: Fields): Missed[] {
+function findMismatches(result: unknown, expected: Fields): Mismatch[] {
   const missed = Object.entries(expected).flatMap(([path, wanted]) => {
-    const got = valueAt(result, path)
+    const got = getPath(result, path)
     return isDeepStrictEqual(got, wanted) ? [] : [{ path, expected: wanted, got: got ?? null }]
   })
-  const refused = valueAt(result, 'error.code')
+  const refused = getPath(result, 'error.code')
   const foreseen = Object.keys(expected).some((path) => path === 'error' || path.startsWith('error.'))
   return refused === undefined || foreseen ? missed : [{ path: 'error.code', expected: null, got: refused }, ...missed]
 }

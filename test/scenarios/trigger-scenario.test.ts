@@ -1,7 +1,7 @@
 // `POST /_psp/trigger {scenario}`: the sandbox plays it against itself, however it was started.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/index.ts'
-import { shippedScenarios } from '../../src/scenarios/shipped.ts'
+import { listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
 import { startSandbox } from '../../src/testing/index.ts'
 import { psp, start, temporaryFolder, until } from '../cli/rig.ts'
 
@@ -28,7 +28,7 @@ function callBy(send: (request: Request) => Promise<Response>, base: string): Ca
 }
 
 describe('every shipped scenario', () => {
-  test.each(shippedScenarios())('%s goes as it says, and what it made is there', async (name) => {
+  test.each(listShippedScenarios())('%s goes as it says, and what it made is there', async (name) => {
     const call = await opened({ settings: { webhook_retries: ['10ms'] } })
     const { status, body } = await call('POST', '/trigger', { scenario: name })
     expect([status, body['name'], body['ok']], JSON.stringify(body)).toEqual([201, name, true])

@@ -5,14 +5,14 @@ import { ApiError } from '../client/errors.ts'
 import { parseDuration } from '../domain/time.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { Fields } from './operation.ts'
-import { valueAt } from './references.ts'
+import { getPath } from './references.ts'
 
 export interface WaitPorts {
   readonly wall: Pick<WallClock, 'setTimeout' | 'monotonic'>
 }
 
 const DEFAULT_TIMEOUT = 10_000
-const PAUSE = 25
+const POLL_INTERVAL = 25
 
 /** `{event, where: {order_id}, timeout: '10s'}`; what already happened counts. Timing out is the refusal `timed_out`. */
 export async function waitForEvent(client: Client, fields: Fields, { wall }: WaitPorts): Promise<EventView> {
@@ -21,16 +21,16 @@ export async function waitForEvent(client: Client, fields: Fields, { wall }: Wai
   const end = wall.monotonic() + limit
   for (;;) {
     const { items } = await client.control.events.list({ event: String(event), limit: 1000 })
-    const found = items.find((one) => fits(one, where as Fields))
+    const found = items.find((one) => matchesEvent(one, where as Fields))
     if (found !== undefined) return found
     if (wall.monotonic() >= end) throw new ApiError(408, 'timed_out', `${String(event)} did not happen in time.`)
-    await new Promise<void>((resolve) => void wall.setTimeout(resolve, PAUSE))
+    await new Promise<void>((resolve) => void wall.setTimeout(resolve, POLL_INTERVAL))
   }
 }
 
-function fits(event: EventView, where: Fields): boolean {
+function matchesEvent(event: EventView, where: Fields): boolean {
   return Object.entries(where).every(([path, wanted]) => {
-    const got = valueAt(event.data, path) ?? valueAt(event, path)
+    const got = getPath(event.data, path) ?? getPath(event, path)
     return got !== undefined && String(got) === String(wanted)
   })
 }
