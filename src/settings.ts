@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { expected } from './domain/expected.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
+import { quoted } from './domain/quoted.ts'
 import { DEFAULT_RETRY_INTERVALS } from './domain/retry-schedule.ts'
 import { parseDuration } from './domain/time.ts'
 
@@ -145,22 +146,27 @@ export function requireSettings(names: readonly string[]): void {
   if (unknown !== undefined) throw new SettingError(unknownSetting(unknown))
 }
 
+/** How a refused value is quoted. */
+export type ShowSetting = (name: string, value: unknown) => string
+
 /** All settings, where `values` (as people write them) replace defaults. Throws {@link SettingError} in words. */
-export function readSettings(values: SettingValues = {}): Settings {
+export function readSettings(values: SettingValues = {}, show: ShowSetting = showSetting): Settings {
   requireSettings(Object.keys(values))
   const parsed: Partial<Record<SettingName, unknown>> = {}
   for (const name of SETTING_NAMES) {
-    parsed[name] = Object.hasOwn(values, name) ? read(name, values[name]) : readDefault(name)
+    parsed[name] = Object.hasOwn(values, name) ? read(name, values[name], show) : readDefault(name)
   }
   return parsed as Settings
 }
 
-function read(name: SettingName, value: unknown): unknown {
+function read(name: SettingName, value: unknown, show = showSetting): unknown {
   const result = SETTINGS[name].schema.safeParse(value, { error: expected })
   if (result.success) return result.data
   const why = result.error.issues[0]?.message ?? 'not valid'
-  throw new SettingError(`${name}: expected ${why}, got ${shown(value)}`)
+  throw new SettingError(`${name}: expected ${why}, got ${show(name, value)}`)
 }
+
+export const showSetting: ShowSetting = (_, value) => shown(value)
 
 // Read once: they are most of the settings at each start, and at each change of one.
 const defaults = new Map<SettingName, unknown>()
@@ -207,6 +213,6 @@ function unknownSetting(name: string): string {
 
 /** As JSON, in a few words where it is long. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = quoted(value)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

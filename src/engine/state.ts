@@ -2,7 +2,7 @@
 import { refuse } from '../domain/errors.ts'
 import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import { readSettings, requireSettings, SettingError } from '../settings.ts'
+import { readSettings, requireSettings, SettingError, type ShowSetting } from '../settings.ts'
 import type { Input } from './command.ts'
 import { type Commit, type Put, put } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -33,10 +33,14 @@ export function changeSettings(input: Input<'change_settings'>, world: World, co
  * @param names which must be those of settings: of what is set back to its default, too
  * @throws Refusal `bad_request`
  */
-export function checkSettings(values: { readonly [name: string]: unknown }, names: readonly string[] = []): void {
+export function checkSettings(
+  values: { readonly [name: string]: unknown },
+  names: readonly string[] = [],
+  show?: ShowSetting,
+): void {
   try {
     requireSettings(names)
-    const { default_outcome } = readSettings(values)
+    const { default_outcome } = readSettings(values, show)
     if (parsePlan(default_outcome) === undefined) {
       throw new SettingError(`default_outcome: expected a plan (${PLAN_FORMS}), got ${JSON.stringify(default_outcome)}`)
     }

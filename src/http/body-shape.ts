@@ -3,10 +3,11 @@ import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { type Refusal, refuse } from '../domain/errors.ts'
 import { expected } from '../domain/expected.ts'
+import { quoted } from '../domain/quoted.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
 import { type FieldFault, FieldFaults } from './field-faults.ts'
 import { checkContentType, parseJson } from './json-body.ts'
-import { roundedFields } from './json-numbers.ts'
+import { type WrittenNumbers, writtenNumbers } from './json-numbers.ts'
 
 export interface BodyOptions {
   /** Unknown fields are refused; otherwise each is a warning. */
@@ -17,10 +18,10 @@ export interface BodyOptions {
 export interface BodyShape<T> {
   readonly schema: z.ZodObject
   /**
-   * @param text the JSON the value came from, to find numbers that parsing rounded
+   * @param numbers those of the JSON that the value came from
    * @throws Refusal `bad_request` that names the field and what was expected
    */
-  check(value: unknown, options: BodyOptions, text?: string): T
+  check(value: unknown, options: BodyOptions, numbers?: WrittenNumbers): T
 }
 
 /**
@@ -38,8 +39,8 @@ export function bodyShape<S extends z.ZodObject>(
   }
   return {
     schema,
-    check(value, { strict, warnings }, text) {
-      requireObject(value)
+    check(value, { strict, warnings }, numbers) {
+      requireObject(value, numbers)
       const given: Record<string, unknown> = {}
       let unknown: string[] | undefined
       for (const name of Object.keys(value)) {
@@ -51,8 +52,8 @@ export function bodyShape<S extends z.ZodObject>(
       }
       if (unknown !== undefined) ignore(unknown, [...fields.keys()], { strict, warnings })
       const result = schema.safeParse(given)
-      if (!result.success) throw invalid(issuesOf(schema, given), given)
-      if (text !== undefined) refuseRounded(text, given)
+      if (!result.success) throw invalid(issuesOf(schema, given), given, numbers)
+      if (numbers !== undefined) refuseRounded(numbers, given)
       return result.data
     },
   }
@@ -83,24 +84,28 @@ export function jsonBody<T>(
 ): { readonly value: unknown; readonly body: T } {
   checkContentType(contentType)
   const value = parseJson(text)
-  return { value, body: shape.check(value, options, text) }
+  return { value, body: shape.check(value, options, writtenNumbers(text)) }
 }
 
 /** @param name what the value is called */
-export function requireObject(value: unknown, name = 'body'): asserts value is Record<string, unknown> {
+export function requireObject(
+  value: unknown,
+  numbers?: WrittenNumbers,
+  name = 'body',
+): asserts value is Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
-  throw refuse('bad_request', `${name}: expected a JSON object, got ${describe(value)}.`)
+  throw refuse('bad_request', `${name}: expected a JSON object, got ${describe(value, numbers?.at([]))}.`)
 }
 
 /** The first fault of each field, up to three, as one sentence each. */
-export function invalid(issues: readonly z.core.$ZodIssue[], given: unknown): Refusal {
+export function invalid(issues: readonly z.core.$ZodIssue[], given: unknown, numbers?: WrittenNumbers): Refusal {
   const told = new Map<string, FieldFault>()
   for (const issue of issues) {
     const path = issue.path.map(String).join('.') || 'body'
     if (told.has(path) || told.size === 3) continue
     const got = issue.path.reduce<unknown>((value, key) => own(value, key), given)
     const missing = got === undefined ? 'required, ' : ''
-    const why = `${missing}expected ${issue.message}${missing === '' ? `, got ${describe(got)}` : ''}.`
+    const why = `${missing}expected ${issue.message}${missing === '' ? `, got ${describe(got, numbers?.at(issue.path))}` : ''}.`
     told.set(path, { path: issue.path, why })
   }
   return new FieldFaults([...told.values()])
@@ -125,18 +130,23 @@ function slipOf(name: string, known: readonly string[]): string | undefined {
   return known.find((field) => distance(name, field) <= 2)
 }
 
-function refuseRounded(text: string, given: Record<string, unknown>): void {
-  for (const field of roundedFields(text)) {
+function refuseRounded(numbers: WrittenNumbers, given: Record<string, unknown>): void {
+  for (const [field, written] of numbers.rounded()) {
     if (!Object.hasOwn(given, field)) continue
-    throw refuse('bad_request', `${field}: expected an integer, got a number with a fraction.`)
+    throw refuse('bad_request', `${field}: expected an integer, got ${shortened(written)}.`)
   }
 }
 
-/** A value in a few characters, for messages. */
-function describe(value: unknown): string {
+/**
+ * A value in a few characters, for messages.
+ * @param written the value, if it is a number of a JSON text
+ */
+function describe(value: unknown, written?: string): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return 'a larger integer'
-  const text = maskUserInfo(JSON.stringify(value) ?? 'nothing')
+  return shortened(written ?? maskUserInfo(quoted(value)))
+}
+
+function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -1,28 +1,62 @@
-// JSON numbers that a double cannot hold: JSON.parse makes 1.00000000000000000001 a 1 without a word.
+// JSON numbers that a double cannot hold: `JSON.parse` changes 1.00000000000000000001 to 1 and 1e400 to Infinity.
 
-/** Only a number with so many digits can be changed by parsing; other bodies are spared the second look. */
-const SUSPICIOUS = /\d[\d.]{15}/
+/** The numbers of a JSON text as they were written. */
+export interface WrittenNumbers {
+  /** The number at a path; `undefined` if there is none. */
+  at(path: readonly PropertyKey[]): string | undefined
+  /** Fields of the object whose number became an integer by rounding, with the number. */
+  rounded(): ReadonlyMap<string, string>
+}
+
+/** @param text JSON that was parsed without an error */
+export function writtenNumbers(text: string): WrittenNumbers {
+  let marked: unknown
+  const all = () => (marked ??= withMarkedNumbers(text))
+  return {
+    at: (path) => numberOf(path.reduce<unknown>(inner, all())),
+    rounded: () => (LONG.test(text) ? roundedFields(all()) : NONE),
+  }
+}
+
+/** The numbers of a part of the document. */
+export function numbersWithin(numbers: WrittenNumbers | undefined, ...place: readonly PropertyKey[]) {
+  return numbers && { ...numbers, at: (path: readonly PropertyKey[]) => numbers.at([...place, ...path]) }
+}
+
+/** Parsing changes only numbers with this many digits to integers; other bodies need no second parse. */
+const LONG = /\d[\d.]{15}/
 
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
-/**
- * Fields of a JSON object whose number turned into an integer only by rounding.
- * @param text JSON that was parsed without an error
- */
-export function roundedFields(text: string): ReadonlySet<string> {
-  if (!SUSPICIOUS.test(text)) return NONE
-  const exact: unknown = JSON.parse(text.replace(TOKENS, (token) => (token[0] === '"' ? token : `"\\u0000${token}"`)))
-  if (typeof exact !== 'object' || exact === null) return NONE
-  const rounded = new Set<string>()
-  for (const [field, token] of Object.entries(exact)) {
-    if (typeof token !== 'string' || token[0] !== '\u0000') continue
-    const written = token.slice(1)
-    if (Number.isInteger(Number(written)) && !isExactInteger(written)) rounded.add(field)
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** Marks a text that was a number. */
+const MARK = '\u0000'
+
+function withMarkedNumbers(text: string): unknown {
+  return JSON.parse(text.replace(TOKENS, (token) => (token[0] === '"' ? token : `"\\u0000${token}"`)))
+}
+
+function numberOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value[0] === MARK ? value.slice(1) : undefined
+}
+
+function inner(value: unknown, key: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Record<PropertyKey, unknown>)[key]
+}
+
+function roundedFields(document: unknown): ReadonlyMap<string, string> {
+  if (typeof document !== 'object' || document === null) return NONE
+  const rounded = new Map<string, string>()
+  for (const [field, value] of Object.entries(document)) {
+    const written = numberOf(value)
+    if (written !== undefined && Number.isInteger(Number(written)) && !isExactInteger(written)) {
+      rounded.set(field, written)
+    }
   }
   return rounded
 }
-
-const NONE: ReadonlySet<string> = new Set()
 
 /** `1e2`, `100.0` and `0.1e1` are integers; `100.00000000000000001` is not. */
 function isExactInteger(token: string): boolean {

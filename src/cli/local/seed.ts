@@ -18,7 +18,7 @@ export async function loadSeed(
 ): Promise<Seed> {
   const text = await readText(path, session)
   try {
-    const seed = readSeed(parse(text, path))
+    const seed = readSeed(parse(text, path), text)
     await tryOut(seed, settings)
     return seed
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Handler, Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { seeksHealth } from '../guards/route.ts'
 import { bodyText, parseJson } from '../json-body.ts'
+import { type WrittenNumbers, writtenNumbers } from '../json-numbers.ts'
 import { readBody } from '../read-body.ts'
 import { JSON_HEADERS, response, STREAM_HEADERS, send, sentStream } from '../respond.ts'
 import type { Services } from '../services.ts'
@@ -42,7 +43,7 @@ function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
       c,
       services,
       world: services.engine.world,
-      body: route.body === undefined ? undefined : await readJson(c, route, route.body, services),
+      ...(route.body === undefined ? { body: undefined } : await readJson(c, route, route.body, services)),
       query,
       param: (name: string) => c.req.param(name) ?? '',
     }
@@ -72,11 +73,13 @@ async function readJson(
   { bulk, bodyOptional }: ControlRoute,
   schema: NonNullable<ControlRoute['body']>,
   services: Services,
-): Promise<unknown> {
+): Promise<{ body: unknown; numbers?: WrittenNumbers }> {
   const limit = bulk ? constants.MAX_STRING_LENGTH : Math.max(services.engine.world.settings.body_limit, LEAST_LIMIT)
   const raw = await readBody(c, limit)
-  if (raw.length === 0 && bodyOptional) return checked(schema, {})
-  return checked(schema, parseJson(bodyText(raw)))
+  if (raw.length === 0 && bodyOptional) return { body: checked(schema, {}) }
+  const text = bodyText(raw)
+  const numbers = writtenNumbers(text)
+  return { body: checked(schema, parseJson(text), numbers), numbers }
 }
 
 /** Hono's own object of the query swallows `__proto__`. The first of several counts. */

@@ -3,17 +3,19 @@ import * as z from 'zod'
 import { expected } from '../../domain/expected.ts'
 import { invalid, requireObject } from '../body-shape.ts'
 import { FieldFaults } from '../field-faults.ts'
+import type { WrittenNumbers } from '../json-numbers.ts'
 
 /**
+ * @param numbers those of the JSON that the value came from
  * @param name what the value as a whole is called
  * @throws Refusal `bad_request` that names the field and what was expected
  */
-export function checked<T>(schema: z.ZodType<T>, value: unknown, name = 'body'): T {
-  requireObject(value, name)
+export function checked<T>(schema: z.ZodType<T>, value: unknown, numbers?: WrittenNumbers, name?: string): T {
+  requireObject(value, numbers, name)
   const result = schema.safeParse(value, { error: expected })
   if (result.success) return result.data
   for (const issue of result.error.issues) if (issue.code === 'unrecognized_keys') throw unknownFields(schema, issue)
-  throw invalid(result.error.issues, value)
+  throw invalid(result.error.issues, value, numbers)
 }
 
 function unknownFields(schema: z.ZodType, { keys, path }: z.core.$ZodIssueUnrecognizedKeys) {

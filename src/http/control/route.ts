@@ -5,6 +5,7 @@ import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { World } from '../../engine/world.ts'
 import type { AppContext } from '../app-env.ts'
+import type { WrittenNumbers } from '../json-numbers.ts'
 import type { Services } from '../services.ts'
 import type { AnswerName } from './answers.ts'
 
@@ -13,6 +14,8 @@ export interface ControlCall<B = unknown, Q = unknown> {
   readonly services: Services
   readonly world: World
   readonly body: B
+  /** The body's numbers as they were written; absent if there is no body. */
+  readonly numbers?: WrittenNumbers
   readonly query: Q
   /** A path parameter, as written. */
   param(name: string): string

@@ -5,6 +5,7 @@ import { type Plan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { BodyShape } from '../body-shape.ts'
 import { FieldFaults } from '../field-faults.ts'
+import { numbersWithin, type WrittenNumbers, writtenNumbers } from '../json-numbers.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { faultBody } from './faults.ts'
@@ -12,6 +13,7 @@ import { anyObject, given } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
 import { checked } from './input.ts'
 import { ruleBody } from './rules.ts'
+import { checkWrittenSettings } from './settings.ts'
 import { shopBody, shopInput } from './shops.ts'
 
 const LIST = 'a list of objects'
@@ -30,17 +32,24 @@ export const seedDocument = z.strictObject({
 /**
  * Checks the form of a seed whole, and gives what makes it. Payments and payouts belong to the first shop of the seed, or
  * to the start shop where the seed has none.
+ * @param text the JSON that the document came from, to quote its numbers as they were written
  * @throws Refusal `bad_request` that names the path: `shops[0].endpoints[1].url: expected …`
  */
-export function readSeed(document: unknown): (engine: Engine) => void {
-  const seed = at('', () => checked(seedDocument, document, 'seed'))
-  const shops = seed.shops.map((body, i) => at(`shops[${i}].`, () => checked(shopBody, body)))
-  const rules = seed.rules.map((body, i) => at(`rules[${i}].`, () => checked(ruleBody, body)))
-  const faults = seed.faults.map((body, i) => at(`faults[${i}].`, () => checked(faultBody, body)))
-  const payments = seed.payments.map((body, i) => at(`payments[${i}].`, () => planned(createPaymentBody, body)))
-  const payouts = seed.payouts.map((body, i) => at(`payouts[${i}].`, () => planned(createPayoutBody, body)))
+export function readSeed(document: unknown, text?: string): (engine: Engine) => void {
+  const numbers = text === undefined ? undefined : writtenNumbers(text)
+  const within = (list: string, i: number) => numbersWithin(numbers, list, i)
+  const seed = at('', () => checked(seedDocument, document, numbers, 'seed'))
+  const shops = seed.shops.map((body, i) => at(`shops[${i}].`, () => checked(shopBody, body, within('shops', i))))
+  const rules = seed.rules.map((body, i) => at(`rules[${i}].`, () => checked(ruleBody, body, within('rules', i))))
+  const faults = seed.faults.map((body, i) => at(`faults[${i}].`, () => checked(faultBody, body, within('faults', i))))
+  const payments = seed.payments.map((body, i) =>
+    at(`payments[${i}].`, () => planned(createPaymentBody, body, within('payments', i))),
+  )
+  const payouts = seed.payouts.map((body, i) =>
+    at(`payouts[${i}].`, () => planned(createPayoutBody, body, within('payouts', i))),
+  )
   return (engine) => {
-    at('settings: ', () => changeSettings(engine, seed.settings))
+    at('settings: ', () => changeSettings(engine, seed.settings, numbersWithin(numbers, 'settings')))
     const made = shops.map((body, i) => at(`shops[${i}].`, () => engine.execute('create_shop', shopInput(body))))
     const caller = { shop_id: made[0]?.shop.id ?? firstShopId(engine.world), mode: 'test' } as const
     // The newest rule is asked first; in a file the first one is.
@@ -64,7 +73,11 @@ export function readSeed(document: unknown): (engine: Engine) => void {
 }
 
 /** A create body and its `outcome`. */
-function planned<T>(shape: BodyShape<T>, value: Record<string, unknown>): { body: T; plan: { plan?: Plan } } {
+function planned<T>(
+  shape: BodyShape<T>,
+  value: Record<string, unknown>,
+  numbers: WrittenNumbers | undefined,
+): { body: T; plan: { plan?: Plan } } {
   const { outcome, ...rest } = value
   const plan = outcome === undefined ? undefined : parsePlan(String(outcome))
   if (outcome !== undefined && plan === undefined) {
@@ -76,12 +89,14 @@ function planned<T>(shape: BodyShape<T>, value: Record<string, unknown>): { body
     const faults = unknown.slice(0, 5).map((name) => ({ path: [name.slice(0, 60)], why: 'unknown field.' }))
     throw new FieldFaults(faults, `Known are ${[...known, 'outcome'].join(', ')}.`)
   }
-  const body = shape.check(rest, { strict: true, warnings: [] }, JSON.stringify(rest))
+  const body = shape.check(rest, { strict: true, warnings: [] }, numbers)
   return { body, plan: plan === undefined ? {} : { plan } }
 }
 
-function changeSettings(engine: Engine, values: Record<string, unknown> = {}): void {
-  if (Object.keys(values).length > 0) engine.execute('change_settings', { values, beneath: true })
+function changeSettings(engine: Engine, values: Record<string, unknown> = {}, numbers?: WrittenNumbers): void {
+  if (Object.keys(values).length === 0) return
+  checkWrittenSettings(values, numbers)
+  engine.execute('change_settings', { values, beneath: true })
 }
 
 /** Puts the place in front of what a refusal says, in the spelling of paths: `endpoints.1.url` is `endpoints[1].url`. */

@@ -1,5 +1,7 @@
+import { checkSettings } from '../../engine/state.ts'
 import type { World } from '../../engine/world.ts'
-import { SETTING_NAMES, settingValues } from '../../settings.ts'
+import { SETTING_NAMES, settingValues, showSetting } from '../../settings.ts'
+import type { WrittenNumbers } from '../json-numbers.ts'
 import { anyObject } from './fields.ts'
 import { ok, route } from './route.ts'
 
@@ -35,12 +37,22 @@ export const settings = [
     body: anyObject(VALUES).meta({ type: 'object' }),
     answers: { 200: 'Settings' },
     refuses: ['bad_request'],
-    run({ services, world, body }) {
+    run({ services, world, body, numbers }) {
+      checkWrittenSettings(body, numbers)
       services.engine.execute('change_settings', { values: body })
       return ok(values(world))
     },
   }),
 ]
+
+/**
+ * Checks values as they came. The command checks them again, but does not know how a number was written.
+ * @throws Refusal `bad_request`
+ */
+export function checkWrittenSettings(body: Record<string, unknown>, numbers?: WrittenNumbers): void {
+  const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  checkSettings(set, Object.keys(body), (name, value) => numbers?.at([name]) ?? showSetting(name, value))
+}
 
 function values(world: World) {
   return settingValues({ ...stored(world), ...world.run_settings })

@@ -4,6 +4,7 @@ import type { Plan } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { BodyShape } from '../body-shape.ts'
+import type { WrittenNumbers } from '../json-numbers.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { refundPaymentBody } from '../public/refund-payment.ts'
@@ -30,11 +31,13 @@ export function makePaymentEvent(
   shop_id: string,
   event: WebhookEventName,
   fields: Fields,
+  numbers?: WrittenNumbers,
 ): TriggeredIds {
   const { failure_code, refund_amount, reason, ...input } = fields
-  const refund = checked(refundPaymentBody, given({ amount: number(refund_amount), reason }))
+  const refundNumbers = numbers && { ...numbers, at: () => numbers.at(['refund_amount']) }
+  const refund = checked(refundPaymentBody, given({ amount: number(refund_amount), reason }), refundNumbers)
   const caller = { shop_id, mode: 'test' } as const
-  const payment = engine.execute('create_payment', { caller, input: inputOf(engine, input), plan: WAIT })
+  const payment = engine.execute('create_payment', { caller, input: inputOf(engine, input, numbers), plan: WAIT })
   const payment_id = payment.object.id
   const act = (action: 'pay' | 'expire') => engine.execute('act_on_payment', { payment_id, act: { action } })
   switch (event) {
@@ -64,10 +67,11 @@ export function makePayoutEvent(
   shop_id: string,
   event: WebhookEventName,
   fields: Fields,
+  numbers?: WrittenNumbers,
 ): TriggeredIds {
   const { failure_code, ...input } = fields
   const defaults = { amount: 100_000, phone: '+79161234567', bank_id: '100000000111' }
-  const { method, ...payout } = checked(createPayoutBody, { ...defaults, ...whole(input) })
+  const { method, ...payout } = checked(createPayoutBody, { ...defaults, ...whole(input) }, numbers)
   const caller = { shop_id, mode: 'test' } as const
   const { object } = engine.execute('create_payout', { caller, input: given(payout), plan: { outcome: 'pending' } })
   const settlement =
@@ -78,24 +82,30 @@ export function makePayoutEvent(
   return { payout_id: object.id }
 }
 
-function inputOf(engine: Engine, fields: Fields): PaymentInput {
-  const body = checked(createPaymentBody, { amount: 100_000, method: 'sbp', ...whole(withMetadata(fields)) })
+function inputOf(engine: Engine, fields: Fields, numbers: WrittenNumbers | undefined): PaymentInput {
+  const body = checked(
+    createPaymentBody,
+    { amount: 100_000, method: 'sbp', ...whole(withMetadata(fields, numbers)) },
+    numbers,
+  )
   return paymentInput(body, engine.world.settings)
 }
 
-function checked<T>(shape: BodyShape<T>, fields: Fields): T {
+function checked<T>(shape: BodyShape<T>, fields: Fields, numbers: WrittenNumbers | undefined): T {
   const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape.schema.shape, field))
-  if (unknown === undefined) return shape.check(fields, { strict: false, warnings: [] })
+  if (unknown === undefined) return shape.check(fields, { strict: false, warnings: [] }, numbers)
   const known = Object.keys(shape.schema.shape).join(', ')
   throw refuse('bad_request', `set.${unknown.slice(0, 60)}: unknown field. Known are ${known}.`)
 }
 
 /** `metadata.<key>` beside `metadata`. */
-function withMetadata(fields: Fields): Fields {
+function withMetadata(fields: Fields, numbers: WrittenNumbers | undefined): Fields {
   const pairs = Object.entries(fields).filter(([field]) => field.startsWith('metadata.'))
   if (pairs.length === 0) return fields
   const rest = Object.entries(fields).filter(([field]) => !field.startsWith('metadata.'))
-  const more = pairs.map(([field, value]) => [field.slice('metadata.'.length), String(value)] as const)
+  const more = pairs.map(
+    ([field, value]) => [field.slice('metadata.'.length), numbers?.at([field]) ?? String(value)] as const,
+  )
   const metadata = Object.fromEntries([...Object.entries(fields['metadata'] ?? {}), ...more])
   return { ...Object.fromEntries(rest), metadata }
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { requireShop } from '../../engine/require-shop.ts'
+import { numbersWithin } from '../json-numbers.ts'
 import type { Services } from '../services.ts'
 import { anyObject, text } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
@@ -35,7 +36,7 @@ export const trigger = [
     waits: true,
     answers: { 201: 'TriggerResult' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
-    async run({ services, world, body }) {
+    async run({ services, world, body, numbers }) {
       const { event, scenario, set = {} } = body
       if ((event === undefined) === (scenario === undefined)) {
         throw refuse('bad_request', 'body: give either event (with set) or scenario.')
@@ -44,8 +45,8 @@ export const trigger = [
       const { shop_id = body.shop_id ?? firstShopId(world), ...fields } = set
       const shop = requireShop(world, String(shop_id))
       const ids = event.startsWith('payout.')
-        ? makePayoutEvent(services.engine, shop.id, event, fields)
-        : makePaymentEvent(services.engine, shop.id, event, fields)
+        ? makePayoutEvent(services.engine, shop.id, event, fields, numbersWithin(numbers, 'set'))
+        : makePaymentEvent(services.engine, shop.id, event, fields, numbersWithin(numbers, 'set'))
       return created({ event, shop_id: shop.id, ...ids, ...eventIds(services, event, ids) })
     },
   }),
