@@ -1,3 +1,4 @@
+import { quoted } from './domain/quoted.ts'
 import { requireAddress } from './domain/typed-address.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { playScenario } from './scenarios/lazy-player.ts'
@@ -31,7 +32,7 @@ const OPTIONS = {
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`createSandbox takes an object, such as { folder: '.psp' }; it got ${JSON.stringify(options)}.`)
+    throw new TypeError(`createSandbox takes an object, such as { folder: '.psp' }; it got ${quoted(options)}.`)
   }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(OPTIONS, name)) continue

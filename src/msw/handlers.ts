@@ -1,6 +1,7 @@
 // The door for Mock Service Worker: requests to the chosen base urls are answered by the sandbox in this process.
 
 import { HttpResponse, http, type RequestHandler } from 'msw'
+import { quoted } from '../domain/quoted.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 
 /** What `startSandbox` of `psp-sandbox/testing` gives, a shop of it, or a sandbox of `createSandbox`. */
@@ -37,9 +38,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
     throw new TypeError('pspHandlers takes a sandbox first: what startSandbox() of psp-sandbox/testing gives, awaited.')
   }
   if (baseUrls !== undefined && !Array.isArray(baseUrls)) {
-    throw new TypeError(
-      `baseUrls: expected a list, such as ['https://api.psp.example'], got ${JSON.stringify(baseUrls)}.`,
-    )
+    throw new TypeError(`baseUrls: expected a list, such as ['https://api.psp.example'], got ${quoted(baseUrls)}.`)
   }
   const own = sandbox.url ?? OWN
   const bases = (baseUrls ?? [own]).map((url) => requireAddress(url, 'server', 'baseUrls'))

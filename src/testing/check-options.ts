@@ -1,4 +1,5 @@
 // Slips in what a test says: from JavaScript no compiler sees them.
+import { quoted } from '../domain/quoted.ts'
 import type { InProcessOptions, ServerOptions, StartOptions } from './options.ts'
 
 const BOTH = {
@@ -42,7 +43,7 @@ export function checkOptions(options: StartOptions): void {
   checkNumber('timeout', options.timeout, 0, Number.MAX_SAFE_INTEGER)
   const { host, controlToken, seed, rules, faults } = options as InProcessOptions
   if (host !== undefined && (typeof host !== 'string' || host.trim() === '')) {
-    throw new TypeError(`host: expected an address such as 127.0.0.1, got ${JSON.stringify(host)}.`)
+    throw new TypeError(`host: expected an address such as 127.0.0.1, got ${quoted(host)}.`)
   }
   // The sandbox could not reach itself with another one.
   if (controlToken !== undefined && (typeof controlToken !== 'string' || !/^[\x21-\x7e]+$/.test(controlToken))) {
@@ -51,7 +52,7 @@ export function checkOptions(options: StartOptions): void {
     )
   }
   if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
-    throw new TypeError(`seed: expected an object, got ${JSON.stringify(seed) ?? typeof seed}.`)
+    throw new TypeError(`seed: expected an object, got ${quoted(seed)}.`)
   }
   for (const [name, value] of Object.entries({ rules, faults })) {
     if (value !== undefined && !Array.isArray(value)) throw new TypeError(`${name}: expected a list.`)
@@ -61,5 +62,5 @@ export function checkOptions(options: StartOptions): void {
 /** @throws TypeError unless `value` is absent or an integer in the range */
 export function checkNumber(name: string, value: number | undefined, min: number, max: number): void {
   if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return
-  throw new TypeError(`${name}: expected an integer from ${min} to ${max}, got ${JSON.stringify(value) ?? 'nothing'}.`)
+  throw new TypeError(`${name}: expected an integer from ${min} to ${max}, got ${quoted(value)}.`)
 }

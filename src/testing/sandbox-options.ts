@@ -1,4 +1,5 @@
 import type { FaultBody, RuleBody } from '../client/control-wire.ts'
+import { quoted } from '../domain/quoted.ts'
 import type { Credentials } from '../domain/start-shop.ts'
 import { readSeed, type SandboxOptions } from '../sandbox.ts'
 import { CLOCK_FORMS, parseClock } from '../time/clock-forms.ts'
@@ -34,7 +35,7 @@ function seedOf({ seed, rules = [], faults = [] }: InProcessOptions): object | u
 function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
   const clock = parseClock(text)
   if (clock !== undefined) return clock
-  throw new TypeError(`clock: ${JSON.stringify(text)} is no clock. Write ${CLOCK_FORMS}.`)
+  throw new TypeError(`clock: ${quoted(text)} is no clock. Write ${CLOCK_FORMS}.`)
 }
 
 function credentialsOf({ apiKey, signingSecret, webhookSecret }: InProcessOptions): Partial<Credentials> {

@@ -1,4 +1,5 @@
 // Waiting for an event, past or future, and the words where it does not come.
+
 import { closest, distance } from 'fastest-levenshtein'
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-wire.ts'
@@ -7,6 +8,7 @@ import { tellTimedOut } from '../client/timed-out-wait.ts'
 import { rowsOf } from '../client/whole-list.ts'
 import { unknownEventField } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
+import { quoted } from '../domain/quoted.ts'
 import { checkNumber } from './check-options.ts'
 import type { Link } from './link.ts'
 import { describeMiss } from './near-misses.ts'
@@ -132,7 +134,7 @@ function checkName(name: string): void {
   if (WEBHOOK_EVENTS.some((known) => known === name)) return
   const near = closest(name, WEBHOOK_EVENTS)
   const meant = distance(name, near) <= Math.max(3, name.length / 3) ? ` Did you mean ${near}?` : ''
-  throw new TypeError(`No event is called ${JSON.stringify(name)}.${meant} There are: ${WEBHOOK_EVENTS.join(', ')}.`)
+  throw new TypeError(`No event is called ${quoted(name)}.${meant} There are: ${WEBHOOK_EVENTS.join(', ')}.`)
 }
 
 /** Likewise: a field that no such event has is never the wanted one. */

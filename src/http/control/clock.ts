@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { rfc3339 } from '../../domain/time.ts'
-import type { ClockRequest } from '../../time/clock.ts'
+import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-contract.ts'
 import { oneOf } from '../named-values.ts'
 import type { Services } from '../services.ts'
 import { duration, given, instant } from './fields.ts'
 import { ok, route } from './route.ts'
+
+const SPEED = `a number above 0 and up to ${MAX_SPEED}, such as 60`
 
 /** The modes of the clock, as clients name them. */
 export const CLOCK_MODES = {
@@ -19,7 +21,9 @@ export const CLOCK_MODES = {
   ScaledClock: z.strictObject({
     mode: z.literal('scaled').meta({ description: 'It goes faster or slower.' }),
     speed: z
-      .number({ error: 'a number above 0, such as 60' })
+      .number({ error: SPEED })
+      .gt(0, SPEED)
+      .max(MAX_SPEED, SPEED)
       .meta({ description: 'How many times as fast as the wall clock: 60 makes a minute a second.' }),
   }),
   RealClock: z.strictObject({
