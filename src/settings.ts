@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { expected } from './domain/expected.ts'
+import { isInexact } from './domain/json-numbers.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
 import { quoted } from './domain/quoted.ts'
 import { DEFAULT_RETRY_INTERVALS } from './domain/retry-schedule.ts'
@@ -192,7 +193,9 @@ export function settingFromText(name: string, text: string): unknown {
     return text === '' ? [] : text.split(',').map((part) => part.trim())
   if (/^(true|false|-?\d+(\.\d+)?|".*")$/s.test(text) || text.startsWith('[')) {
     try {
-      return JSON.parse(text)
+      const value: unknown = JSON.parse(text)
+      // No setting takes such a number; as text it is refused as it was written.
+      return isInexact(value) ? text : value
     } catch {
       return text
     }

@@ -1,4 +1,5 @@
 // What can go wrong between a client and a server: it refused, or it could not be reached.
+import { headerText } from '../domain/header-text.ts'
 import { hintFor } from './hints.ts'
 
 /** The server answered with a refusal. `code` and `message` are the server's, `hint` says how to go on. */
@@ -52,7 +53,8 @@ export class Unreachable extends Error {
     })
     this.url = url
     this.sent = sent
-    this.idempotencyKey = headerOf(asked, 'idempotency-key')
+    const key = headerOf(asked, 'idempotency-key')
+    this.idempotencyKey = key === undefined ? undefined : headerText(key)
     this.hint = cause instanceof NoAnswer ? cause.hint : sent ? afterLoss(asked, this.idempotencyKey) : NOT_REACHED
   }
 }

@@ -1,4 +1,5 @@
 // Spec 4: the public operations, one function each.
+import { headerValue } from '../domain/header-text.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
@@ -82,5 +83,6 @@ function inOwnWords(error: unknown): never {
 const PLAN_HEADER = 'X-PSP-Simulate'
 
 function beside({ idempotencyKey, outcome, signal }: RequestOptions = {}) {
-  return { headers: { 'Idempotency-Key': idempotencyKey, [PLAN_HEADER]: outcome }, signal }
+  const key = idempotencyKey === undefined ? undefined : headerValue(idempotencyKey)
+  return { headers: { 'Idempotency-Key': key, [PLAN_HEADER]: outcome }, signal }
 }

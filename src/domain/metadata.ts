@@ -1,5 +1,6 @@
 // Spec 2.6: the caller's metadata and the keys that belong to the service.
 import type { Metadata } from './payment.ts'
+import { isLongerThan } from './text-length.ts'
 
 interface ReservedKeyRow {
   readonly mode: 'test' | 'live' | 'any'
@@ -53,7 +54,7 @@ export function metadataWarnings(metadata: Metadata): string[] {
   if (pairs.length > RECOMMENDED_PAIRS) {
     warnings.push(`metadata has ${pairs.length} pairs; keep to ${RECOMMENDED_PAIRS}, other gateways refuse more.`)
   }
-  const long = pairs.filter(([, value]) => longerThan(value, RECOMMENDED_CHARACTERS)).map(([key]) => key)
+  const long = pairs.filter(([, value]) => isLongerThan(value, RECOMMENDED_CHARACTERS)).map(([key]) => key)
   if (long.length > 0) {
     const named = long.slice(0, NAMED_KEYS).map((key) => JSON.stringify(key.slice(0, 60)))
     const rest = long.length > NAMED_KEYS ? ` and ${long.length - NAMED_KEYS} more` : ''
@@ -71,9 +72,4 @@ function remarkable(metadata: Metadata): boolean {
     if (++pairs > RECOMMENDED_PAIRS || (metadata[key] as string).length > RECOMMENDED_CHARACTERS) return true
   }
   return false
-}
-
-/** Characters are code points, so an emoji counts once. */
-function longerThan(text: string, limit: number): boolean {
-  return text.length > limit && (text.length > limit * 2 || [...text].length > limit)
 }

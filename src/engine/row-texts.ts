@@ -4,6 +4,7 @@ import { isCurrencyCode } from '../domain/currency.ts'
 import { isHttpUrl } from '../domain/http-url.ts'
 import { checkReturnUrl } from '../domain/return-url.ts'
 import { type SecretName, secretForm, secretPattern } from '../domain/secret-form.ts'
+import { atMost } from '../domain/text-length.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../domain/user-info.ts'
 
 /** It stands in lines of output. */
@@ -12,7 +13,7 @@ export const plain = z
   .min(1)
   .regex(/^\P{Cc}*$/u, 'expected no control characters')
 
-export const short = plain.max(200)
+export const short = plain.refine(atMost(200), 'expected at most 200 characters')
 
 /** It is one part of a path, in `/v1/public/payments/<id>` and in links that people copy. */
 export const id = short.regex(/^(?!\.{1,2}$)[^\s/\\?#%]*$/, 'expected no slash, space, ? # or %, and neither . nor ..')
@@ -24,7 +25,10 @@ export const secret = (name: SecretName) => z.string().regex(secretPattern(name)
 export const filled = z.string().min(1, 'expected a text that is not empty')
 
 /** Of a shop or merchant, as the control API takes it. */
-export const name = z.string().min(1, 'expected a name').max(200, 'expected a name of at most 200 characters')
+export const name = z
+  .string()
+  .min(1, 'expected a name')
+  .refine(atMost(200), 'expected a name of at most 200 characters')
 
 /** Spec 2.1: pages and tables write amounts by it. */
 export const currency = z

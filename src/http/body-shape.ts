@@ -3,11 +3,11 @@ import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { type Refusal, refuse } from '../domain/errors.ts'
 import { expected } from '../domain/expected.ts'
+import { type WrittenNumbers, writtenNumbers } from '../domain/json-numbers.ts'
 import { quoted } from '../domain/quoted.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
 import { type FieldFault, FieldFaults } from './field-faults.ts'
 import { checkContentType, parseJson } from './json-body.ts'
-import { type WrittenNumbers, writtenNumbers } from './json-numbers.ts'
 
 export interface BodyOptions {
   /** Unknown fields are refused; otherwise each is a warning. */

@@ -6,6 +6,7 @@ import type { ConnectionCut } from '../http/connection-cut.ts'
 import type { SocketBindings } from '../http/direct.ts'
 import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
+import { setDefaultHost } from './default-host.ts'
 import type { FetchDoor, FetchListener } from './fetch-listener.ts'
 import { Message } from './message.ts'
 import { createOpenStreams, type OpenStreams } from './open-streams.ts'
@@ -97,6 +98,7 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   function serve(incoming: Message, outgoing: ServerResponse, expectsContinue: boolean): void {
     bytes.follow(incoming, outgoing)
     if (refuseAmbiguous(incoming, outgoing)) return
+    setDefaultHost(incoming)
     const bindings = new Bindings(incoming, outgoing, streams, expectsContinue)
     if (door.direct?.(bindings) !== true) answer(bindings)
   }

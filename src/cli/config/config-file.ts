@@ -1,5 +1,6 @@
 // psp.config.json: flag names with underscores, and `settings`. Checked whole; a wrong name or value is wrong usage.
 import { readFileSync, statSync } from 'node:fs'
+import { isInexact, type WrittenNumbers, writtenNumbers } from '../../domain/json-numbers.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { CliError, usage } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'
@@ -20,14 +21,16 @@ export function readConfigFile(path: string): ConfigFile {
   return text === undefined ? { values: new Map(), settings: {} } : parseConfigFile(text)
 }
 
-export function parseConfigFile(text: string): ConfigFile {
+export function parseConfigFile(file: string): ConfigFile {
+  const text = file.replace(/^\uFEFF/, '')
   const document = object(text)
+  const numbers = writtenNumbers(text)
   const values = new Map<ConfigKey, unknown>()
   let settings: ConfigFile['settings'] = {}
   for (const [name, given] of Object.entries(document)) {
     if (name === '$schema') continue
-    if (name === 'settings') settings = settingsOf(given)
-    else values.set(keyOf(name), checkedValue(keyOf(name), given))
+    if (name === 'settings') settings = settingsOf(given, numbers)
+    else values.set(keyOf(name), checkedValue(keyOf(name), given, numbers.at([name])))
   }
   return { values, settings }
 }
@@ -57,7 +60,7 @@ function requireFile(path: string): void {
 function object(text: string): Record<string, unknown> {
   let document: unknown
   try {
-    document = JSON.parse(text.replace(/^\uFEFF/, ''))
+    document = JSON.parse(text)
   } catch (error) {
     throw usage(
       `${CONFIG_FILE} is not JSON: ${(error as Error).message}`,
@@ -79,7 +82,8 @@ function keyOf(name: string): ConfigKey {
   )
 }
 
-function checkedValue(key: ConfigKey, given: unknown): unknown {
+/** @param written the value, if it is a number */
+function checkedValue(key: ConfigKey, given: unknown, written: string | undefined): unknown {
   const row = CONFIG_KEYS[key]
   const fits = {
     text: typeof given === 'string',
@@ -95,7 +99,7 @@ function checkedValue(key: ConfigKey, given: unknown): unknown {
     throw usage(`${CONFIG_FILE}: ${key} holds a null byte.`, `It is ${row.about}.`)
   }
   if (row.kind === 'switch') return given
-  if (!Array.isArray(given)) return parsed(row, key, given)
+  if (!Array.isArray(given)) return parsed(row, key, isInexact(given) ? written : given)
   return given.map((entry, at) => parsed(row, `${key}[${at}]`, entry))
 }
 
@@ -108,7 +112,14 @@ function parsed(row: (typeof CONFIG_KEYS)[ConfigKey], where: string, given: unkn
   }
 }
 
-function settingsOf(given: unknown): ConfigFile['settings'] {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as ConfigFile['settings']
+function settingsOf(given: unknown, numbers: WrittenNumbers): ConfigFile['settings'] {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
+    // No setting takes an inexact number; as text it is refused as it was written.
+    const exact = ([name, value]: [string, unknown]) => [
+      name,
+      isInexact(value) ? numbers.at(['settings', name]) : value,
+    ]
+    return Object.fromEntries(Object.entries(given).map(exact))
+  }
   throw usage(`${CONFIG_FILE}: settings must be an object.`, 'Write it as {"settings": {"delays.bank": "2s"}}.')
 }

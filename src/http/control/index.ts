@@ -2,10 +2,10 @@
 // log: that one shows what the shop's program does.
 import { constants } from 'node:buffer'
 import type { Handler, Hono } from 'hono'
+import { type WrittenNumbers, writtenNumbers } from '../../domain/json-numbers.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { seeksHealth } from '../guards/route.ts'
 import { bodyText, parseJson } from '../json-body.ts'
-import { type WrittenNumbers, writtenNumbers } from '../json-numbers.ts'
 import { readBody } from '../read-body.ts'
 import { JSON_HEADERS, response, STREAM_HEADERS, send, sentStream } from '../respond.ts'
 import type { Services } from '../services.ts'

@@ -1,9 +1,9 @@
 // What a request brings, checked: a name that no route knows is a slip, and is refused instead of ignored.
 import * as z from 'zod'
 import { expected } from '../../domain/expected.ts'
+import type { WrittenNumbers } from '../../domain/json-numbers.ts'
 import { invalid, requireObject } from '../body-shape.ts'
 import { FieldFaults } from '../field-faults.ts'
-import type { WrittenNumbers } from '../json-numbers.ts'
 
 /**
  * @param numbers those of the JSON that the value came from

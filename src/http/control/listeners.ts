@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
+import { atMost } from '../../domain/text-length.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import type { World } from '../../engine/world.ts'
@@ -22,7 +23,8 @@ export const listenerBody = z.strictObject({
     .meta({ description: 'Of an earlier run, to go on with it.' }),
   shop_id: text('the id of a shop').optional().meta({ description: 'Default: the shop that was there first.' }),
   url: text('where the listener forwards to')
-    .max(2000, 'at most 2000 characters')
+    .refine(atMost(2000), 'at most 2000 characters')
+    .meta({ maxLength: 2000 })
     .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
     .meta({ description: 'Where it forwards to; shown, not called.' }),
   events: eventNames.default([]).meta({ description: 'Exact names; an empty list: all.' }),
@@ -44,7 +46,8 @@ export const resultBody = z.strictObject({
     .optional()
     .meta({ description: "Of the receiver's answer; absent: none came." }),
   error: text('why there is no whole answer')
-    .max(2000, 'at most 2000 characters')
+    .refine(atMost(2000), 'at most 2000 characters')
+    .meta({ maxLength: 2000 })
     .optional()
     .meta({ description: 'Why there is no whole answer.' }),
   ms: z.number({ error: 'milliseconds' }).min(0, 'milliseconds').meta({ description: 'How long it took, in ms.' }),
@@ -57,7 +60,8 @@ export const resultBody = z.strictObject({
   response_body_b64: text('base64').optional().meta({ description: 'Instead, where they are not UTF-8.' }),
   response_truncated: flag.optional().meta({ description: 'They are cut.' }),
   response_note: text('a text')
-    .max(2000, 'at most 2000 characters')
+    .refine(atMost(2000), 'at most 2000 characters')
+    .meta({ maxLength: 2000 })
     .optional()
     .meta({ description: 'Why the body is reported as received, such as an encoding that could not be undone.' }),
 })

@@ -3,9 +3,9 @@
 import type * as z from 'zod'
 import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
+import type { WrittenNumbers } from '../../domain/json-numbers.ts'
 import type { World } from '../../engine/world.ts'
 import type { AppContext } from '../app-env.ts'
-import type { WrittenNumbers } from '../json-numbers.ts'
 import type { Services } from '../services.ts'
 import type { AnswerName } from './answers.ts'
 

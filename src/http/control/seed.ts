@@ -1,11 +1,11 @@
 // A seed: what a new data folder holds before it is first asked. Checked by the schemas of the routes that make the same.
 import * as z from 'zod'
 import { Refusal, refuse } from '../../domain/errors.ts'
+import { numbersWithin, type WrittenNumbers, writtenNumbers } from '../../domain/json-numbers.ts'
 import { type Plan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { BodyShape } from '../body-shape.ts'
 import { FieldFaults } from '../field-faults.ts'
-import { numbersWithin, type WrittenNumbers, writtenNumbers } from '../json-numbers.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { faultBody } from './faults.ts'

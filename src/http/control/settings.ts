@@ -1,7 +1,7 @@
+import type { WrittenNumbers } from '../../domain/json-numbers.ts'
 import { checkSettings } from '../../engine/state.ts'
 import type { World } from '../../engine/world.ts'
 import { SETTING_NAMES, settingValues, showSetting } from '../../settings.ts'
-import type { WrittenNumbers } from '../json-numbers.ts'
 import { anyObject } from './fields.ts'
 import { ok, route } from './route.ts'
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type SecretName, secretForm, secretPattern } from '../../domain/secret-form.ts'
+import { atMost } from '../../domain/text-length.ts'
 import type { EndpointInput, ShopInput } from '../../engine/command.ts'
 import { requireShop } from '../../engine/require-shop.ts'
 import { newEndpointBody } from './endpoints.ts'
@@ -11,7 +12,8 @@ import { created, ok, route } from './route.ts'
 const shopFields = {
   name: text('a name')
     .min(1, 'a name')
-    .max(200, 'a name of at most 200 characters')
+    .refine(atMost(200), 'a name of at most 200 characters')
+    .meta({ maxLength: 200 })
     .optional()
     .meta({ description: 'For people; payments carry it.' }),
   live_enabled: flag.optional().meta({ description: 'Whether live keys of the merchant are taken. Default: false.' }),

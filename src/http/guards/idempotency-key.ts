@@ -1,5 +1,6 @@
 // Spec 5.7: the form of an Idempotency-Key. What it means is decided with the object, in one step.
 import { refuse } from '../../domain/errors.ts'
+import { characterCount, isLongerThan } from '../../domain/text-length.ts'
 import type { Exchange } from '../app-env.ts'
 import { singleHeader } from './single-header.ts'
 
@@ -11,6 +12,6 @@ export function idempotencyKey(c: Exchange): string | undefined {
   const value = singleHeader(c, 'Idempotency-Key')
   if (value === undefined) return undefined
   const key = /^".*"$/s.test(value) && value.length >= 2 ? value.slice(1, -1) : value
-  if (key.length >= 1 && key.length <= LONGEST_KEY) return key
-  throw refuse('bad_request', `Idempotency-Key: expected 1 to ${LONGEST_KEY} characters, got ${key.length}.`)
+  if (key !== '' && !isLongerThan(key, LONGEST_KEY)) return key
+  throw refuse('bad_request', `Idempotency-Key: expected 1 to ${LONGEST_KEY} characters, got ${characterCount(key)}.`)
 }

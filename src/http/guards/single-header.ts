@@ -1,16 +1,18 @@
 // Headers that have one value: which of two would count, caller and server might see differently.
 import { refuse } from '../../domain/errors.ts'
+import { headerText } from '../../domain/header-text.ts'
 import { type Exchange, header } from '../app-env.ts'
 
 /**
- * The value of a request header that may stand there once.
+ * The text of a request header that may stand there once.
  * @param name as the documents spell it
  * @throws Refusal `bad_request` where it was sent more than once
  */
 export function singleHeader(c: Exchange, name: string): string | undefined {
   const lower = name.toLowerCase()
   const value = header(c, lower)
-  if (value === undefined || timesSent(c, lower, value) < 2) return value
+  if (value === undefined) return undefined
+  if (timesSent(c, lower, value) < 2) return headerText(value)
   throw refuse('bad_request', `${name}: expected one header, got several. Send it once.`)
 }
 

@@ -150,7 +150,7 @@ const IDEMPOTENCY_KEY = z
   .string()
   .min(1)
   .max(LONGEST_KEY)
-  .meta({ description: 'The same key and body give the same object.' })
+  .meta({ description: 'The same key and body give the same object. Letters outside of ASCII are sent as UTF-8.' })
 const SIMULATE = z
   .string()
   .meta({ pattern: PLAN_PATTERN, description: `The sandbox's plan for this object: ${PLAN_FORMS}.` })

@@ -76,6 +76,14 @@ describe('psp.config.json', () => {
 })
 
 describe('settings', () => {
+  test.each(['1e400', '9007199254740993'])('the number %s is quoted as it was written', (written) => {
+    expect(() => parseConfigFile(`{"port": ${written}}`)).toThrow(`port: "${written}" is not an integer`)
+    const file = parseConfigFile(`{"settings": {"rate_limit": ${written}}}`)
+    expect(() => resolveSettings({ ...EMPTY, file })).toThrow(`, got "${written}"`)
+    expect(() => resolveSettings({ ...EMPTY, set: [['rate_limit', written]] })).toThrow(`, got "${written}"`)
+    expect(() => resolveSettings({ ...EMPTY, env: { PSP_SET_RATE_LIMIT: written } })).toThrow(`, got "${written}"`)
+  })
+
   test('file, PSP_SET_, PSP_BUYER, --set, --buyer: the later one wins', () => {
     const file = parseConfigFile('{"settings": {"delays.bank": "1m", "buyer": "auto", "link_ttl": "1h"}}')
     const env = { PSP_SET_DELAYS_BANK: '2m', PSP_SET_BUYER: 'auto', PSP_BUYER: 'manual' }

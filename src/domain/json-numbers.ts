@@ -23,6 +23,11 @@ export function numbersWithin(numbers: WrittenNumbers | undefined, ...place: rea
   return numbers && { ...numbers, at: (path: readonly PropertyKey[]) => numbers.at([...place, ...path]) }
 }
 
+/** True for a number that a double may not hold as it was written: `1e400` or 9007199254740993. */
+export function isInexact(value: unknown): boolean {
+  return typeof value === 'number' && (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
+}
+
 /** Parsing changes only numbers with this many digits to integers; other bodies need no second parse. */
 const LONG = /\d[\d.]{15}/
 

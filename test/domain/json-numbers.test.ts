@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writtenNumbers } from '../../src/http/json-numbers.ts'
+import { writtenNumbers } from '../../src/domain/json-numbers.ts'
 
 test.each([
   ['{"a":1.00000000000000000001}', ['a']],

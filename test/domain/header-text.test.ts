@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { headerText, headerValue } from '../../src/domain/header-text.ts'
+
+test.each([
+  ['order-1', 'order-1'],
+  ['заказ', '\xd0\xb7\xd0\xb0\xd0\xba\xd0\xb0\xd0\xb7'],
+  ['💳', '\xf0\x9f\x92\xb3'],
+  ['\ufeffx', '\xef\xbb\xbfx'],
+])('%s is sent as the bytes of its UTF-8 and read back', (text, value) => {
+  expect(headerValue(text)).toBe(value)
+  expect(headerText(value)).toBe(text)
+})
+
+test.each(['\xe9', '\xd0', 'x\xff'])('%j, which is not UTF-8, is kept', (value) => {
+  expect(headerText(value)).toBe(value)
+})
