@@ -1,7 +1,6 @@
 // `psp-sandbox/vitest`: a shop for each test, on one sandbox for each worker.
 
 import { test as base, type TestAPI } from 'vitest'
-import { quoted } from '../domain/quoted.ts'
 import { type StartOptions, startSandbox, type TestSandbox, type TestShop } from '../testing/index.ts'
 
 /** What the context of each test has besides its own. */
@@ -49,7 +48,7 @@ export function sandboxTest({ scope = 'worker', ...options }: SandboxTestOptions
 
 function checkScope(scope: unknown, { url }: StartOptions): void {
   if (scope !== 'worker' && scope !== 'test') {
-    throw new TypeError(`scope: expected worker or test, got ${quoted(scope)}.`)
+    throw new TypeError(`scope: expected worker or test, got ${JSON.stringify(scope)}.`)
   }
   if (scope === 'test' && url !== undefined) {
     throw new TypeError(
