@@ -1,4 +1,4 @@
-// What a step can do with what the dashboard holds, and with the whole state.
+// The operations of a step on objects of the dashboard, and on the whole state.
 import type { Client } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
 import { type Operation, operation, passThrough, toText } from './operation.ts'
@@ -38,7 +38,7 @@ export const DASHBOARD_OPERATIONS: { readonly [name: string]: Operation } = {
   health: operation([], ({ control }) => control.health()),
 }
 
-/** Refused as the API would: a step that rotates the other secret than meant would go on. */
+/** Rotates one of the two secrets. An unknown name is rejected like by the API, so that no wrong secret is rotated. */
 async function rotateSecret({ shops }: Client['control'], id: string, secret: string) {
   if (secret === 'signing') return await shops.rotateSigningSecret(id)
   if (secret === 'webhook') return await shops.rotateWebhookSecret(id)

@@ -1,7 +1,7 @@
 import type { PlayedScenario, ScenarioContext } from './player.ts'
 
-/** {@link file://./player.ts}, loaded when the first scenario is posted: a start must not pay for it. */
-export async function playScenario(given: unknown, stage: ScenarioContext): Promise<PlayedScenario> {
+/** Loads {@link file://./player.ts} for the first scenario, so that it does not slow down the start. */
+export async function playScenario(given: unknown, context: ScenarioContext): Promise<PlayedScenario> {
   const player = await import('./player.ts')
-  return await player.playScenario(given, stage)
+  return await player.playScenario(given, context)
 }

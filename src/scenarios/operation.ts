@@ -1,10 +1,10 @@
-// One operation that a step can do, and how one is made.
+// Defines the operations that a step can perform.
 import type { Client } from '../client/client.ts'
 
 export type Fields = { readonly [name: string]: unknown }
 
 export interface Operation {
-  /** Names that `with` may hold; `undefined` where the server refuses unknown ones itself. */
+  /** The fields allowed in `with`, or `undefined` if the server rejects unknown ones itself. */
   readonly fields: readonly string[] | undefined
   call(client: Client, fields: Fields): Promise<unknown>
 }
@@ -13,12 +13,12 @@ export function operation(fields: readonly string[], call: Operation['call']): O
   return { fields, call }
 }
 
-/** The server checks the names. */
+/** Creates an operation that passes any fields on, because the server checks them. */
 export function passThrough(call: Operation['call']): Operation {
   return { fields: undefined, call }
 }
 
-/** A story's fields go out as they were written: the server checks them, and says which one it cannot take. */
+/** Passes fields on without a check of their types. The server rejects invalid ones and names them. */
 export function unchecked<T>(fields: Fields): T {
   return fields as T
 }

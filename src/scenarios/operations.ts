@@ -1,4 +1,4 @@
-// What a step can do: the operations of both APIs by name, each a call of the client.
+// The operations of a step by name. Each is a call of the client to one of the two APIs.
 import { DASHBOARD_OPERATIONS } from './dashboard-operations.ts'
 import { type Operation, operation, passThrough, toText, unchecked } from './operation.ts'
 
@@ -30,23 +30,23 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
     ({ payments }, { id, outcome, idempotency_key, ...body }) =>
       payments.refund(toText(id), body, toRequestOptions(outcome, idempotency_key)),
   ),
-  'payments.pay': operation(['id', 'method'], ({ control }, { id, ...act }) =>
-    control.act.payment(toText(id), { action: 'pay', ...act }),
+  'payments.pay': operation(['id', 'method'], ({ control }, { id, ...action }) =>
+    control.act.payment(toText(id), { action: 'pay', ...action }),
   ),
-  'payments.decline': operation(['id', 'failure_code'], ({ control }, { id, ...act }) =>
-    control.act.payment(toText(id), { action: 'decline', ...act }),
+  'payments.decline': operation(['id', 'failure_code'], ({ control }, { id, ...action }) =>
+    control.act.payment(toText(id), { action: 'decline', ...action }),
   ),
-  'payments.act': passThrough(({ control }, { id, ...act }) => control.act.payment(toText(id), unchecked(act))),
-  /** The buyer's browser on its way back to the shop (spec 3.4): `{status, location}`. */
+  'payments.act': passThrough(({ control }, { id, ...action }) => control.act.payment(toText(id), unchecked(action))),
+  /** Requests the return route of the buyer's browser (spec 3.4). The result is `{status, location}`. */
   'buyer.return': operation(['id'], async ({ raw }, { id }) => {
     const path = `/pay/${encodeURIComponent(toText(id))}/return`
-    const reply = await raw.public.open({ method: 'GET', path, headers: { Accept: 'text/html' } })
-    return { status: reply.status, location: reply.headers.get('location') }
+    const response = await raw.public.open({ method: 'GET', path, headers: { Accept: 'text/html' } })
+    return { status: response.status, location: response.headers.get('location') }
   }),
   'refunds.list': passThrough(({ control }, filter) => control.lists.refunds(filter)),
-  'refunds.act': passThrough(({ control }, { id, ...act }) => control.act.refund(toText(id), unchecked(act))),
-  'refunds.settle': operation(['id', 'status', 'failure_code'], ({ control }, { id, ...act }) =>
-    control.act.refund(toText(id), unchecked({ action: 'settle', ...act })),
+  'refunds.act': passThrough(({ control }, { id, ...action }) => control.act.refund(toText(id), unchecked(action))),
+  'refunds.settle': operation(['id', 'status', 'failure_code'], ({ control }, { id, ...action }) =>
+    control.act.refund(toText(id), unchecked({ action: 'settle', ...action })),
   ),
   'payouts.create': operation(
     [...PAYOUT_FIELDS, ...REQUEST_FIELDS],
@@ -55,9 +55,9 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
   ),
   'payouts.get': operation(['id'], ({ payouts }, { id }) => payouts.get(toText(id))),
   'payouts.list': passThrough(({ control }, filter) => control.lists.payouts(filter)),
-  'payouts.act': passThrough(({ control }, { id, ...act }) => control.act.payout(toText(id), unchecked(act))),
-  'payouts.settle': operation(['id', 'status', 'failure_code'], ({ control }, { id, ...act }) =>
-    control.act.payout(toText(id), unchecked({ action: 'settle', ...act })),
+  'payouts.act': passThrough(({ control }, { id, ...action }) => control.act.payout(toText(id), unchecked(action))),
+  'payouts.settle': operation(['id', 'status', 'failure_code'], ({ control }, { id, ...action }) =>
+    control.act.payout(toText(id), unchecked({ action: 'settle', ...action })),
   ),
   banks: operation([], (client) => client.banks()),
   'banks.list': operation([], (client) => client.banks()),
@@ -86,8 +86,8 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
   'faults.clear': operation([], ({ control }) => control.faults.clear()),
   ...DASHBOARD_OPERATIONS,
   trigger: passThrough(({ control }, body) => control.trigger(unchecked(body))),
-  /** Until an event with these fields has happened; see {@link file://./wait.ts}. */
-  wait: operation(['event', 'where', 'timeout'], () => Promise.reject(new Error('wait is done by the runner'))),
+  /** Waits for an event with these fields. {@link file://./wait-for-event.ts} implements it. */
+  wait: operation(['event', 'where', 'timeout'], () => Promise.reject(new Error('The runner performs the step wait.'))),
 }
 
 function toRequestOptions(outcome: unknown, key: unknown) {

@@ -1,4 +1,4 @@
-// Plays a scenario for the sandbox itself: `POST /_psp/trigger {scenario}`. Loaded when the first one is posted.
+// Plays a scenario in the sandbox itself, for `POST /_psp/trigger {scenario}`.
 import { type Client, createClient } from '../client/client.ts'
 import { refuse } from '../domain/errors.ts'
 import { UnknownReferenceError } from './references.ts'
@@ -21,13 +21,13 @@ export interface PlayedScenario extends ScenarioReport {
 }
 
 /**
- * @param optionalList the name of a shipped scenario, or a scenario itself
- * @throws Refusal `bad_request` that names the place
+ * @param scenarioOrName the name of a shipped scenario, or a scenario
+ * @throws Refusal `bad_request` that names the invalid part
  */
-export async function playScenario(optionalList: unknown, stage: ScenarioContext): Promise<PlayedScenario> {
+export async function playScenario(scenarioOrName: unknown, context: ScenarioContext): Promise<PlayedScenario> {
   try {
-    const scenario = resolveScenario(optionalList)
-    const report = await withApiKey(stage, (client) => runScenario(scenario, client, { wall: stage.wall }))
+    const scenario = resolveScenario(scenarioOrName)
+    const report = await withApiKey(context, (client) => runScenario(scenario, client, { wall: context.wall }))
     return { ...report, ...collectIds(report.steps) }
   } catch (error) {
     if (error instanceof ScenarioError) throw refuse('bad_request', `scenario: ${error.message}`)
@@ -36,39 +36,41 @@ export async function playScenario(optionalList: unknown, stage: ScenarioContext
   }
 }
 
-function resolveScenario(given: unknown): Scenario {
-  if (typeof given !== 'string') return parseScenario(given)
-  const shipped = findShippedScenario(given)
+function resolveScenario(scenarioOrName: unknown): Scenario {
+  if (typeof scenarioOrName !== 'string') return parseScenario(scenarioOrName)
+  const shipped = findShippedScenario(scenarioOrName)
   if (shipped !== undefined) return shipped
-  throw new ScenarioError(`none is called ${JSON.stringify(given.slice(0, 80))}. \`psp trigger --list\` names them.`)
+  throw new ScenarioError(
+    `${JSON.stringify(scenarioOrName.slice(0, 80))} does not exist. \`psp trigger --list\` lists all names.`,
+  )
 }
 
-/** Only the hash of a key is kept: where its text is not known, one is made for as long as the scenario plays. */
-async function withApiKey<T>(stage: ScenarioContext, play: (client: Client) => Promise<T>): Promise<T> {
-  const { shop_id, api_key, signing_secret } = stage.start
+/** Creates a temporary API key if the text of the shop's key is unknown, because only hashes of keys are stored. */
+async function withApiKey<T>(context: ScenarioContext, play: (client: Client) => Promise<T>): Promise<T> {
+  const { shop_id, api_key, signing_secret } = context.start
   const clientWith = (apiKey: string | undefined) =>
     createClient({
-      fetch: (url, init) => stage.fetch(new Request(url, init)),
+      fetch: (url, init) => context.fetch(new Request(url, init)),
       baseUrl: 'http://127.0.0.1',
       apiKey,
       signingSecret: signing_secret,
-      controlToken: stage.control_token,
+      controlToken: context.control_token,
     })
   if (api_key !== undefined) return await play(clientWith(api_key))
   const { keys } = clientWith(undefined).control
-  const made = await keys.create(shop_id, { mode: 'test' })
+  const key = await keys.create(shop_id, { mode: 'test' })
   try {
-    return await play(clientWith(made.api_key))
+    return await play(clientWith(key.api_key))
   } finally {
-    await keys.revoke(made.id)
+    await keys.revoke(key.id)
   }
 }
 
 type CreatedIds = Pick<PlayedScenario, 'payment_ids' | 'refund_ids' | 'payout_ids'>
 
 function collectIds(steps: readonly StepReport[]): CreatedIds {
-  const made = steps.map(({ do: what, result }) => collectStepIds(what, (result ?? {}) as StepResult))
-  const all = (name: keyof CreatedIds) => [...new Set(made.flatMap((ids) => ids[name] ?? []))]
+  const idsBySteps = steps.map(({ do: what, result }) => collectStepIds(what, (result ?? {}) as StepResult))
+  const all = (name: keyof CreatedIds) => [...new Set(idsBySteps.flatMap((ids) => ids[name] ?? []))]
   return { payment_ids: all('payment_ids'), refund_ids: all('refund_ids'), payout_ids: all('payout_ids') }
 }
 
@@ -83,13 +85,17 @@ interface StepResult {
 
 function collectStepIds(what: string, result: StepResult): { readonly [N in keyof CreatedIds]?: readonly string[] } {
   const { id, payment, payout, payment_id, refund_id, payout_id } = result
-  if (what === 'payments.create') return { payment_ids: given(payment?.id) }
-  if (what === 'payouts.create') return { payout_ids: given(payout?.id) }
-  if (what === 'payments.refund') return { refund_ids: given(id) }
+  if (what === 'payments.create') return { payment_ids: optionalList(payment?.id) }
+  if (what === 'payouts.create') return { payout_ids: optionalList(payout?.id) }
+  if (what === 'payments.refund') return { refund_ids: optionalList(id) }
   if (what !== 'trigger') return {}
-  return { payment_ids: given(payment_id), refund_ids: given(refund_id), payout_ids: given(payout_id) }
+  return {
+    payment_ids: optionalList(payment_id),
+    refund_ids: optionalList(refund_id),
+    payout_ids: optionalList(payout_id),
+  }
 }
 
-function given(id: string | undefined): readonly string[] {
+function optionalList(id: string | undefined): readonly string[] {
   return id === undefined ? [] : [id]
 }

@@ -1,14 +1,14 @@
-// `${pay.payment.id}`: what an earlier step gave.
+// Resolves references such as `${pay.payment.id}` to results of earlier steps.
 
-/** Results of the steps so far, by id. */
+/** The results of the steps so far, by id. */
 export type Results = ReadonlyMap<string, unknown>
 
-/** A step refers to something that is not there. */
+/** A step refers to a step or a field that does not exist. */
 export class UnknownReferenceError extends Error {
   override readonly name = 'UnknownReference'
 }
 
-/** Replaces references everywhere in `value`. A text that is one reference and nothing else keeps the type of what it means. */
+/** Replaces all references in `value`. A text that consists of one reference becomes its value, with the same type. */
 export function resolveReferences(value: unknown, results: Results): unknown {
   if (typeof value === 'string') return resolveText(value, results)
   if (Array.isArray(value)) return value.map((entry) => resolveReferences(entry, results))
@@ -16,7 +16,7 @@ export function resolveReferences(value: unknown, results: Results): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolveReferences(entry, results)]))
 }
 
-/** The value at a dotted path; list entries by number. `undefined` where there is none. */
+/** Returns the value at a dotted path, or `undefined` if there is none. Numbers select entries of a list. */
 export function getPath(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => {
     if (typeof inner !== 'object' || inner === null) return undefined
@@ -25,7 +25,7 @@ export function getPath(value: unknown, path: string): unknown {
   }, value)
 }
 
-/** Every reference in `value`, as written and with the id of the step it means. */
+/** Returns every reference in `value`: its text and the id of its step. */
 export function findReferences(value: unknown): { readonly text: string; readonly id: string }[] {
   if (typeof value === 'string') {
     return [...value.matchAll(REFERENCE)].map(([text, path = '']) => ({ text, id: path.trim().split('.')[0] ?? '' }))
@@ -50,6 +50,6 @@ function resolvePath(path: string, results: Results): unknown {
       : getPath(results.get(id), rest.join('.'))
     : undefined
   if (found !== undefined) return found
-  const why = results.has(id) ? `its result has no ${rest.join('.')}` : 'no earlier step is called so'
-  throw new UnknownReferenceError(`\${${path}}: ${why}.`)
+  const problem = results.has(id) ? `the result of ${id} has no ${rest.join('.')}` : `no earlier step has the id ${id}`
+  throw new UnknownReferenceError(`\${${path}}: ${problem}.`)
 }

@@ -1,4 +1,4 @@
-// Plays a scenario, step by step, until one does not give what was expected.
+// Runs the steps of a scenario until one has an unexpected result.
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client/client.ts'
 import { ApiError, Unreachable } from '../client/errors.ts'
@@ -13,9 +13,9 @@ export interface StepReport {
   readonly id: string
   readonly do: string
   readonly ok: boolean
-  /** The operation's answer; `{error: {code, message, status}}` for a refusal. */
+  /** The result of the operation, or `{error: {code, message, status}}` if it was rejected. */
   readonly result: unknown
-  /** What was expected and did not come. */
+  /** The expected values that differ from the result. */
   readonly missed: readonly Mismatch[]
 }
 
@@ -36,8 +36,8 @@ export interface RunOptions extends WaitPorts {
 }
 
 /**
- * Refusals are results, to be expected or not; a server that cannot be reached ends everything by an exception, unless
- * the step expects the `error.code` `unreachable`.
+ * Runs the steps in order. An error response of the API is a result, which a step may expect.
+ * Rejects if the server is unreachable, unless the step expects the `error.code` `unreachable`.
  */
 export async function runScenario(scenario: Scenario, client: Client, options: RunOptions): Promise<ScenarioReport> {
   const results = new Map<string, unknown>()
@@ -68,17 +68,19 @@ async function performStep(step: Step, fields: Fields, client: Client, ports: Wa
   }
 }
 
-/** A connection that a fault cuts is a result where the story says so. */
+/** Returns true if the step expects this error, such as a connection that a fault closes. */
 function expectsError({ expect = {} }: Step, code: string): boolean {
   return expect['error.code'] === code
 }
 
 function findMismatches(result: unknown, expected: Fields): Mismatch[] {
-  const missed = Object.entries(expected).flatMap(([path, wanted]) => {
+  const missed = Object.entries(expected).flatMap(([path, expectedValue]) => {
     const got = getPath(result, path)
-    return isDeepStrictEqual(got, wanted) ? [] : [{ path, expected: wanted, got: got ?? null }]
+    return isDeepStrictEqual(got, expectedValue) ? [] : [{ path, expected: expectedValue, got: got ?? null }]
   })
-  const refused = getPath(result, 'error.code')
-  const foreseen = Object.keys(expected).some((path) => path === 'error' || path.startsWith('error.'))
-  return refused === undefined || foreseen ? missed : [{ path: 'error.code', expected: null, got: refused }, ...missed]
+  const errorCode = getPath(result, 'error.code')
+  const expectsAnyError = Object.keys(expected).some((path) => path === 'error' || path.startsWith('error.'))
+  return errorCode === undefined || expectsAnyError
+    ? missed
+    : [{ path: 'error.code', expected: null, got: errorCode }, ...missed]
 }

@@ -1,4 +1,4 @@
-// A scenario: a story in steps, as data. Each step is one operation, with what must come of it.
+// A scenario: a list of steps as data. Each step is an operation with its expected result.
 import { closest } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { expected } from '../domain/expected.ts'
@@ -6,13 +6,13 @@ import { OPERATIONS } from './operations.ts'
 import { findReferences } from './references.ts'
 
 const OBJECT = 'an object of fields'
-/** As it came: a record schema would drop `__proto__`. */
+/** Keeps the object unchanged, because a record schema would drop `__proto__`. */
 const fields = z.custom<Record<string, unknown>>(isObject, { error: OBJECT }).meta({ type: 'object' })
 const names = Object.keys(OPERATIONS)
 const OPERATION = `an operation such as ${names[0]}`
 
 const step = z.strictObject({
-  /** How later steps refer back to it: `${pay.payment.id}`. */
+  /** The name for references in later steps, such as `${pay.payment.id}`. */
   id: z
     .string({ error: 'a name' })
     .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'a name of letters and digits')
@@ -21,7 +21,7 @@ const step = z.strictObject({
     error: ({ input }) => `${OPERATION}, not ${quoteValue(input)} (did you mean ${closest(String(input), names)}?)`,
   }),
   with: fields.optional(),
-  /** Dotted paths of the result and their values; a refusal is at `error.code` and `error.status`. */
+  /** Dotted paths of the result and their values. An error is at `error.code` and `error.status`. */
   expect: fields.optional(),
 })
 
@@ -35,7 +35,7 @@ const scenario = z.strictObject({
 export type Scenario = z.output<typeof scenario>
 export type Step = Scenario['steps'][number]
 
-/** The file is no scenario; the message names the place. */
+/** The value is not a valid scenario. The message names the invalid part. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
 }
@@ -52,29 +52,29 @@ export function parseScenario(value: unknown): Scenario {
     checkFields(step, at)
     checkReferences(step, at, seen)
     const id = step.id ?? String(at + 1)
-    if (seen.has(id)) throw new ScenarioError(`steps: two are called ${id}.`)
+    if (seen.has(id)) throw new ScenarioError(`steps: two steps have the id ${id}.`)
     seen.add(id)
   }
   return result.data
 }
 
-/** The public API looks over fields it does not know: in a scenario each of them is a slip. */
+/** Rejects unknown fields, which the public API ignores, because in a scenario they are typos. */
 function checkFields(step: Step, at: number): void {
   const known = OPERATIONS[step.do]?.fields
   const unknown = known && Object.keys(step.with ?? {}).find((name) => !known.includes(name))
   if (known === undefined || unknown === undefined) return
-  const has = known.length === 0 ? 'it takes no fields' : `known are ${known.join(', ')}`
-  throw new ScenarioError(`steps[${at}].with.${unknown}: ${step.do} knows no such field; ${has}.`)
+  const allowed = known.length === 0 ? 'It has no fields.' : `Its fields are ${known.join(', ')}.`
+  throw new ScenarioError(`steps[${at}].with.${unknown}: ${step.do} has no such field. ${allowed}`)
 }
 
-/** @param earlier ids of the steps before this one; those without a name go by their number */
+/** @param earlier the ids of the steps before this one. A step without an id has its number */
 function checkReferences(step: Step, at: number, earlier: ReadonlySet<string>): void {
   for (const part of ['with', 'expect'] as const) {
     for (const { text, id } of findReferences(step[part])) {
-      const own = part === 'expect' && id === (step.id ?? String(at + 1))
-      if (own || earlier.has(id)) continue
-      const near = earlier.size === 0 ? '' : ` Before it there are ${[...earlier].join(', ')}.`
-      throw new ScenarioError(`steps[${at}].${part}: ${text} refers to a step that is not there before it.${near}`)
+      const refersToItself = part === 'expect' && id === (step.id ?? String(at + 1))
+      if (refersToItself || earlier.has(id)) continue
+      const ids = earlier.size === 0 ? '' : ` Earlier steps are ${[...earlier].join(', ')}.`
+      throw new ScenarioError(`steps[${at}].${part}: ${text} does not refer to an earlier step.${ids}`)
     }
   }
 }
@@ -87,7 +87,7 @@ function quoteValue(value: unknown): string {
   return JSON.stringify(String(value).slice(0, 60))
 }
 
-/** `steps[1].do`. */
+/** Formats a path as `steps[1].do`. */
 function formatPath(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'scenario'
   return path

@@ -1,10 +1,10 @@
-// The scenarios that come with the package.
+// The scenarios that are included in the package.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseScenario, type Scenario } from './scenario.ts'
 
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
 
-/** Names without `.json`, sorted. */
+/** Returns the names without `.json`, sorted. */
 export function listShippedScenarios(): string[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
@@ -12,7 +12,7 @@ export function listShippedScenarios(): string[] {
     .sort()
 }
 
-/** `undefined` where none is called so. */
+/** Returns `undefined` for an unknown name. */
 export function findShippedScenario(name: string): Scenario | undefined {
   if (!listShippedScenarios().includes(name)) return undefined
   return parseScenario(JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')))

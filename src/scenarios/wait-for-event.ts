@@ -1,4 +1,4 @@
-// The step `wait`: until an event happened.
+// Implements the step `wait`, which waits for an event.
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-wire.ts'
 import { ApiError } from '../client/errors.ts'
@@ -14,23 +14,27 @@ export interface WaitPorts {
 const DEFAULT_TIMEOUT = 10_000
 const POLL_INTERVAL = 25
 
-/** `{event, where: {order_id}, timeout: '10s'}`; what already happened counts. Timing out is the refusal `timed_out`. */
+/**
+ * Waits for an event by the fields `{event, where: {order_id}, timeout: '10s'}`. An earlier event counts too.
+ * Rejects with the API error `timed_out`.
+ */
 export async function waitForEvent(client: Client, fields: Fields, { wall }: WaitPorts): Promise<EventView> {
   const { event, where = {}, timeout } = fields
   const limit = parseDuration(String(timeout ?? '')) ?? DEFAULT_TIMEOUT
-  const end = wall.monotonic() + limit
+  const deadline = wall.monotonic() + limit
   for (;;) {
     const { items } = await client.control.events.list({ event: String(event), limit: 1000 })
-    const found = items.find((one) => matchesEvent(one, where as Fields))
+    const found = items.find((candidate) => matchesEvent(candidate, where as Fields))
     if (found !== undefined) return found
-    if (wall.monotonic() >= end) throw new ApiError(408, 'timed_out', `${String(event)} did not happen in time.`)
+    if (wall.monotonic() >= deadline)
+      throw new ApiError(408, 'timed_out', `${String(event)} did not happen within ${limit} ms.`)
     await new Promise<void>((resolve) => void wall.setTimeout(resolve, POLL_INTERVAL))
   }
 }
 
 function matchesEvent(event: EventView, where: Fields): boolean {
-  return Object.entries(where).every(([path, wanted]) => {
+  return Object.entries(where).every(([path, expected]) => {
     const got = getPath(event.data, path) ?? getPath(event, path)
-    return got !== undefined && String(got) === String(wanted)
+    return got !== undefined && String(got) === String(expected)
   })
 }

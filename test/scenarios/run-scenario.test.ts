@@ -8,7 +8,7 @@ import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { findShippedScenario, listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
-/** As it is written in a file. */
+/** Returns a reference as written in a file. */
 const ref = (path: string) => `\${${path}}`
 
 let sandbox: Sandbox
@@ -25,43 +25,43 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.close({ grace_ms: 0 }))
 
-describe('the shipped ones', () => {
-  test.each(listShippedScenarios())('%s goes as it says', async (name) => {
+describe('shipped scenarios', () => {
+  test.each(listShippedScenarios())('%s has the results that it expects', async (name) => {
     const scenario = findShippedScenario(name)
     if (scenario === undefined) throw new Error(`${name} is missing`)
     expect(scenario.name).toBe(name)
     expect(scenario.description).toMatch(/\.$/)
     const report = await runScenario(scenario, client, ports)
-    expect(report.steps.flatMap(({ id, missed }) => missed.map((one) => [id, one]))).toEqual([])
+    expect(report.steps.flatMap(({ id, missed }) => missed.map((mismatch) => [id, mismatch]))).toEqual([])
     expect(report.steps).toHaveLength(scenario.steps.length)
   })
 
-  // Without an endpoint a fault of a webhook has nothing to happen to: here each webhook is sent.
-  test.each(listShippedScenarios())('%s leaves no rule, fault, frozen clock or speed behind', async (name) => {
-    const box = await assembleSandbox({
+  // Faults of webhooks need an endpoint, so this test sends each webhook.
+  test.each(listShippedScenarios())('%s removes its rules and faults and restores the clock', async (name) => {
+    const sandbox = await assembleSandbox({
       clock: { mode: 'real' },
       endpoints: ['http://127.0.0.1:9/hooks'],
       transport: async () => ({ status: 200 }),
     })
     try {
-      const fetch = (url: string, init: RequestInit) => box.fetch(new Request(url, init))
-      const own = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
+      const fetch = (url: string, init: RequestInit) => sandbox.fetch(new Request(url, init))
+      const client = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
       const scenario = findShippedScenario(name)
       if (scenario === undefined) throw new Error(`${name} is missing`)
-      expect((await runScenario(scenario, own, ports)).ok).toBe(true)
+      expect((await runScenario(scenario, client, ports)).ok).toBe(true)
       for (const added of scenario.steps.filter((step) => /^(faults|rules)\.add$/.test(step.do))) {
         expect(added.with).toHaveProperty('times')
       }
-      const kept = (await own.control.rules.list()).items.filter((row) => row.times === undefined)
-      const left = (await own.control.faults.list()).items.filter((row) => row.times === undefined)
-      expect([kept, left]).toEqual([[], []])
-      expect(await own.control.clock.get()).toMatchObject({ mode: 'real' })
+      const rules = (await client.control.rules.list()).items.filter((row) => row.times === undefined)
+      const faults = (await client.control.faults.list()).items.filter((row) => row.times === undefined)
+      expect([rules, faults]).toEqual([[], []])
+      expect(await client.control.clock.get()).toMatchObject({ mode: 'real' })
     } finally {
-      await box.close({ grace_ms: 0 })
+      await sandbox.close({ grace_ms: 0 })
     }
   })
 
-  test('the names people look for are there', () => {
+  test('include the common cases', () => {
     expect(listShippedScenarios()).toEqual(
       expect.arrayContaining([
         'paid',
@@ -85,41 +85,41 @@ describe('the shipped ones', () => {
     ['payout-failed', ['payout.failed 1']],
     ['late-response', ['payment.succeeded 1', 'payment.succeeded 2']],
     ['partial-refunds', ['payment.succeeded 1', 'payment.refunded 1', 'payment.refunded 1']],
-  ])('%s reaches a receiver as %j', async (name, expected) => {
-    const arrived: string[] = []
-    const box = await assembleSandbox({
+  ])('%s sends the webhooks %j', async (name, expected) => {
+    const received: string[] = []
+    const sandbox = await assembleSandbox({
       clock: { mode: 'frozen' },
       endpoints: ['http://127.0.0.1:9/hooks'],
       async transport({ body }) {
         const event = JSON.parse(Buffer.from(body).toString())
-        const earlier = box.engine.world.find('deliveries', 'by_event', event.id)[0]?.attempts.length ?? 0
-        arrived.push(`${event.event} ${earlier + 1}`)
+        const earlier = sandbox.engine.world.find('deliveries', 'by_event', event.id)[0]?.attempts.length ?? 0
+        received.push(`${event.event} ${earlier + 1}`)
         return { status: 200 }
       },
     })
     try {
-      const fetch = (url: string, init: RequestInit) => box.fetch(new Request(url, init))
-      const own = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
+      const fetch = (url: string, init: RequestInit) => sandbox.fetch(new Request(url, init))
+      const client = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
       const scenario = findShippedScenario(name)
       if (scenario === undefined) throw new Error(`${name} is missing`)
-      await runScenario(scenario, own, ports)
-      await box.idle()
-      expect(arrived).toEqual(expected)
-      expect([...box.engine.world.rows('deliveries')].every(({ status }) => status === 'delivered')).toBe(true)
+      await runScenario(scenario, client, ports)
+      await sandbox.idle()
+      expect(received).toEqual(expected)
+      expect([...sandbox.engine.world.rows('deliveries')].every(({ status }) => status === 'delivered')).toBe(true)
     } finally {
-      await box.close({ grace_ms: 0 })
+      await sandbox.close({ grace_ms: 0 })
     }
   })
 
-  test('none is called so', () => {
+  test('do not include an unknown name', () => {
     expect(findShippedScenario('../secrets')).toBeUndefined()
   })
 })
 
-describe('a run', () => {
+describe('a run of a scenario', () => {
   const play = (...steps: object[]) => runScenario(parseScenario({ name: 'x', steps }), client, ports)
 
-  test('stops at the first step that gives something else, and says what', async () => {
+  test('stops at the first step with an unexpected result, and reports it', async () => {
     const report = await play(
       {
         do: 'payments.create',
@@ -133,13 +133,13 @@ describe('a run', () => {
     expect(report.steps[0]?.missed).toEqual([{ path: 'payment.status', expected: 'succeeded', got: 'pending' }])
   })
 
-  test('a refusal nobody foresaw is a miss', async () => {
+  test('reports an error response that the step does not expect', async () => {
     const report = await play({ do: 'payments.get', with: { id: 'nobody' } })
     expect(report.steps[0]?.missed).toEqual([{ path: 'error.code', expected: null, got: 'not_found' }])
     expect((await play({ do: 'payments.get', with: { id: 'nobody' }, expect: { 'error.status': 404 } })).ok).toBe(true)
   })
 
-  test('does what the dashboard and the store can', async () => {
+  test('performs the operations of the dashboard and the store', async () => {
     const hooks = { url: 'http://127.0.0.1:9/hooks' }
     const id = ref('shop.shop_id')
     const report = await play(
@@ -166,10 +166,10 @@ describe('a run', () => {
       { do: 'store.snapshots', expect: { 'items.length': 0 } },
       { do: 'store.reset', with: { all: true } },
     )
-    expect(report.steps.flatMap(({ id, missed }) => missed.map((one) => [id, one]))).toEqual([])
+    expect(report.steps.flatMap(({ id, missed }) => missed.map((mismatch) => [id, mismatch]))).toEqual([])
   })
 
-  test('acts on payouts and refunds, and speeds the clock up', async () => {
+  test('performs actions on payouts and refunds, and changes the speed of the clock', async () => {
     const report = await play(
       { do: 'clock.show', expect: { mode: 'frozen' } },
       { id: 'pay', do: 'payments.create', with: { amount: 100, method: 'sbp' } },
@@ -191,19 +191,19 @@ describe('a run', () => {
       { do: 'clock.speed', with: { speed: 60 }, expect: { mode: 'scaled', speed: 60 } },
       { do: 'clock.freeze' },
     )
-    expect(report.steps.flatMap(({ id, missed }) => missed.map((one) => [id, one]))).toEqual([])
+    expect(report.steps.flatMap(({ id, missed }) => missed.map((mismatch) => [id, mismatch]))).toEqual([])
   })
 
-  test('waiting in vain is a refusal', async () => {
+  test('has the result timed_out if a step waits too long', async () => {
     const report = await play({ do: 'wait', with: { event: 'payment.failed', timeout: '30ms' } })
     expect(report.steps[0]?.missed[0]?.got).toBe('timed_out')
   })
 })
 
-describe('references', () => {
+describe('references to earlier steps', () => {
   const results = new Map([['pay', { payment: { id: 'p1', amount: 5, list: [{ id: 'a' }] } }]])
 
-  test('keep the type where they stand alone', () => {
+  test('keep the type of a value if they are the whole text', () => {
     expect(
       resolveReferences({ a: ref('pay.payment.amount'), b: [`x-${ref('pay.payment.id')}`], c: 1 }, results),
     ).toEqual({
@@ -214,28 +214,28 @@ describe('references', () => {
     expect(resolveReferences(ref('pay.payment.list.0.id'), results)).toBe('a')
   })
 
-  test('to nothing are refused', () => {
+  test('are rejected if the step or the field does not exist', () => {
     expect(() => resolveReferences(ref('pya.payment.id'), results)).toThrow('no earlier step')
     expect(() => resolveReferences(ref('pay.payment.nope'), results)).toThrow('has no payment.nope')
     expect(() => resolveReferences(ref('pay.constructor.name'), results)).toThrow()
   })
 
-  test('paths', () => {
+  test('resolve the length of a list, and no field of null', () => {
     expect(getPath({ a: [1, 2] }, 'a.length')).toBe(2)
     expect(getPath({ a: null }, 'a.b')).toBeUndefined()
   })
 })
 
-describe('a file', () => {
+describe('the document of a scenario', () => {
   test.each([
     [{ steps: [] }, 'name: expected a name'],
     [{ name: 'x', steps: [] }, 'steps: expected at least one step'],
     [{ name: 'x', steps: [{ do: 'payments.crate' }] }, '"payments.crate" (did you mean payments.create?)'],
     [
       { name: 'x', steps: [{ do: 'payments.create', with: { amuont: 1 } }] },
-      'steps[0].with.amuont: payments.create knows no such field; known are amount,',
+      'steps[0].with.amuont: payments.create has no such field. Its fields are amount,',
     ],
-    [{ name: 'x', steps: [{ do: 'banks', with: { limit: 1 } }] }, 'it takes no fields'],
+    [{ name: 'x', steps: [{ do: 'banks', with: { limit: 1 } }] }, 'It has no fields.'],
     [
       {
         name: 'x',
@@ -244,11 +244,11 @@ describe('a file', () => {
           { do: 'payments.get', with: { id: ref('b.id') } },
         ],
       },
-      `steps[1].with: ${ref('b.id')} refers to a step that is not there before it. Before it there are a.`,
+      `steps[1].with: ${ref('b.id')} does not refer to an earlier step. Earlier steps are a.`,
     ],
     [
       { name: 'x', steps: [{ do: 'payments.get', id: 'a', with: { id: ref('a.id') } }] },
-      `steps[0].with: ${ref('a.id')} refers to a step that is not there before it.`,
+      `steps[0].with: ${ref('a.id')} does not refer to an earlier step.`,
     ],
     [{ name: 'x', steps: [{ do: 'banks', wiht: {} }] }, 'wiht'],
     [
@@ -259,10 +259,10 @@ describe('a file', () => {
           { do: 'banks', id: 'a' },
         ],
       },
-      'two are called a',
+      'two steps have the id a',
     ],
     [[], 'scenario: expected'],
-  ])('%j is refused by its place', (document, message) => {
+  ])('is rejected with the invalid part if it is %j', (document, message) => {
     expect(() => parseScenario(document)).toThrow(message)
   })
 })

@@ -260,7 +260,7 @@ describe('a paste', () => {
   it('filters the rows only once', () => {
     const state = { ...opened, tables: { ...opened.tables, payments: countingMap(opened.tables.payments) } }
     const pasted = applyActions(state, { type: 'keys', keys: [...'p2 and'.padEnd(5000, 'x')], now: 0 }).state
-    expect(looks(state.tables.payments)).toBe(1)
+    expect(readCountOf(state.tables.payments)).toBe(1)
     expect(pasted.overlay).toMatchObject({ kind: 'filter', cursor: MAX_TEXT_LENGTH })
   })
 
@@ -301,4 +301,4 @@ class CountingMap<K, V> extends Map<K, V> {
 }
 
 const countingMap = <K, V>(rows: ReadonlyMap<K, V>): ReadonlyMap<K, V> => new CountingMap(rows)
-const looks = (rows: ReadonlyMap<string, unknown>) => (rows as CountingMap<string, unknown>).readCount
+const readCountOf = (rows: ReadonlyMap<string, unknown>) => (rows as CountingMap<string, unknown>).readCount
