@@ -68,9 +68,9 @@ const DEFAULT_TOLERANCE = 5 * 60 * 1000
 /**
  * Verifies a webhook. Call it before you use anything from the body.
  *
- * @param rawBody the bytes as received, before any JSON parser
- * @param headers the headers of the request in any form, or only the value of `X-PSP-Signature`
- * @param secret the `whs_…` secret of the endpoint, or a list of secrets during a rotation
+ * @param rawBody the bytes as received, before any JSON parser.
+ * @param headers the headers of the request in any form, or only the value of `X-PSP-Signature`.
+ * @param secret the `whs_…` secret of the endpoint, or a list of secrets during a rotation.
  * @throws {WebhookSecretError} if the secret is unusable, TypeError and RangeError for other invalid arguments. It never
  * throws because of the content of the request
  * @example
@@ -174,7 +174,7 @@ function describeTolerance(tolerance: number): string {
 
 const EXACT_BELOW = 7_200_000
 
-/** Formats short ages exactly, so that they can be compared with the tolerance, and long ones in words. */
+/** Formats short ages exactly, so that they can be compared with the tolerance. Long ages get a rounded unit. */
 function formatAge(ms: number): string {
   if (ms >= EXACT_BELOW) return durationInWords(ms)
   return ms > 0 && ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`

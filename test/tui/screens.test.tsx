@@ -294,13 +294,13 @@ test('a payment that only the list contains has a timeline', () => {
   expect(renderText(state)).toMatch(/○ pending.*steps between these are no longer available.*✗ failed {2}\+9 s/s)
 })
 
-describe('the columns of a list', () => {
-  it('give unused width to the order id of the shop', () => {
+describe('a list', () => {
+  it('gives unused width to the order id of the shop', () => {
     const order = 'order-2026-05-06-of-a-long-name-0001'
     expect(renderText(stateWithPayments(3, { order_id: order }, createState(200, 50)))).toContain(`${order}  `)
   })
 
-  it('of payouts show the bank, and omit an empty column of names', () => {
+  it('shows the bank of payouts, and omits an empty column of names', () => {
     const message = (fields: object): StreamMessage => ({
       kind: 'payout',
       at: '2026-05-06T12:00:00.000Z',
@@ -319,7 +319,7 @@ describe('the columns of a list', () => {
     expect(renderText(wide)).toMatch(/bank +name +│.*100000000998 +Иван Петров/s)
   })
 
-  it('of deliveries show time, object, result, attempts and URL', () => {
+  it('shows time, object, result, attempts and URL of deliveries', () => {
     const render = (columns: number, rows: number) =>
       renderText(applyActions(stateWithAttempt(columns, rows), ...pressKeys('3')).state)
     expect(render(100, 30)).toMatch(/status +time +event +object +result +to +tries/)

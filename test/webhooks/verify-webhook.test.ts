@@ -78,7 +78,7 @@ describe('the tolerance of verifyWebhook', () => {
 })
 
 describe('verifyWebhook rejects', () => {
-  test('a missing header', () => {
+  test('a webhook without a signature header', () => {
     expect(reasonOf(verify(undefined))).toBe('missing_header')
     expect(reasonOf(verifyWebhook(body, [], secret, { now }))).toBe('missing_header')
   })
