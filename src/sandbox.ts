@@ -1,7 +1,7 @@
 // The assembly root: settings in, one function from Request to Response out. Rooms meet here and nowhere else.
 import { checkSettings } from './engine/state.ts'
 import { assemble } from './sandbox/assemble.ts'
-import type { Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'
+import type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
 import { guardedWall, noticing } from './time/guarded-wall.ts'
@@ -10,14 +10,15 @@ import { systemWall } from './time/wall.ts'
 export type { StartShop } from './engine/start-shop.ts'
 export { readSeed } from './http/control/seed.ts'
 export { ExposedCredentials, WeakControlToken } from './sandbox/access.ts'
-export type { Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'
+export type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'
 export { VERSION } from './sandbox/version.ts'
 
 /**
- * Opens the store and lets the sandbox live.
+ * Opens the store and starts the sandbox. If that fails, nothing is left of a new folder.
+ * @param opened called once the folder is open and before anything in it changes; it may still refuse the start
  * @throws StoreLocked, StoreDamaged, SettingError, Refusal
  */
-export async function assembleSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function assembleSandbox(options: SandboxOptions = {}, opened?: Opened): Promise<Sandbox> {
   const { notice = () => {}, onFault = () => {} } = options
   const settings = withoutNull(options.settings)
   checkSettings(settings)
@@ -32,9 +33,9 @@ export async function assembleSandbox(options: SandboxOptions = {}): Promise<San
     ...options.store,
   })
   try {
-    return await assemble(store, { ...options, wall, notice, onFault })
+    return await assemble(store, { ...options, wall, notice, onFault }, opened)
   } catch (error) {
-    await store.close()
+    await store.abandon()
     throw error
   }
 }

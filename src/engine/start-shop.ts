@@ -43,6 +43,13 @@ export function startShopOf({ world }: Engine, input: ShopInput): StartShop {
   throw new Error('The store holds no shop.')
 }
 
+/** Returns whether the credentials of the start shop, or of the one that `input` will make, are public. */
+export function hasWellKnownCredentials(engine: Engine, input: ShopInput): boolean {
+  if (engine.world.size('shops') > 0) return startShopOf(engine, input).well_known
+  const { api_key, signing_secret, webhook_secret } = START_SHOP
+  return input.api_key === api_key || input.signing_secret === signing_secret || input.webhook_secret === webhook_secret
+}
+
 function keyWithText(keys: readonly ApiKey[], text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const hash = hashKey(text)

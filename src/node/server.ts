@@ -71,21 +71,38 @@ const LIMITS = {
 /** ms between looks at what went idle while the server closes. */
 const SWEEP = 20
 
+/** A server that listens. Requests wait until {@link BoundServer.serve} names what answers them. */
+interface BoundServer extends RunningServer {
+  /** Called once. */
+  serve(door: FetchDoor): void
+}
+
 /**
  * Lets a sandbox answer over HTTP.
  * @throws PortUnavailable; ExposedCredentials or WeakControlToken if other machines can reach the host
  */
 export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
   door.listensOn?.(options.host)
+  const { serve, ...server } = await bindServer(options)
+  serve(door)
+  return server
+}
+
+/**
+ * Listens before there is a sandbox, so that a start can be refused for its port while the data folder is unchanged.
+ * @throws PortUnavailable
+ */
+export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   const streams = createOpenStreams(options.wall)
-  const answer = viaFetch(door, options.ownsProcess === true)
+  let answer: ((bindings: Bindings, isEarly: boolean) => void) | undefined
+  const early: Bindings[] = []
   const closeUnread = (socket: Socket) => closeInStages(socket, options.wall)
   const bytes = createByteRefusal(closeUnread)
   let closing = false
   const ServerResponse = responseClass(closeUnread, () => closing)
-  const server = createServer({ ...LIMITS, ServerResponse }, (incoming, outgoing) => serve(incoming, outgoing, false))
+  const server = createServer({ ...LIMITS, ServerResponse }, (incoming, outgoing) => take(incoming, outgoing, false))
   // The client waits before it sends the body: a refusal that does not need the body saves sending it.
-  server.on('checkContinue', (incoming, outgoing) => serve(incoming, outgoing, true))
+  server.on('checkContinue', (incoming, outgoing) => take(incoming, outgoing, true))
   // Node would drop the 1,001st without a word, were it the Idempotency-Key. Their bytes have a limit, with a 431.
   server.maxHeadersCount = 0
   server.on('clientError', bytes.refuse)
@@ -93,14 +110,24 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
   if (options.holdsProcess === false) server.unref().on('connection', (socket) => socket.unref())
   await listen(server, options)
   const { port } = server.address() as AddressInfo
-  return { url: `http://${urlHost(options.host)}:${port}`, port, close: ({ grace_ms }) => close(grace_ms) }
+  return { url: `http://${urlHost(options.host)}:${port}`, port, serve, close: ({ grace_ms }) => close(grace_ms) }
 
-  function serve(incoming: Message, outgoing: ServerResponse, expectsContinue: boolean): void {
+  function take(incoming: Message, outgoing: ServerResponse, expectsContinue: boolean): void {
     bytes.follow(incoming, outgoing)
     if (refuseAmbiguous(incoming, outgoing)) return
     setDefaultHost(incoming)
     const bindings = new Bindings(incoming, outgoing, streams, expectsContinue)
-    if (door.direct?.(bindings) !== true) answer(bindings)
+    if (answer === undefined) early.push(bindings)
+    else answer(bindings, false)
+  }
+
+  function serve(door: FetchDoor): void {
+    const standard = viaFetch(door, options.ownsProcess === true)
+    answer = (bindings, isEarly) => {
+      // The short way takes over a body before its first byte, which an early request may have received.
+      if (isEarly || door.direct?.(bindings) !== true) standard(bindings)
+    }
+    for (const bindings of early.splice(0)) answer(bindings, true)
   }
 
   function close(grace_ms: number): Promise<void> {

@@ -1,7 +1,6 @@
 // Who may use the control API, and on which addresses a sandbox may be served at all: decided here for every server around
 // it, whoever starts one.
 import { isLoopback } from '../domain/loopback.ts'
-import type { StartShop } from '../engine/start-shop.ts'
 import { createWrongTokens } from '../http/control/wrong-tokens.ts'
 import type { ControlAccess, GuardedAccess } from '../http/services.ts'
 
@@ -41,10 +40,13 @@ export class WeakControlToken extends Error {
 
 const LEAST_TOKEN = 16
 
-/** @param monotonic ms, never stepping back */
+/**
+ * @param isExposed whether the credentials are public
+ * @param monotonic ms, never stepping back
+ */
 export function createAccess(
   given: Partial<ControlAccess> = {},
-  start: () => StartShop,
+  isExposed: () => boolean,
   monotonic: () => number,
 ): Access {
   let host = given.host ?? '127.0.0.1'
@@ -65,7 +67,7 @@ export function createAccess(
       if (given.host === undefined) host = address
       if (isLoopback(address)) return
       if (given.token !== undefined && given.token.length < LEAST_TOKEN) throw new WeakControlToken(address)
-      if (start().well_known) throw new ExposedCredentials(address)
+      if (isExposed()) throw new ExposedCredentials(address)
       loopback = false
     },
   }

@@ -1,19 +1,20 @@
 import type { ShopInput } from '../engine/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import { UNFINISHED } from '../engine/payment-timer.ts'
-import { addEndpoints, startShopInput, startShopOf } from '../engine/start-shop.ts'
+import { addEndpoints, hasWellKnownCredentials, startShopInput, startShopOf } from '../engine/start-shop.ts'
 import { createApp } from '../http/app.ts'
 import { whenWritten } from '../http/when-written.ts'
 import type { Store } from '../store/store.ts'
+import { clockChange } from '../time/clock.ts'
 import { followPayment } from '../time/follow-timers.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import { createAccess } from './access.ts'
 import { type Core, createCore } from './core.ts'
 import { createOutlets, type Outlets } from './outlets.ts'
-import type { Assembly, Sandbox } from './sandbox-contract.ts'
+import type { Assembly, Opened, Sandbox } from './sandbox-contract.ts'
 import { VERSION } from './version.ts'
 
-export async function assemble(store: Store, options: Assembly): Promise<Sandbox> {
+export async function assemble(store: Store, options: Assembly, opened?: Opened): Promise<Sandbox> {
   const { payUrl, runScenario } = options
   const fresh = store.world.size('shops') === 0
   const core = createCore(store, options, (id) => outlets.courier.deliver(id))
@@ -27,11 +28,13 @@ export async function assemble(store: Store, options: Assembly): Promise<Sandbox
       armAll(engine, timeline)
     }),
   )
+  const isExposed = () => hasWellKnownCredentials(engine, startShop)
+  const access = createAccess(options.control, isExposed, options.wall.monotonic)
+  await opened?.({ fresh, listensOn: access.listensOn })
   await begin(core, startShop, options, fresh)
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
   const start = () => startShopOf(engine, startShop)
-  const access = createAccess(options.control, start, options.wall.monotonic)
   const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall: options.wall })
   const { api, direct } = createApp({
     ...core,
@@ -96,7 +99,10 @@ function armAll(engine: Engine, timeline: Timeline): void {
 async function begin({ engine, timeline }: Core, startShop: ShopInput, options: Assembly, fresh: boolean) {
   const { endpoints = [], clock } = options
   const { world } = engine
-  const knowsClock = world.get('state', 'clock') !== undefined
+  const stored = world.get('state', 'clock')
+  const knowsClock = stored !== undefined
+  // A clock that cannot be set is refused before anything changes.
+  if (clock !== undefined && stored?.id === 'clock') clockChange(stored, clock, options.wall.now())
   armAll(engine, timeline)
   // The anchor is kept from the first moment on: after a crash, what fell due runs from there, each step at its instant.
   if (!knowsClock) engine.execute('set_clock', { clock: timeline.clock() })

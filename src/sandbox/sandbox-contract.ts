@@ -87,5 +87,8 @@ export interface Sandbox {
   close(options?: { readonly grace_ms?: number }): Promise<void>
 }
 
+/** Checks that may refuse the start: the address, for example. `fresh` as in {@link Sandbox}. */
+export type Opened = (sandbox: Pick<Sandbox, 'fresh' | 'listensOn'>) => Promise<void>
+
 /** The options with what stands in for those that are absent. */
 export type Assembly = SandboxOptions & Required<Pick<SandboxOptions, 'wall' | 'notice' | 'onFault'>>

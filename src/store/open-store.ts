@@ -2,16 +2,16 @@ import { dirname, resolve } from 'node:path'
 import type { SettingValues } from '../settings.ts'
 import { type Checkpointer, createCheckpointer } from './checkpoint/checkpointer.ts'
 import { diskPath, diskReason, errorCode, StoreUnavailable } from './errors.ts'
-import { type FileSystemPort, nodeFileSystem, quietly, writeAll } from './folder/file-system.ts'
+import { type DataFolder, makeDataFolder } from './folder/data-folder.ts'
+import { type FileSystemPort, nodeFileSystem, quietly } from './folder/file-system.ts'
 import { type Layout, layoutOf } from './folder/layout.ts'
 import { BEAT_EVERY } from './folder/liveness.ts'
-import type { Lock } from './folder/lock.ts'
 import { ALWAYS_OURS, createOwnership, type Ownership } from './folder/ownership.ts'
 import { refuseOtherFormat } from './folder/state-file.ts'
 import { takeLockPatiently } from './folder/take-lock-patiently.ts'
 import { tidy } from './folder/tidy.ts'
 import { type CommitWriter, createCommitWriter } from './journal/commit-writer.ts'
-import { NO_JOURNAL, openJournal } from './journal/journal.ts'
+import { type Journal, NO_JOURNAL, openJournal } from './journal/journal.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
 import { recover } from './recover.ts'
 import { snapshotFiles } from './snapshots/snapshot-files.ts'
@@ -74,10 +74,13 @@ function inMemory(options: StoreOptions): Store {
     lost: ALWAYS_OURS.lost,
     checkpoint: async () => {},
     announce() {},
-    async close() {
-      writer.close()
-      memory.rest()
-    },
+    close,
+    abandon: close,
+  }
+
+  async function close(): Promise<void> {
+    writer.close()
+    memory.rest()
   }
 }
 
@@ -87,7 +90,10 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
   const durable = options.durable === true
   const layout = layoutOf(folder)
   await attempt(layout, () => refuseOtherFormat(port, layout.state))
-  const lock = await attempt(layout, () => lockFolder(port, layout, options))
+  const data = await attempt(layout, () =>
+    makeDataFolder(port, layout, () => takeLockPatiently(port, layout.folder, options)),
+  )
+  const { lock } = data
   try {
     const recovery = await attempt(layout, () => recover(port, layout))
     // Much data takes seconds.
@@ -118,9 +124,9 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
       threshold: options.checkpointThreshold,
       notice,
     })
-    return withFolder(layout, port, options, { memory, writer, checkpointer, lock, ownership, listeners })
+    return withFolder(layout, port, options, { memory, writer, journal, checkpointer, data, ownership, listeners })
   } catch (error) {
-    quietly(() => lock.release())
+    data.discard()
     throw error
   }
 }
@@ -128,15 +134,18 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
 interface Parts {
   readonly memory: Memory
   readonly writer: CommitWriter
+  readonly journal: Journal
   readonly checkpointer: Checkpointer
-  readonly lock: Lock
+  readonly data: DataFolder
   readonly ownership: Ownership
   /** Of recoveries. */
   readonly listeners: (() => void)[]
 }
 
 function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions, parts: Parts): Store {
-  const { memory, writer, checkpointer, lock, ownership, listeners } = parts
+  const { memory, writer, journal, checkpointer, data, ownership, listeners } = parts
+  const { lock } = data
+  const opened = writer.seq
   let closing: Promise<void> | undefined
   const beats = options.wall.setInterval?.(beat, BEAT_EVERY)
   beats?.unref?.()
@@ -164,8 +173,15 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       }
     },
     close() {
-      closing ??= close()
+      closing ??= close(checkpointer.finish, lock.release)
       return closing
+    },
+    async abandon() {
+      // Without a change there is nothing to bring up to date, not even pages that were edited by hand.
+      const finish = writer.seq === opened ? async () => journal.close() : checkpointer.finish
+      const isOurs = ownership.lost() === undefined
+      closing ??= close(finish, isOurs ? data.discard : lock.release)
+      await closing.catch(() => {})
     },
   }
 
@@ -175,7 +191,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
     writer.retry()
   }
 
-  async function close(): Promise<void> {
+  async function close(finish: () => Promise<void>, release: () => void): Promise<void> {
     try {
       writer.write()
       await writer.flushed()
@@ -183,11 +199,11 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       writer.close()
       memory.rest()
       try {
-        await checkpointer.finish()
+        await finish()
       } finally {
         beats?.cancel()
         ownership.end()
-        quietly(() => lock.release())
+        quietly(release)
       }
     }
   }
@@ -195,29 +211,6 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
 
 function face(memory: Memory, writer: CommitWriter) {
   return { world: memory, flushed: writer.flushed, exportAll: () => exportTables(memory) }
-}
-
-async function lockFolder(port: FileSystemPort, layout: Layout, options: StoreOptions): Promise<Lock> {
-  keepOutOfGit(port, layout)
-  port.makeFolder(layout.journal)
-  port.makeFolder(layout.pages)
-  return takeLockPatiently(port, layout.folder, options)
-}
-
-/** A new folder will hold secrets. One that is there is left as it is: somebody may have removed the file. */
-function keepOutOfGit(port: FileSystemPort, layout: Layout): void {
-  const isNew = port.list(layout.folder).length === 0
-  port.makeFolder(layout.folder)
-  if (!isNew) return
-  // No more than a courtesy: a disk that refuses it will say so where it matters.
-  quietly(() => {
-    const fd = port.open(layout.gitignore, 'wx')
-    try {
-      writeAll(port, fd, Buffer.from('*\n'))
-    } finally {
-      port.close(fd)
-    }
-  })
 }
 
 /** The folder's own name, and those of what is in it. */

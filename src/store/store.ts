@@ -26,6 +26,11 @@ export interface Store extends CommitLog {
   announce(url: string): void
   /** Checkpoint, then give the folder back, also if it rejects. A second call does nothing. @throws PagesNotWritten */
   close(): Promise<void>
+  /**
+   * Closes the store of a start that was refused. A new folder is removed; another one without changes stays as it was.
+   * Never rejects.
+   */
+  abandon(): Promise<void>
 }
 
 export function exportTables(world: World): StoredTables {

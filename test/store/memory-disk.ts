@@ -148,6 +148,14 @@ export function memoryDisk(
         fail('makeFolder', path)
         folders.set(path, { now: new Map(), synced: new Map() })
       },
+      removeFolder(path) {
+        const folder = folders.get(path)
+        if (folder === undefined) throw diskError('ENOENT')
+        if (folder.now.size > 0 || [...folders.keys()].some((one) => dirname(one) === path))
+          throw diskError('ENOTEMPTY')
+        fail('removeFolder', path)
+        folders.delete(path)
+      },
       syncFolder(path) {
         fail('syncFolder', join(path, '/'))
         const folder = folders.get(path)

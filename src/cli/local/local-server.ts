@@ -1,6 +1,6 @@
 // A sandbox with a server around it, as `psp serve` runs it; `exec`, `listen`, `tail` and `ui` start one too.
 
-import { PortUnavailable, startServer } from '../../node/server.ts'
+import { bindServer, PortUnavailable } from '../../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../../sandbox.ts'
 import { parseClock } from '../../time/clock-forms.ts'
 import { resolveSettings } from '../config/settings-config.ts'
@@ -12,6 +12,7 @@ import { generateCredentials } from './generate-credentials.ts'
 import { DRAIN } from './local-server-limits.ts'
 import { openFailure } from './open-failure.ts'
 import { openSandbox } from './open-sandbox.ts'
+import { refuseExposed } from './refuse-exposed.ts'
 import { loadSeed } from './seed.ts'
 
 export interface LocalServer {
@@ -29,35 +30,51 @@ export interface LocalServerOptions {
   readonly freePort?: boolean
   /** Instead of the configured one. */
   readonly port?: number
+  /** Called once the start can be refused no more, before anything changes. */
+  readonly accepted?: () => void
 }
 
+/** Starts the server. A start that is refused leaves the disk as it was. @throws CliError */
 export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
-  const { seed } = session.values
-  const sandbox = await openSandbox(session, {
+  const { seed, host } = session.values
+  const made = {
     ...sandboxOptions(session, options.folder),
     ...checkpoints(session),
     ...(seed === undefined
       ? {}
       : { seed: await loadSeed(seed, session, resolveSettings(session.config.sources).values) }),
-  })
+  }
+  let server: Bound | undefined
   try {
-    const start = sandbox.start()
-    const server = await listen(session, sandbox, options)
-    sandbox.announce(reachable(server.url))
-    return {
-      sandbox,
-      url: reachable(server.url),
-      start,
-      async close() {
-        // One grace for both: requests end while attempts do.
-        const until = session.host.wall.monotonic() + DRAIN
-        await server.close({ grace_ms: DRAIN })
-        await closeFolder(sandbox, Math.max(0, until - session.host.wall.monotonic()))
-      },
-    }
+    const sandbox = await openSandbox(session, made, async ({ fresh, listensOn }) => {
+      refuseExposed(session, fresh, () => listensOn(host))
+      server = await listen(session, options)
+      options.accepted?.()
+    })
+    return served(session, sandbox, server as Bound)
   } catch (error) {
-    await sandbox.close({ grace_ms: 0 })
+    await server?.close({ grace_ms: 0 })
     throw error
+  }
+}
+
+type Bound = Awaited<ReturnType<typeof bindServer>>
+
+function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer {
+  const url = reachable(server.url)
+  const start = sandbox.start()
+  sandbox.announce(url)
+  server.serve(sandbox)
+  return {
+    sandbox,
+    url,
+    start,
+    async close() {
+      // One grace for both: requests end while attempts do.
+      const until = session.host.wall.monotonic() + DRAIN
+      await server.close({ grace_ms: DRAIN })
+      await closeFolder(sandbox, Math.max(0, until - session.host.wall.monotonic()))
+    },
   }
 }
 
@@ -86,16 +103,16 @@ function checkpoints({ host }: Session): Pick<SandboxOptions, 'store'> {
   return bytes > 0 ? { store: { checkpointThreshold: bytes } } : {}
 }
 
-async function listen(session: Session, sandbox: Sandbox, { freePort = false, port }: LocalServerOptions) {
+async function listen(session: Session, { freePort = false, port }: LocalServerOptions): Promise<Bound> {
   const { values, host } = session
   const options = { port: port ?? values.port, host: values.host, wall: host.wall, ownsProcess: host.ownsProcess }
   try {
-    return await startServer(sandbox, options)
+    return await bindServer(options)
   } catch (error) {
     const isTaken = error instanceof PortUnavailable && error.code === 'EADDRINUSE'
     if (isTaken && !freePort) throw (await heldByPsp(session, options.port)) ?? openFailure(error)
     if (!isTaken) throw openFailure(error)
-    return await startServer(sandbox, { ...options, port: 0 })
+    return await bindServer({ ...options, port: 0 })
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../domain/errors.ts'
 import { PortUnavailable } from '../../node/server.ts'
-import { ExposedCredentials, WeakControlToken } from '../../sandbox.ts'
+import { WeakControlToken } from '../../sandbox.ts'
 import { SettingError } from '../../settings.ts'
 import { StoreDamaged, StoreFormat, StoreLocked, StoreUnavailable } from '../../store/errors.ts'
 import { CliError, usage } from '../failure.ts'
@@ -31,12 +31,6 @@ export function openFailure(error: unknown): unknown {
   if (error instanceof PortUnavailable) {
     if (NO_ADDRESS.includes(error.code)) return usage(error.message, 'Name an address of this machine with --host.')
     return new CliError('busy', error.message, 'Choose another with --port, or --port 0 for a free one.', 'port_in_use')
-  }
-  if (error instanceof ExposedCredentials) {
-    return usage(
-      `On ${error.host} others could reach this server, and everybody knows its development credentials.`,
-      'Pass your own (--api-key, --signing-secret, --webhook-secret) or --generate-credentials, with a new data folder.',
-    )
   }
   if (error instanceof WeakControlToken) {
     return usage(error.message, 'Make one with `node -p "crypto.randomUUID()"`, or leave the control API off.')

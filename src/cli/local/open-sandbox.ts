@@ -1,6 +1,6 @@
 // Opens a sandbox in this process with what the command line and its configuration say.
 import type { FetchLike } from '../../client/fetch-like.ts'
-import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
+import { assembleSandbox, type Opened, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
 import { playScenario } from '../../scenarios/lazy-player.ts'
 import { StoreLocked } from '../../store/errors.ts'
 import { resolveSettings } from '../config/settings-config.ts'
@@ -12,13 +12,13 @@ export function fetchOf(sandbox: Sandbox): FetchLike {
 }
 
 /** Opens a sandbox with the settings in force; failures of the folder become this program's own. */
-export async function openSandbox(session: Session, options: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox(session: Session, options: SandboxOptions, opened?: Opened): Promise<Sandbox> {
   const { config, values, out, host } = session
   const { values: settings, origins: settingOrigins } = resolveSettings(config.sources)
   const end = host.wall.monotonic() + PATIENCE
   for (;;) {
     try {
-      return await assembleSandbox({
+      const made: SandboxOptions = {
         wall: host.wall,
         settings,
         settingOrigins,
@@ -27,7 +27,8 @@ export async function openSandbox(session: Session, options: SandboxOptions): Pr
         onFault: (error) => void (values.debug && out.failure(error)),
         runScenario: playScenario,
         ...options,
-      })
+      }
+      return await assembleSandbox(made, opened)
     } catch (error) {
       // Without a url it is another command that holds the folder, or a server that is about to name one.
       const passes = error instanceof StoreLocked && error.url === undefined && host.wall.monotonic() < end

@@ -3,7 +3,8 @@ import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
 import { namedPath } from '../input/named-path.ts'
-import { writeNamed } from '../output/write-output.ts'
+import { requireWritable } from '../output/write-file.ts'
+import { notWritten, writeNamed } from '../output/write-output.ts'
 
 /** What a server says once it is ready. */
 export interface Ready {
@@ -22,21 +23,30 @@ export interface Ready {
 }
 
 export interface ReadyFile {
+  /** Removes what an earlier server left, so that no script takes it for this one. */
+  clear(): void
   /** In one step: a reader sees all of it or nothing. @throws CliError where it cannot be written */
   write(ready: Ready): Promise<void>
   /** Unless it is another server's by now. */
   remove(): void
 }
 
-/** Makes way for the file: what a server before this one left is removed. @throws CliError for a file of somebody else's */
+/** Changes nothing yet. @throws CliError for a file of another program, or if none can be written there */
 export function readyFile(file: string, host: Host): ReadyFile {
   const path = namedPath(host, file)
   const before = textOf(path)
   if (before !== undefined && parsed(before) === undefined) {
     throw usage(`--ready-file: ${file} is there, and no server wrote it.`, 'Name a file that may be replaced.')
   }
-  if (before !== undefined) removeTarget(path)
+  try {
+    requireWritable(path)
+  } catch (error) {
+    throw notWritten(file, error)
+  }
   return {
+    clear() {
+      if (textOf(path) !== undefined) removeTarget(path)
+    },
     write: (ready) => writeNamed(file, path, `${JSON.stringify(ready)}\n`, { secret: true }),
     remove() {
       if (readReadyFile(path)?.pid === host.pid) removeTarget(path)

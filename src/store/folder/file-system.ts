@@ -39,6 +39,8 @@ export interface FileSystemPort {
   /** Also when there is nothing to remove. */
   remove(path: string): void
   makeFolder(path: string): void
+  /** Fails if the folder holds anything, or does not exist. */
+  removeFolder(path: string): void
   /** Makes names made, changed or removed in the folder durable. */
   syncFolder(path: string): void
 }
@@ -69,6 +71,7 @@ export const nodeFileSystem: FileSystemPort = {
   link: (from, to) => fs.linkSync(from, to),
   remove: (path) => orMissing(() => fs.unlinkSync(path), undefined),
   makeFolder,
+  removeFolder: (path) => fs.rmdirSync(path),
   syncFolder(path) {
     if (process.platform === 'win32') return
     const fd = fs.openSync(path, 'r')

@@ -16,7 +16,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => 
   const { out, values, host, signals } = session
   const folder = values.ephemeral ? undefined : dataFolder(session)
   const file = values.ready_file === undefined ? undefined : readyFile(values.ready_file, host)
-  const server = await startLocalServer(session, { folder })
+  const server = await startLocalServer(session, { folder, accepted: () => file?.clear() })
   out.asLog()
   await tell(session, server, folder, file)
   const requests = values.quiet
