@@ -1,4 +1,5 @@
 // The control routes that stand for the dashboard: shops, keys, endpoints, settings.
+import { filterOf, pathSegment, requireObject } from './call-arguments.ts'
 import { type Caller, LIST, type Shape } from './caller.ts'
 import type {
   DeliveryView,
@@ -47,14 +48,22 @@ const ROW = { id: 'string' } as const satisfies Shape
 const STARTED = { shop_id: 'string', api_key: 'string' } as const satisfies Shape
 
 export function dashboardOperations(caller: Caller): DashboardOperations {
-  const shop = (id: string, rest = '') => `/_psp/shops/${encodeURIComponent(id)}${rest}`
-  const endpoint = (id: string, rest = '') => `/_psp/endpoints/${encodeURIComponent(id)}${rest}`
+  const shop = (id: string, rest = '') => `/_psp/shops/${pathSegment(id)}${rest}`
+  const endpoint = (id: string, rest = '') => `/_psp/endpoints/${pathSegment(id)}${rest}`
   return {
     shops: {
-      list: (query) => caller.json({ method: 'GET', path: '/_psp/shops', query: { ...query }, answers: LIST }),
+      list: (query) =>
+        caller.json({ method: 'GET', path: '/_psp/shops', query: filterOf('shops', query), answers: LIST }),
       get: (id) => caller.json({ method: 'GET', path: shop(id), answers: ROW }),
-      create: (body) => caller.json({ method: 'POST', path: '/_psp/shops', body, answers: STARTED }),
-      update: (id, body) => caller.json({ method: 'PATCH', path: shop(id), body, answers: ROW }),
+      create: (body) =>
+        caller.json({
+          method: 'POST',
+          path: '/_psp/shops',
+          body: requireObject('shops.create', body),
+          answers: STARTED,
+        }),
+      update: (id, body) =>
+        caller.json({ method: 'PATCH', path: shop(id), body: requireObject('shops.update', body), answers: ROW }),
       rotateSigningSecret: (id) =>
         caller.json({
           method: 'POST',
@@ -70,21 +79,38 @@ export function dashboardOperations(caller: Caller): DashboardOperations {
     },
     keys: {
       list: (shopId, query) =>
-        caller.json({ method: 'GET', path: shop(shopId, '/keys'), query: { ...query }, answers: LIST }),
+        caller.json({ method: 'GET', path: shop(shopId, '/keys'), query: filterOf('keys', query), answers: LIST }),
       create: (shopId, body) =>
         caller.json({
           method: 'POST',
           path: shop(shopId, '/keys'),
-          body,
+          body: requireObject('keys.create', body, "an object after the id, such as { mode: 'test' }"),
           answers: { id: 'string', api_key: 'string' },
         }),
-      revoke: (id) => caller.json({ method: 'DELETE', path: `/_psp/keys/${encodeURIComponent(id)}` }),
+      revoke: (id) => caller.json({ method: 'DELETE', path: `/_psp/keys/${pathSegment(id)}` }),
     },
     endpoints: {
       list: (shopId, query) =>
-        caller.json({ method: 'GET', path: shop(shopId, '/endpoints'), query: { ...query }, answers: LIST }),
-      create: (shopId, body) => caller.json({ method: 'POST', path: shop(shopId, '/endpoints'), body, answers: ROW }),
-      update: (id, body) => caller.json({ method: 'PATCH', path: endpoint(id), body, answers: ROW }),
+        caller.json({
+          method: 'GET',
+          path: shop(shopId, '/endpoints'),
+          query: filterOf('endpoints', query),
+          answers: LIST,
+        }),
+      create: (shopId, body) =>
+        caller.json({
+          method: 'POST',
+          path: shop(shopId, '/endpoints'),
+          body: requireObject('endpoints.create', body, 'an object after the id of the shop, such as { url: … }'),
+          answers: ROW,
+        }),
+      update: (id, body) =>
+        caller.json({
+          method: 'PATCH',
+          path: endpoint(id),
+          body: requireObject('endpoints.update', body),
+          answers: ROW,
+        }),
       remove: (id) => caller.json({ method: 'DELETE', path: endpoint(id) }),
       rotateSecret: (id) => caller.json({ method: 'POST', path: endpoint(id, '/rotate-secret'), answers: ROW }),
       test: (id) => caller.json({ method: 'POST', path: endpoint(id, '/test'), answers: ROW }),
@@ -92,7 +118,12 @@ export function dashboardOperations(caller: Caller): DashboardOperations {
     settings: {
       get: () => caller.json({ method: 'GET', path: '/_psp/settings' }),
       origins: () => caller.json({ method: 'GET', path: '/_psp/settings/origins' }),
-      update: (body) => caller.json({ method: 'PATCH', path: '/_psp/settings', body }),
+      update: (body) =>
+        caller.json({
+          method: 'PATCH',
+          path: '/_psp/settings',
+          body: requireObject('settings.update', body, "an object, such as { 'delays.bank': '2s' }"),
+        }),
     },
   }
 }

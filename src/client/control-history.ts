@@ -2,6 +2,7 @@
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
+import { filterOf, pathSegment, requireObject } from './call-arguments.ts'
 import { type Caller, LIST, type Shape } from './caller.ts'
 import type { DeliveryView, EventView, ObjectFilter, Page, PageQuery, PlannedView, ReplayBody } from './control-wire.ts'
 import type { RequestView } from './request-wire.ts'
@@ -45,13 +46,8 @@ const DELIVERY = { id: 'string', attempts: 'list' } as const satisfies Shape
 
 export function historyOperations(caller: Caller): HistoryOperations {
   const get = <T>(path: string, answers: Shape, query?: object) =>
-    caller.json<T>({
-      method: 'GET',
-      path: `/_psp/${path}`,
-      query: query as Record<string, string | undefined>,
-      answers,
-    })
-  const id = encodeURIComponent
+    caller.json<T>({ method: 'GET', path: `/_psp/${path}`, query: filterOf(path, query), answers })
+  const id = pathSegment
   return {
     lists: {
       payments: (filter) => get('payments', LIST, filter),
@@ -62,7 +58,16 @@ export function historyOperations(caller: Caller): HistoryOperations {
       list: (filter) => get('events', LIST, filter),
       get: (eventId) => get(`events/${id(eventId)}`, { id: 'string', event: 'string' }),
       replay: (eventId, body = {}) =>
-        caller.json({ method: 'POST', path: `/_psp/events/${id(eventId)}/replay`, body, answers: LIST }),
+        caller.json({
+          method: 'POST',
+          path: `/_psp/events/${id(eventId)}/replay`,
+          body: requireObject(
+            'events.replay',
+            body,
+            "an object after the id, such as { url: 'http://localhost:3000' }",
+          ),
+          answers: LIST,
+        }),
     },
     deliveries: {
       list: (filter) => get('deliveries', LIST, filter),

@@ -1,4 +1,5 @@
 // The control API (`/_psp/…`), one function per route. The rooms it is made of stand in files of their own.
+import { pathSegment } from './call-arguments.ts'
 import type { Caller } from './caller.ts'
 import { type DashboardOperations, dashboardOperations } from './control-dashboard.ts'
 import { type HistoryOperations, historyOperations } from './control-history.ts'
@@ -26,7 +27,7 @@ export interface ControlOperations extends DashboardOperations, HistoryOperation
 }
 
 export function controlOperations(caller: Caller): ControlOperations {
-  const listener = (id: string) => `${CONTROL}/listeners/${encodeURIComponent(id)}`
+  const listener = (id: string) => `${CONTROL}/listeners/${pathSegment(id)}`
   return {
     ...dashboardOperations(caller),
     ...historyOperations(caller),

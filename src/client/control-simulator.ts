@@ -2,6 +2,7 @@
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
+import { filterOf, oneObject, optionalObject, pathSegment, requireObject } from './call-arguments.ts'
 import { type Caller, LIST, type Shape } from './caller.ts'
 import type { AdvanceReport, ClockView, IdleView } from './clock-wire.ts'
 import type {
@@ -70,40 +71,62 @@ interface Counted<Body, View> {
 export function simulatorOperations(caller: Caller): SimulatorOperations {
   const post = <T>(path: string, body?: unknown, answers?: Shape) =>
     caller.json<T>({ method: 'POST', path: `/_psp/${path}`, body, answers })
-  const id = encodeURIComponent
+  const id = pathSegment
   return {
     act: {
-      payment: (paymentId, act) => post(`payments/${id(paymentId)}/act`, act, OBJECT),
-      payout: (payoutId, act) => post(`payouts/${id(payoutId)}/act`, act, OBJECT),
-      refund: (refundId, act) => post(`refunds/${id(refundId)}/act`, act, OBJECT),
+      payment: (paymentId, act) => post(`payments/${id(paymentId)}/act`, actOf('act.payment', act), OBJECT),
+      payout: (payoutId, act) => post(`payouts/${id(payoutId)}/act`, actOf('act.payout', act), OBJECT),
+      refund: (refundId, act) => post(`refunds/${id(refundId)}/act`, actOf('act.refund', act), OBJECT),
     },
-    rules: counted(caller, '/_psp/rules'),
-    faults: counted(caller, '/_psp/faults'),
+    rules: counted(caller, '/_psp/rules', (...args) => ruleBody('rules.add', args)),
+    faults: counted(caller, '/_psp/faults', (...args) => faultBody('faults.add', args)),
     clock: {
       get: () => caller.json({ method: 'GET', path: '/_psp/clock', answers: CLOCK }),
-      set: (body) => post('clock', body, CLOCK),
+      set: (body) => post('clock', requireObject('clock.set', body, "an object, such as { mode: 'frozen' }"), CLOCK),
       idle: (signal) => caller.json({ method: 'GET', path: '/_psp/clock/idle', signal, answers: CLOCK }),
-      advance: (body) => post('clock/advance', body, { now: 'string' }),
+      advance: (body) =>
+        post('clock/advance', requireObject('clock.advance', body, "an object, such as { by: '20m' }"), {
+          now: 'string',
+        }),
     },
     store: {
-      reset: (options) => post('reset', options),
+      reset: (options) => post('reset', optionalObject('store.reset', options, 'an object, such as { all: true }')),
       snapshots: () => caller.json({ method: 'GET', path: '/_psp/snapshots', answers: LIST }),
       snapshot: (name) => caller.json({ method: 'PUT', path: `/_psp/snapshots/${id(name)}` }),
       removeSnapshot: (name) => caller.json({ method: 'DELETE', path: `/_psp/snapshots/${id(name)}` }),
       restore: (name) => post(`snapshots/${id(name)}/restore`),
       export: (tables) => caller.json({ method: 'GET', path: '/_psp/export', query: { tables: tables?.join(',') } }),
-      import: (body) => caller.json({ method: 'PUT', path: '/_psp/import', body }),
+      import: (body) =>
+        caller.json({ method: 'PUT', path: '/_psp/import', body: requireObject('store.import', body, 'an export') }),
       counts: () => caller.json({ method: 'GET', path: '/_psp/counts' }),
     },
-    trigger: (body) => post('trigger', body),
+    trigger: (body) =>
+      post('trigger', requireObject('trigger', body, "an object, such as { event: 'payment.failed' }")),
   }
 }
 
-function counted<Body, View>(caller: Caller, path: string): Counted<Body, View> {
+function actOf<Act>(call: string, act: Act): Act {
+  return requireObject(call, act, "an object after the id, such as { action: 'expire' }")
+}
+
+export function ruleBody(call: string, args: readonly unknown[]): RuleBody {
+  return oneObject(call, args, ['plan'], "plan: 'failed'")
+}
+
+export function faultBody(call: string, args: readonly unknown[]): FaultBody {
+  return oneObject(call, args, ['target', 'fault'], "target: 'webhook', fault: 'drop'")
+}
+
+function counted<Body, View>(
+  caller: Caller,
+  path: string,
+  bodyOf: (...args: readonly unknown[]) => Body,
+): Counted<Body, View> {
   return {
-    list: (query) => caller.json({ method: 'GET', path, query: { ...query }, answers: LIST }),
-    add: (body) => caller.json({ method: 'POST', path, body, answers: { id: 'string' } }),
-    remove: (id) => caller.json({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}` }),
+    list: (query) =>
+      caller.json({ method: 'GET', path, query: filterOf(path.slice('/_psp/'.length), query), answers: LIST }),
+    add: (...args) => caller.json({ method: 'POST', path, body: bodyOf(...args), answers: { id: 'string' } }),
+    remove: (id) => caller.json({ method: 'DELETE', path: `${path}/${pathSegment(id)}` }),
     clear: () => caller.json({ method: 'DELETE', path }),
   }
 }

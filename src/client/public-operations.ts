@@ -3,6 +3,7 @@ import { headerValue } from '../domain/header-text.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
+import { pathSegment, requireObject, requireOptions } from './call-arguments.ts'
 import { type Caller, LIST } from './caller.ts'
 import { ApiError } from './errors.ts'
 import type { FetchReply } from './fetch-like.ts'
@@ -44,12 +45,17 @@ export interface PublicOperations {
 
 export function publicOperations({ open, json }: Caller): PublicOperations {
   const caller: Caller = { open, json: (call) => json<never>(call).catch(inOwnWords) }
-  const at = (collection: string, id: string, action = '') =>
-    `${PREFIX}/${collection}/${encodeURIComponent(id)}${action}`
+  const at = (collection: string, id: string, action = '') => `${PREFIX}/${collection}/${pathSegment(id)}${action}`
   return {
     payments: {
       create: (body, options) =>
-        caller.json({ method: 'POST', path: `${PREFIX}/payments`, body, answers: PAYMENT, ...beside(options) }),
+        caller.json({
+          method: 'POST',
+          path: `${PREFIX}/payments`,
+          body: requireObject('payments.create', body, 'an object, such as { amount: 150000 }'),
+          answers: PAYMENT,
+          ...beside('payments.create', options),
+        }),
       get: (id) => caller.json({ method: 'GET', path: at('payments', id), answers: OBJECT }),
       cancel: (id) =>
         caller.json({ method: 'POST', path: at('payments', id, '/cancel'), answers: { status: 'string' } }),
@@ -57,14 +63,20 @@ export function publicOperations({ open, json }: Caller): PublicOperations {
         caller.json({
           method: 'POST',
           path: at('payments', id, '/refund'),
-          body: body ?? {},
+          body: requireObject('payments.refund', body ?? {}, 'an object after the id, such as { amount: 100 }'),
           answers: OBJECT,
-          ...beside(options),
+          ...beside('payments.refund', options),
         }),
     },
     payouts: {
       create: (body, options) =>
-        caller.json({ method: 'POST', path: `${PREFIX}/payouts`, body, answers: PAYOUT, ...beside(options) }),
+        caller.json({
+          method: 'POST',
+          path: `${PREFIX}/payouts`,
+          body: requireObject('payouts.create', body, 'an object, such as { amount: 150000, phone: …, bank_id: … }'),
+          answers: PAYOUT,
+          ...beside('payouts.create', options),
+        }),
       get: (id) => caller.json({ method: 'GET', path: at('payouts', id), answers: OBJECT }),
     },
     banks: () => caller.json({ method: 'GET', path: `${PREFIX}/banks/sbp`, answers: LIST }),
@@ -82,7 +94,11 @@ function inOwnWords(error: unknown): never {
 
 const PLAN_HEADER = 'X-PSP-Simulate'
 
-function beside({ idempotencyKey, outcome, signal }: RequestOptions = {}) {
+const OPTIONS = ['idempotencyKey', 'outcome', 'signal'] satisfies (keyof RequestOptions)[]
+
+function beside(call: string, options: RequestOptions = {}) {
+  requireOptions(call, options, OPTIONS)
+  const { idempotencyKey, outcome, signal } = options
   const key = idempotencyKey === undefined ? undefined : headerValue(idempotencyKey)
   return { headers: { 'Idempotency-Key': key, [PLAN_HEADER]: outcome }, signal }
 }

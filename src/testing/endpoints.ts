@@ -1,4 +1,5 @@
 // Where a shop's webhooks go besides the built-in receiver: to the application under test.
+import { requireObject } from '../client/call-arguments.ts'
 import type { Client } from '../client/client.ts'
 import type { EndpointView } from '../client/control-wire.ts'
 import { wholeList } from '../client/whole-list.ts'
@@ -33,7 +34,7 @@ export function endpointsOf({ control }: Client, shopId: string, receiver: () =>
   return {
     add: async (url, wishes = {}) =>
       await control.endpoints.create(shopId, {
-        ...wishes,
+        ...requireObject('endpoints.add', wishes, "an object after the url, such as { events: ['payment.failed'] }"),
         url: requireAddress(url, 'receiver', 'endpoints'),
         own_secret: false,
       }),

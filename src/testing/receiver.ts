@@ -1,4 +1,5 @@
 // Spec 6.1: a receiver as it should be. It verifies what comes, keeps it, and answers what a test tells it to.
+import { requireObject } from '../client/call-arguments.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { WallTime } from '../domain/time.ts'
 import { type VerifyResult, verifyWebhook, type WebhookMessage } from '../webhooks/verify-webhook.ts'
@@ -94,14 +95,25 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
         return ports.url()
       },
       webhooks,
-      of: ({ event, object, id }) =>
-        webhooks.filter(
+      of(about) {
+        const { event, object, id } = requireObject(
+          'receiver.of',
+          about,
+          "an object, such as { event: 'payment.failed' }",
+        )
+        return webhooks.filter(
           (webhook) =>
             (event === undefined || webhook.event === event) &&
             (id === undefined || webhook.id === id) &&
             (object === undefined || webhook.message?.data.id === object),
-        ),
-      answer(how, { times = Number.POSITIVE_INFINITY } = {}) {
+        )
+      },
+      answer(how, options = {}) {
+        const { times = Number.POSITIVE_INFINITY } = requireObject(
+          'receiver.answer',
+          options,
+          'an object after the answer, such as { times: 2 }',
+        )
         if (typeof how !== 'function') checkNumber('answer', typeof how === 'object' ? how.status : how, 200, 599)
         // Without a number it replaces what was said before.
         if (times === Number.POSITIVE_INFINITY) orders = []

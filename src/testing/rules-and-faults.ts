@@ -1,5 +1,5 @@
 // Rules and faults of one shop: those of others are neither seen nor touched.
-import type { SimulatorOperations } from '../client/control-simulator.ts'
+import { faultBody, ruleBody, type SimulatorOperations } from '../client/control-simulator.ts'
 import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-wire.ts'
 import { wholeList } from '../client/whole-list.ts'
 
@@ -24,11 +24,11 @@ interface Matching {
 }
 
 export function rulesOf({ rules }: SimulatorOperations, shopId: string): Rules {
-  return countedOf(rules, shopId)
+  return countedOf(rules, shopId, (args) => ruleBody('rules.add', args))
 }
 
 export function faultsOf({ faults }: SimulatorOperations, shopId: string): Faults {
-  return countedOf(faults, shopId)
+  return countedOf(faults, shopId, (args) => faultBody('faults.add', args))
 }
 
 function countedOf<Body extends Omit<Matching, 'id'>, View extends Matching>(
@@ -38,13 +38,17 @@ function countedOf<Body extends Omit<Matching, 'id'>, View extends Matching>(
     remove(id: string): Promise<void>
   },
   shopId: string,
+  bodyOf: (args: readonly unknown[]) => Body,
 ): CountedList<Body, View> {
   async function list(): Promise<readonly View[]> {
     return (await wholeList(all.list)).filter(({ match }) => match?.['shop_id'] === shopId)
   }
   return {
     list,
-    add: (body) => all.add({ ...body, match: { ...body.match, shop_id: shopId } }),
+    add(...args) {
+      const body = bodyOf(args)
+      return all.add({ ...body, match: { ...body.match, shop_id: shopId } })
+    },
     remove: (id) => all.remove(id),
     async clear() {
       for (const { id } of await list()) await all.remove(id)

@@ -1,4 +1,5 @@
 // One shop of a sandbox: its credentials, what it makes, what happened to it, and a receiver of its own.
+import { filterOf, requireOptions } from '../client/call-arguments.ts'
 import { type Client, createClient } from '../client/client.ts'
 import type { DeliveryFilter, EventFilter } from '../client/control-history.ts'
 import type { DeliveryView, EventView, ObjectFilter, ReplayBody } from '../client/control-wire.ts'
@@ -149,29 +150,29 @@ function handle(
       link.fetch(new Request(typeof input === 'string' ? new URL(input, `${link.url}/`) : input, init)),
     payments: {
       ...payments,
-      list: (filter) => wholeList(control.lists.payments, { ...filter, shop_id }),
+      list: (filter) => wholeList(control.lists.payments, { ...filterOf('payments', filter), shop_id }),
       pay: (id, method) => control.act.payment(id, { action: 'pay', method }),
       decline: (id, failure_code) => control.act.payment(id, { action: 'decline', failure_code }),
       expire: (id) => control.act.payment(id, { action: 'expire' }),
     },
     payouts: {
       ...payouts,
-      list: (filter) => wholeList(control.lists.payouts, { ...filter, shop_id }),
+      list: (filter) => wholeList(control.lists.payouts, { ...filterOf('payouts', filter), shop_id }),
       settle: (id, status, code) => control.act.payout(id, settled(status, code)),
     },
     refunds: {
       create: payments.refund,
-      list: (filter) => wholeList(control.lists.refunds, { ...filter, shop_id }),
+      list: (filter) => wholeList(control.lists.refunds, { ...filterOf('refunds', filter), shop_id }),
       settle: (id, status, code) => control.act.refund(id, settled(status, code)),
     },
     banks,
     events: {
-      list: (filter) => wholeList(control.events.list, { ...filter, shop_id }),
+      list: (filter) => wholeList(control.events.list, { ...filterOf('events', filter), shop_id }),
       get: control.events.get,
       replay: async (id, body) => (await control.events.replay(id, body)).items,
     },
     deliveries: {
-      list: (filter) => wholeList(control.deliveries.list, { ...filter, shop_id }),
+      list: (filter) => wholeList(control.deliveries.list, { ...filterOf('deliveries', filter), shop_id }),
       get: control.deliveries.get,
       retry: control.deliveries.retry,
     },
@@ -183,8 +184,13 @@ function handle(
     pagesAt: link.pagesAt,
     client,
     waitFor: (name, where = {}, options = {}) =>
-      waitForEvent({ client, link, shopId }, name, where, { timeout, ...options }),
+      waitForEvent({ client, link, shopId }, name, where, { timeout, ...waitOptions(options) }),
   }
+}
+
+function waitOptions(options: WaitOptions): WaitOptions {
+  requireOptions('waitFor', options, ['timeout', 'attempted', 'signal'] satisfies (keyof WaitOptions)[])
+  return options
 }
 
 function settled(status: 'succeeded' | 'failed', failure_code: string | undefined) {

@@ -1,3 +1,4 @@
+import { requireObject } from '../client/call-arguments.ts'
 import type { PageQuery, ShopBody, ShopView } from '../client/control-wire.ts'
 import { checkOptions } from './check-options.ts'
 import { openInProcess } from './in-process.ts'
@@ -58,7 +59,7 @@ async function sandboxHandle(link: Link, start: ShopIdentity, options: StartOpti
     ...shop,
     shops: {
       async create(body = {}) {
-        const { endpoints, receiver, timeout = options.timeout, ...fields } = body
+        const { endpoints, receiver, timeout = options.timeout, ...fields } = requireObject('shops.create', body)
         const made = await openShop(link, await newShop(shop.client, fields), { endpoints, receiver, timeout })
         receivers.push(made.receiver)
         return made

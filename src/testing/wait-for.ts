@@ -1,6 +1,6 @@
 // Waiting for an event, past or future, and the words where it does not come.
 
-import { closest, distance } from 'fastest-levenshtein'
+import { requireObject } from '../client/call-arguments.ts'
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-wire.ts'
 import { follow } from '../client/follow.ts'
@@ -8,6 +8,7 @@ import { tellTimedOut } from '../client/timed-out-wait.ts'
 import { rowsOf } from '../client/whole-list.ts'
 import { unknownEventField } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
+import { nearestEvent } from '../domain/nearest-event.ts'
 import { quoted } from '../domain/quoted.ts'
 import { checkNumber } from './check-options.ts'
 import type { Link } from './link.ts'
@@ -46,10 +47,11 @@ export async function waitForEvent<Name extends WebhookEventName>(
   ports: WaitPorts,
   name: Name,
   where: Where<Name>,
-  { timeout = 0, attempted = true, signal: given }: WaitOptions,
+  options: WaitOptions,
 ): Promise<TestEvent<Name>> {
   checkName(name)
   checkFields(name, where)
+  const { timeout = 0, attempted = true, signal: given } = options
   checkNumber('timeout', timeout, 0, Number.MAX_SAFE_INTEGER)
   const { client, link, shopId } = ports
   const ended = new AbortController()
@@ -131,15 +133,19 @@ export async function waitForEvent<Name extends WebhookEventName>(
 
 /** At once: a slip of the finger should not cost the time of waiting. */
 function checkName(name: string): void {
+  if (typeof name !== 'string') {
+    throw new TypeError("waitFor takes the name of an event first: waitFor('payment.succeeded', { order_id: 'A-1' }).")
+  }
   if (WEBHOOK_EVENTS.some((known) => known === name)) return
-  const near = closest(name, WEBHOOK_EVENTS)
-  const meant = distance(name, near) <= Math.max(3, name.length / 3) ? ` Did you mean ${near}?` : ''
+  const near = nearestEvent(name)
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`
   throw new TypeError(`No event is called ${quoted(name)}.${meant} There are: ${WEBHOOK_EVENTS.join(', ')}.`)
 }
 
 /** Likewise: a field that no such event has is never the wanted one. */
 function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Name>): void {
   if (typeof where === 'function') return
+  requireObject('waitFor', where, "an object or a function after the name, such as { order_id: 'A-1' }")
   for (const field of Object.keys(where)) {
     const unknown = unknownEventField(field, [name])
     if (unknown !== undefined) throw new TypeError(unknown)

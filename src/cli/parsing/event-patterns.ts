@@ -1,6 +1,6 @@
 // Which webhook events a pattern means: `payment.*`, `!payment.expired`, exact names.
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
-import { nearest } from '../../domain/nearest.ts'
+import { nearestEvent } from '../../domain/nearest-event.ts'
 import { usage } from '../failure.ts'
 import { quote } from './parse.ts'
 
@@ -20,10 +20,16 @@ export function expandEvents(patterns: readonly string[]): readonly WebhookEvent
   return WEBHOOK_EVENTS.filter((name) => base.has(name))
 }
 
+/** A name or a pattern, for a filter of the server. */
+export function eventPattern(text: string): string {
+  matching(text.trim())
+  return text.trim()
+}
+
 function matching(pattern: string): readonly WebhookEventName[] {
   const found = WEBHOOK_EVENTS.filter((name) => fits(pattern, name))
   if (found.length > 0) return found
-  const near = nearest(pattern, WEBHOOK_EVENTS)
+  const near = nearestEvent(pattern)
   throw usage(
     `No event is called ${quote(pattern)}.`,
     near === undefined

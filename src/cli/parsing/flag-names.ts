@@ -1,7 +1,9 @@
 // A refusal speaks of fields and headers; the person typed flags.
 import { ApiError, UnsendableHeader } from '../../client/errors.ts'
 import { CORRECT } from '../../client/hints.ts'
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { nearest } from '../../domain/nearest.ts'
+import { nearestEvent } from '../../domain/nearest-event.ts'
 import { usage } from '../failure.ts'
 import { withRetry } from '../target/lost-answer.ts'
 import type { FlagSet } from './flags.ts'
@@ -59,7 +61,9 @@ export function listedNear(message: string): string | undefined {
   // `failed:<code>`, `duplicate:2`: what stands before the value is the name.
   const known = listed.split(', ').map((form) => form.split(/[:<|]/)[0] ?? '')
   const parts = (quoted ?? field)?.split(/[:@,]/).filter((part) => part.length > 3 && !known.includes(part))
-  return parts?.map((part) => nearest(part, known)).find((name) => name !== undefined)
+  const isEvents = known.some((name) => (WEBHOOK_EVENTS as readonly string[]).includes(name))
+  const near = (part: string) => (isEvents ? nearestEvent(part) : nearest(part, known))
+  return parts?.map(near).find((name) => name !== undefined)
 }
 
 /** `order_id` to `--order-id`. */

@@ -1,4 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
+import { eventPattern } from '../../parsing/event-patterns.ts'
 import { list, many, required, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { sinceText } from '../../parsing/parse.ts'
@@ -7,7 +8,7 @@ import { endpointUrl } from '../../parsing/parse-address.ts'
 export const EVENT_ID = { id: required('event id, evt_…') }
 
 export const LIST_FLAGS = {
-  event: value('--event <name>', 'only these: payment.succeeded, payment.*', undefined, WEBHOOK_EVENTS),
+  event: value('--event <name>', 'only these: payment.succeeded, payment.*', eventPattern, WEBHOOK_EVENTS),
   object_id: value('--object <id>', 'only of this payment or payout'),
   shop_id: value('--shop <id>', 'only of this shop'),
   since: value('--since <when>', 'from 10m ago, or from a time', sinceText),

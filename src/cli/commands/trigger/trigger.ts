@@ -1,5 +1,6 @@
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import { nearest } from '../../../domain/nearest.ts'
+import { nearestEvent } from '../../../domain/nearest-event.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { rows } from '../../help/help-layout.ts'
@@ -27,7 +28,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   if (!isFile(wanted)) {
     const known = [...WEBHOOK_EVENTS, ...names]
     const holding = known.filter((name) => name.includes(wanted)).join(' or ')
-    const near = holding === '' ? (nearest(wanted, known) ?? sameEnd(wanted)) : holding
+    const near = holding === '' ? (nearestEvent(wanted) ?? nearest(wanted, names)) : holding
     throw usage(
       `Nothing is called ${JSON.stringify(wanted)}.`,
       near === undefined ? '`psp trigger --list` shows what there is.' : `Did you mean ${near}?`,
@@ -40,13 +41,6 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
 /** `-`, a path, or a name with the end of a file. */
 function isFile(text: string): boolean {
   return text === '-' || /[/\\]|\.(json|jsonc|ya?ml|txt)$/i.test(text)
-}
-
-/** `payment_intent.succeeded` and `charge.refunded` of other services. */
-function sameEnd(name: string): string | undefined {
-  const end = name.slice(name.lastIndexOf('.'))
-  const alike = end.startsWith('.') ? WEBHOOK_EVENTS.filter((event) => event.endsWith(end)) : []
-  return alike.length === 0 ? undefined : alike.join(' or ')
 }
 
 async function triggerEvent(

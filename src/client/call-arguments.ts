@@ -1,0 +1,69 @@
+// Arguments of the client and of a test sandbox. From JavaScript no compiler finds a text in the place of an object, whose
+// letters would be sent as fields.
+
+import type { Query } from './caller.ts'
+
+/**
+ * @param call as a program writes it: `payments.create`
+ * @param form what to write instead
+ * @throws TypeError unless `value` is an object and no list
+ */
+export function requireObject<T>(call: string, value: T, form = 'an object of fields'): T {
+  if (isObject(value)) return value
+  throw new TypeError(`${call} takes ${form}. It got ${describe(value)}.`)
+}
+
+/** As {@link requireObject}, for an argument that may be absent. */
+export function optionalObject<T>(call: string, value: T, form?: string): T {
+  return value === undefined ? value : requireObject(call, value, form)
+}
+
+/** @throws TypeError unless `options` is absent, or an object that has no other fields than these */
+export function requireOptions(call: string, options: object | undefined, known: readonly string[]): void {
+  if (options === undefined) return
+  if (!isObject(options)) {
+    throw new TypeError(`${call}: the options are an object of ${known.join(', ')}. It got ${describe(options)}.`)
+  }
+  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new TypeError(`${call} has no option ${unknown}. It has ${known.join(', ')}.`)
+}
+
+/**
+ * The one argument of `rules.add` or `faults.add`.
+ *
+ * @param args all that were given
+ * @param fields what texts in their order stand for: `['target', 'fault']`
+ * @param example for what has no such order
+ */
+export function oneObject<T>(call: string, args: readonly unknown[], fields: readonly string[], example: string): T {
+  const [first, ...more] = args
+  if (isObject(first) && more.length === 0) return first as T
+  const texts = args.filter((arg) => typeof arg === 'string').slice(0, fields.length)
+  const pairs =
+    texts.length === fields.length ? fields.map((field, at) => `${field}: '${texts[at]}'`).join(', ') : example
+  const got = more.length > 0 && isObject(first) ? `${args.length} arguments` : describe(first)
+  throw new TypeError(`${call} takes one object: ${call}({ ${pairs} }). It got ${got}.`)
+}
+
+/** The query of a list. @param list its name, `payments` */
+export function filterOf(list: string, filter: object | undefined): Query | undefined {
+  return optionalObject(`${list}.list`, filter, 'an object of filters, such as { limit: 10 }') as Query | undefined
+}
+
+/** One part of a path. @throws TypeError for anything but a text that is not empty */
+export function pathSegment(id: string): string {
+  if (typeof id === 'string' && id !== '') return encodeURIComponent(id)
+  const hint = isObject(id) && typeof (id as { id?: unknown }).id === 'string' ? ' Pass its id.' : ''
+  throw new TypeError(`expected an id as text, got ${describe(id)}.${hint}`)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? '""' : `the text ${JSON.stringify(value.slice(0, 80))}`
+  if (Array.isArray(value)) return 'a list'
+  if (isObject(value)) return 'an object'
+  return String(value)
+}

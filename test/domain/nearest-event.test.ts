@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { nearestEvent } from '../../src/domain/nearest-event.ts'
+
+test.each<[name: string, meant: string | undefined]>([
+  ['payment.paid', 'payment.succeeded'],
+  ['payment.success', 'payment.succeeded'],
+  ['payment.suceeded', 'payment.succeeded'],
+  ['payment.completed', 'payment.succeeded'],
+  ['payment.captured', 'payment.succeeded'],
+  ['payment.declined', 'payment.failed'],
+  ['payment.faild', 'payment.failed'],
+  ['payment.canceled', 'payment.cancelled'],
+  ['payment.voided', 'payment.cancelled'],
+  ['payment.refund', 'payment.refunded'],
+  ['payment.timed_out', 'payment.expired'],
+  ['payment_succeeded', 'payment.succeeded'],
+  ['payment:succeeded', 'payment.succeeded'],
+  ['PaymentSucceeded', 'payment.succeeded'],
+  ['PAYMENT.SUCCEEDED', 'payment.succeeded'],
+  ['paymnt.succeeded', 'payment.succeeded'],
+  ['payments.succeeded', 'payment.succeeded'],
+  ['payment_intent.succeeded', 'payment.succeeded'],
+  ['charge.refunded', 'payment.refunded'],
+  ['invoice.paid', 'payment.succeeded'],
+  ['refund.succeeded', 'payment.refunded'],
+  ['refund.created', 'payment.refunded'],
+  ['payout.paid', 'payout.succeeded'],
+  ['payout.rejected', 'payout.failed'],
+  ['transfer.paid', 'payout.succeeded'],
+  ['paymnt.*', 'payment.*'],
+  ['payouts.*', 'payout.*'],
+  ['succeeded', 'payment.succeeded or payout.succeeded'],
+  ['paid', 'payment.succeeded or payout.succeeded'],
+  ['refunded', 'payment.refunded'],
+  ['payment.created', undefined],
+  ['payout.refunded', undefined],
+  ['payment.pending', undefined],
+  ['customer.deleted', undefined],
+  ['', undefined],
+  ['*', undefined],
+])('%j is near to %j', (name, meant) => {
+  expect(nearestEvent(name)).toBe(meant)
+})
