@@ -50,6 +50,17 @@ test.each([
   expect(stderr).toContain(`Did you mean ${meant}?`)
 })
 
+test.each([
+  ['faults add duplicate:1 webhook', 'Write psp faults add webhook duplicate:1.'],
+  ['faults add drop stream', 'Write psp faults add stream drop.'],
+  ['payouts settle failed:do_not_honor 5f1', 'Write psp payouts settle 5f1 failed:do_not_honor.'],
+  ['shops rotate-secret webhook 5f1', 'Write psp shops rotate-secret 5f1 webhook.'],
+  ['request /v1/public/banks/sbp get', 'Write psp request get /v1/public/banks/sbp.'],
+])('psp %s: the right order is shown', async (line, right) => {
+  const { code, stderr } = await psp(line)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(right)])
+})
+
 test('completion of a shell there is none for lists those there are', async () => {
   const { code, stderr } = await psp('completion tcsh')
   expect([code, stderr.split('\n')[1]]).toEqual([2, 'Choose one of bash, zsh, fish, powershell.'])

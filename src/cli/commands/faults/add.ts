@@ -1,11 +1,14 @@
+import { FAULT_TARGETS } from '../../../domain/faults.ts'
 import type { Run } from '../../command.ts'
 import { answer } from '../../output/answer.ts'
 import { FAULT_COLUMNS } from '../../output/rules-and-faults-view.ts'
 import { printTable } from '../../output/table.ts'
+import { requireOrder } from '../../parsing/argument-order.ts'
 import { faultTarget, faultText, matchOf } from '../../parsing/parse-plan.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS } from './flags.ts'
 
 export const run: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, flags, session }) => {
+  requireOrder('psp faults add', [args.target, args.fault], (text) => !Object.hasOwn(FAULT_TARGETS, text))
   const target = faultTarget(args.target)
   const match = matchOf(flags.match, target)
   const named = faultText(target, args.fault)

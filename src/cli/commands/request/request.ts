@@ -11,12 +11,14 @@ import { type CliError, usage } from '../../failure.ts'
 import { shellHint } from '../../input/named-path.ts'
 import { readInput } from '../../input/read-input.ts'
 import { paintHttp } from '../../output/status-look.ts'
+import { requireOrder } from '../../parsing/argument-order.ts'
 import type { Session } from '../../session.ts'
 import type { REQUEST_ARGUMENTS, REQUEST_FLAGS } from './flags.ts'
 
 /** Exits as the status says, so that scripts can rely on it. */
 export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({ args, flags, session }) => {
   const { values, out } = session
+  requireOrder('psp request', [args.method, args.path], (text) => text.includes('/'))
   const path = pathOf(args.path)
   const rawBody = await bodyOf(flags.body, session)
   const { client } = await session.target()
