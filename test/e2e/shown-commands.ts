@@ -57,11 +57,14 @@ export interface World {
 /** Makes what the line speaks of and gives the line with the real names in it. */
 type Prepare = (line: string, world: World) => Promise<string>
 
+/** An id of a payment, payout or shop, as help shows it. */
+const UUID = '3f2a9c1e-…'
+
 const payment =
   (...flags: readonly string[]): Prepare =>
   async (line, { json }) => {
     const answer = (await json('payments', 'create', '--amount', '15000', ...flags)) as Created
-    return line.replace('ID', answer.payment.id)
+    return line.replace(UUID, answer.payment.id)
   }
 const first =
   (placeholder: RegExp, ...command: readonly string[]): Prepare =>
@@ -96,31 +99,31 @@ interface Created {
 
 /** All that fit are applied, in this order. */
 export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
-  [/^psp payments (get|open) ID/, payment()],
+  [/^psp payments (get|open) 3f2a/, payment()],
   [
-    /^psp payments (cancel|pay|decline) ID/,
+    /^psp payments (cancel|pay|decline) 3f2a/,
     async (line, world) => {
       await world.json('settings', 'set', 'buyer=manual')
       return await payment()(line, world)
     },
   ],
-  [/^psp payments refund ID/, payment('--wait')],
+  [/^psp payments refund 3f2a/, payment('--wait')],
   [
-    /^psp payouts (get|settle) ID/,
+    /^psp payouts (get|settle) 3f2a/,
     async (line, { json }) => {
       const to = ['--phone', '+79161234567', '--bank-id', '100000000111', '--outcome', 'pending']
       const answer = (await json('payouts', 'create', '--amount', '100', ...to)) as Created
-      return line.replace('ID', answer.payout.id)
+      return line.replace(UUID, answer.payout.id)
     },
   ],
-  [/evt_…|dlv_…|DELIVERY_ID|--delivery|events replay/, happened],
+  [/evt_…|dlv_…|--delivery|events replay/, happened],
   [/evt_…/, first(/evt_…/, 'events', 'list')],
-  [/dlv_…|DELIVERY_ID/, first(/dlv_…|DELIVERY_ID/, 'webhooks', 'deliveries', 'list')],
+  [/dlv_…/, first(/dlv_…/, 'webhooks', 'deliveries', 'list')],
   [/we_…/, (line, world) => made(/we_…/, 'webhooks', 'endpoints', 'create', world.receiver)(line, world)],
   [/rul_…/, made(/rul_…/, 'rules', 'add', 'succeeded')],
   [/flt_…/, made(/flt_…/, 'faults', 'add', 'api', 'status:503', '--match', 'path=/nowhere')],
-  [/^psp shops (get|update|rotate-secret) ID/, made('ID', 'shops', 'create', '--name', 'Another')],
-  [/^psp keys revoke ID/, made('ID', 'keys', 'create')],
+  [/^psp shops (get|update|rotate-secret) 3f2a/, made(UUID, 'shops', 'create', '--name', 'Another')],
+  [/key_…/, made(/key_…/, 'keys', 'create')],
   [
     // Its first step is to come before the session opens by itself.
     /^psp trigger late-success/,

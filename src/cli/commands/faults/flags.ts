@@ -1,5 +1,6 @@
 import { formOf } from '../../../domain/fault-forms.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../../domain/faults.ts'
+import { ID_FORMS } from '../../../domain/id-forms.ts'
 import { required, value } from '../../parsing/flags.ts'
 import { MATCH_FLAGS } from '../../parsing/match-flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
@@ -18,7 +19,7 @@ const NAMES = [
   ),
 ]
 
-export const FAULT_ID = { id: required('fault id') }
+export const FAULT_ID = { id: required(`fault id, ${ID_FORMS.fault}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),

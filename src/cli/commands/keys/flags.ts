@@ -1,10 +1,11 @@
+import { ID_FORMS } from '../../../domain/id-forms.ts'
 import { choice, required, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { oneOf } from '../../parsing/parse.ts'
 
 const shop = value('--shop <id>', 'a shop other than the first')
 
-export const KEY_ID = { id: required('key id') }
+export const KEY_ID = { id: required(`key id, ${ID_FORMS.key}`) }
 export const LIST_FLAGS = {
   shop,
   all: toggle('--all', 'with those that were revoked; --json has them always'),

@@ -24,7 +24,7 @@ export const keys: Group = {
       name: 'revoke',
       about: 'Revoke a key; its stream is closed.',
       args: KEY_ID,
-      examples: [['psp keys revoke ID', 'requests with it get 401']],
+      examples: [['psp keys revoke key_…', 'requests with it get 401']],
       rehearses: true,
       load: () => import('./revoke.ts'),
     }),

@@ -1,3 +1,4 @@
+import { ID_FORMS } from '../../../domain/id-forms.ts'
 import { required } from '../../parsing/flags.ts'
 
-export const PAYMENT_ID = { id: required('payment id') }
+export const PAYMENT_ID = { id: required(`payment id, ${ID_FORMS.payment}`) }

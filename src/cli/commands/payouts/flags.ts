@@ -1,4 +1,5 @@
 import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
+import { ID_FORMS } from '../../../domain/id-forms.ts'
 import { PAYOUT_STATUSES } from '../../../domain/payout-states.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { choice, required, value } from '../../parsing/flags.ts'
@@ -7,7 +8,7 @@ import { minorUnits, oneOf } from '../../parsing/parse.ts'
 import { bankNumber, currencyCode, phoneNumber } from '../../parsing/parse-fields.ts'
 import { planText } from '../../parsing/parse-plan.ts'
 
-export const PAYOUT_ID = { id: required('payout id') }
+export const PAYOUT_ID = { id: required(`payout id, ${ID_FORMS.payout}`) }
 
 export const CREATE_FLAGS = {
   amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
@@ -34,6 +35,6 @@ export const LIST_FLAGS = {
 const RESULTS = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
 
 export const SETTLE_ARGUMENTS = {
-  id: required('payout id'),
+  id: required(`payout id, ${ID_FORMS.payout}`),
   result: required('succeeded, failed or failed:CODE', RESULTS),
 }

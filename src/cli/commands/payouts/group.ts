@@ -23,7 +23,7 @@ export const payouts: Group = {
       name: 'get',
       about: 'Show a payout.',
       args: PAYOUT_ID,
-      examples: [['psp payouts get ID', 'as the API gives it with --json']],
+      examples: [['psp payouts get 3f2a9c1e-…', 'as the API gives it with --json']],
       load: () => import('./get.ts'),
     }),
     command({
@@ -37,7 +37,7 @@ export const payouts: Group = {
       name: 'settle',
       about: 'Act as the bank: settle a pending payout.',
       args: SETTLE_ARGUMENTS,
-      examples: [['psp payouts settle ID failed:recipient_not_found', 'final at once']],
+      examples: [['psp payouts settle 3f2a9c1e-… failed:recipient_not_found', 'final at once']],
       rehearses: true,
       load: () => import('./settle.ts'),
     }),

@@ -1,9 +1,10 @@
+import { ID_FORMS } from '../../../domain/id-forms.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { required } from '../../parsing/flags.ts'
 import { MATCH_FLAGS } from '../../parsing/match-flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 
-export const RULE_ID = { id: required('rule id') }
+export const RULE_ID = { id: required(`rule id, ${ID_FORMS.rule}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match', PLAN_WORDS),

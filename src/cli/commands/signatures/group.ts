@@ -20,11 +20,8 @@ export const verify = command({
   flags: VERIFY_FLAGS,
   examples: [
     ["psp verify --secret whs_… --signature 't=…,v1=…,v2=…' body.json", 'the bytes of the file, untouched'],
-    ['psp verify --delivery DELIVERY_ID --explain', 'a delivery of the sandbox'],
-    [
-      'psp verify --delivery DELIVERY_ID body.json --explain',
-      'the body your application saw, against the headers it got',
-    ],
+    ['psp verify --delivery dlv_… --explain', 'a delivery of the sandbox'],
+    ['psp verify --delivery dlv_… body.json --explain', 'the body your application saw, against the headers it got'],
     ['psp listen --forward 3000 --json | tee line.json', 'and later psp verify --delivery line.json'],
   ],
   load: () => import('./verify.ts'),

@@ -1,14 +1,15 @@
 import { DELIVERY_STATUSES } from '../../../../domain/delivery.ts'
+import { ID_FORMS } from '../../../../domain/id-forms.ts'
 import { choice, many, required, toggle, value } from '../../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../../parsing/page-flags.ts'
 import { oneOf } from '../../../parsing/parse.ts'
 
-export const DELIVERY_ID = { id: required('delivery id, dlv_…') }
+export const DELIVERY_ID = { id: required(`delivery id, ${ID_FORMS.delivery}`) }
 
 const FILTER_FLAGS = {
-  event_id: value('--event <id>', 'only of this event'),
+  event_id: value('--event <id>', `only of this event, ${ID_FORMS.event}`),
   object_id: value('--object <id>', 'only of this payment or payout'),
-  endpoint_id: value('--endpoint <id>', 'only to this endpoint'),
+  endpoint_id: value('--endpoint <id>', `only to this endpoint, ${ID_FORMS.endpoint}`),
   shop_id: value('--shop <id>', 'only of this shop'),
 }
 
@@ -18,7 +19,7 @@ export const LIST_FLAGS = {
   ...PAGE_FLAGS,
 }
 
-export const RETRY_ARGUMENTS = { ids: many('delivery ids, dlv_…; or a filter') }
+export const RETRY_ARGUMENTS = { ids: many(`delivery ids, ${ID_FORMS.delivery}; or a filter`) }
 
 export const RETRY_FLAGS = {
   ...FILTER_FLAGS,

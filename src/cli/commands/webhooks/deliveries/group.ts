@@ -31,7 +31,7 @@ export const deliveries: Group = {
       examples: [
         ['psp webhooks deliveries retry dlv_…', 'and see the answer'],
         ['psp webhooks deliveries retry --status exhausted', 'all that were given up, once the handler is back'],
-        ['psp webhooks deliveries retry --endpoint ep_… --dry-run', 'what would be sent to one of them'],
+        ['psp webhooks deliveries retry --endpoint we_… --dry-run', 'what would be sent to one of them'],
       ],
       rehearses: true,
       load: () => import('./retry.ts'),

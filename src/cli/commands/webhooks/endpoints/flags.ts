@@ -1,4 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../../../domain/events.ts'
+import { ID_FORMS } from '../../../../domain/id-forms.ts'
 import { SIGNATURE_VERSIONS } from '../../../../domain/webhook-signature.ts'
 import { choice, list, required, value } from '../../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../../parsing/page-flags.ts'
@@ -9,7 +10,7 @@ const shop = value('--shop <id>', 'a shop other than the first')
 const events = list('--events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)
 const signature = choice('--signature <version>', 'form of the signature', SIGNATURE_VERSIONS, oneOf)
 
-export const ENDPOINT_ID = { id: required('endpoint id, we_…') }
+export const ENDPOINT_ID = { id: required(`endpoint id, ${ID_FORMS.endpoint}`) }
 export const ENDPOINT_URL = { url: required('where to: https://…, localhost:3000/hooks, 3000') }
 export const LIST_FLAGS = { shop, ...PAGE_FLAGS }
 export const CREATE_FLAGS = {

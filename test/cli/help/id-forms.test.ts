@@ -1,0 +1,71 @@
+// Help shows ids as they really look, so that a reader recognises one in a list.
+import { describe, expect, test } from 'vitest'
+import { ID_FORMS } from '../../../src/domain/id-forms.ts'
+import { assembleSandbox } from '../../../src/sandbox.ts'
+import { everyCommand } from '../command-paths.ts'
+
+/** Secrets and keys begin likewise. */
+const SECRETS = ['whs', 'thm', 'sk_test', 'sk_live']
+const PREFIXES = [...Object.values(ID_FORMS).flatMap((form) => /^(\w+)_…$/.exec(form)?.[1] ?? []), ...SECRETS]
+
+describe.each(everyCommand().map(({ path, command }) => [path, command] as const))('psp %s', (_, command) => {
+  const texts = [
+    ...command.examples.flat(),
+    ...Object.values(command.args).map(({ about }) => about),
+    ...Object.values(command.flags).map(({ about }) => about),
+  ]
+
+  test('shows no id of a form that psp does not make', () => {
+    for (const text of texts) {
+      for (const [, prefix] of text.matchAll(/\b(\w+)_…/g)) expect(PREFIXES, text).toContain(prefix)
+      expect(text).not.toMatch(/\b[A-Z]*ID\b/)
+    }
+  })
+
+  test('shows the form of an id that it takes as an argument', () => {
+    const ids = Object.entries(command.args).filter(([name]) => name === 'id' || name === 'ids')
+    for (const [, { about }] of ids)
+      expect(
+        Object.values(ID_FORMS).some((form) => about.includes(form)),
+        about,
+      ).toBe(true)
+  })
+})
+
+test('the forms are those of real ids', async () => {
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
+  const shop_id = sandbox.start().shop_id
+  const { engine } = sandbox
+  engine.execute('create_endpoint', { shop_id, input: { url: 'http://127.0.0.1:1/' } })
+  engine.execute('add_rule', { plan: 'succeeded' })
+  engine.execute('add_fault', { target: 'webhook', fault: 'drop' })
+  const post = async (path: string, body: object) =>
+    await sandbox.fetch(
+      new Request(`http://127.0.0.1:7770${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { Authorization: `Bearer ${sandbox.start().api_key}`, 'Content-Type': 'application/json' },
+      }),
+    )
+  await post('/v1/public/payouts', { amount: 100, phone: '+79161234567', bank_id: '100000000111' })
+  await post('/_psp/trigger', { event: 'payment.refunded' })
+  await sandbox.idle()
+  const tables = {
+    event: 'events',
+    delivery: 'deliveries',
+    endpoint: 'endpoints',
+    rule: 'rules',
+    fault: 'faults',
+    key: 'keys',
+    payment: 'payments',
+    payout: 'payouts',
+    shop: 'shops',
+  } as const satisfies Record<keyof typeof ID_FORMS, string>
+  for (const [kind, table] of Object.entries(tables)) {
+    const [row] = [...engine.world.rows(table)]
+    const form = ID_FORMS[kind as keyof typeof tables]
+    const shape = form.endsWith('_…') ? new RegExp(`^${form.slice(0, -1)}[A-Za-z0-9]+$`) : /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+    expect([kind, row?.id]).toEqual([kind, expect.stringMatching(shape)])
+  }
+  await sandbox.close({ grace_ms: 0 })
+})
