@@ -96,6 +96,37 @@ describe('create', () => {
   })
 })
 
+test.each<[what: string, line: string, ended: object]>([
+  [
+    'payouts create',
+    'payouts create --amount 100 --phone +79161234567 --bank-id 100000000111',
+    { payout: { status: 'succeeded' } },
+  ],
+  [
+    'payouts create with a refusal',
+    'payouts create --amount 100 --phone +79161234567 --bank-id 100000000111 --outcome failed:recipient_not_found',
+    { payout: { status: 'failed', fail_reason: 'recipient_not_found' } },
+  ],
+  ['payments refund', 'payments refund PAYMENT --outcome succeeded@1s', { status: 'succeeded' }],
+  ['payments refund with a refusal', 'payments refund PAYMENT --outcome failed@1s', { status: 'failed' }],
+])('%s --wait waits for the end', async (_, line, ended) => {
+  const start = async (...more: string[]) => {
+    const id = await create()
+    await rig.psp(`payments pay ${id} --method sbp`)
+    return rig.start([...line.replace('PAYMENT', id).split(' '), '--wait', ...more])
+  }
+  const [running, told] = [await start('--json'), await start()]
+  await until(() => told.errors().includes('waiting for its end; the clock stands still'))
+  let done = false
+  const both = Promise.all([running.ended, told.ended]).finally(() => {
+    done = true
+  })
+  while (!done) await rig.psp('clock advance 1s')
+  const [json_, text] = await both
+  expect(JSON.parse(json_.stdout)).toMatchObject(ended)
+  expect(text.stdout).toMatch(/^status +(succeeded|failed)$/m)
+})
+
 describe('an existing payment', () => {
   test('is paid, refunded in part and in full, and then not again', async () => {
     const id = await create()

@@ -1,5 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { CreatePaymentReply } from '../../../client/public-wire.ts'
+import type { PublicPayment } from '../../../domain/payment.ts'
+import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import type { Detail } from '../../output/details.ts'
@@ -9,9 +11,9 @@ import { inLanguage, openPage } from '../../process/browser.ts'
 import type { Session } from '../../session.ts'
 import { createKey } from '../../target/own-key.ts'
 import type { Target } from '../../target/target-contract.ts'
+import { noteWaiting, type Settling, untilFinal } from '../../target/until-final.ts'
 import { createMany } from './create-many.ts'
 import type { CREATE_FLAGS } from './flags.ts'
-import { untilFinal } from './until-final.ts'
 
 type Flags = FlagValues<typeof CREATE_FLAGS>
 
@@ -36,18 +38,22 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
     await openPage(client, session, { paymentId: payment.id, url: inLanguage(payment_url, flags.lang) })
   }
   if (flags.wait) {
-    if (!session.out.json) await tellWaiting(session, client, reply)
-    reply = { ...reply, payment: await untilFinal(client, reply.payment, session) }
+    const settling = settlingOf(client, reply.payment)
+    await noteWaiting(session, client, settling)
+    reply = { ...reply, payment: await untilFinal(client, settling, session) }
   }
   await show(session, reply, target)
   return 0
 }
 
-/** Where the clock stands, nothing ends by itself. A real service has no clock to ask for. */
-async function tellWaiting({ out }: Session, client: Client, { payment }: CreatePaymentReply): Promise<void> {
-  const clock = await client.control.clock.get().catch(() => undefined)
-  const still = clock?.mode === 'frozen' ? '; the clock stands still until `psp clock advance` moves it' : ''
-  out.note(out.notePaint.dim(`payment ${payment.id}: waiting for its end${still}`))
+function settlingOf(client: Client, created: PublicPayment): Settling<PublicPayment> {
+  return {
+    kind: 'payment',
+    created,
+    isFinal: ({ status }) => isFinalPayment(status) || status === 'succeeded',
+    get: () => client.payments.get(created.id),
+    shownBy: `psp payments get ${created.id}`,
+  }
 }
 
 function bodyOf(flags: Flags) {

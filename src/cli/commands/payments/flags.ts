@@ -52,6 +52,7 @@ export const REFUND_FLAGS = {
   reason: value('--reason <text>', 'for the receipt'),
   idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same refund'),
   outcome: value('--outcome <plan>', 'succeeded, failed or pending', planText, PLAN_WORDS),
+  wait: toggle('--wait', 'until its status is final'),
 }
 
 export const PAY_FLAGS = {

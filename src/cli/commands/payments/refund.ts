@@ -1,9 +1,12 @@
+import type { Client } from '../../../client/client.ts'
 import { formatMoney } from '../../../domain/currency.ts'
+import type { PublicRefund } from '../../../domain/refund.ts'
 import type { Run } from '../../command.ts'
 import { printDetails } from '../../output/details.ts'
 import { paintStatus } from '../../output/status-look.ts'
 import { wholeId } from '../../parsing/whole-id.ts'
 import { createKey } from '../../target/own-key.ts'
+import { noteWaiting, type Settling, untilFinal } from '../../target/until-final.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 import type { REFUND_FLAGS } from './flags.ts'
 
@@ -11,11 +14,16 @@ export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, f
   const { out } = session
   const { client } = await session.target()
   const id = await wholeId(client.control.lists.payments, args.id)
-  const refund = await client.payments.refund(
+  let refund = await client.payments.refund(
     id,
     { amount: flags.amount, reason: flags.reason },
     { idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome },
   )
+  if (flags.wait) {
+    const settling = settlingOf(client, refund)
+    await noteWaiting(session, client, settling)
+    refund = { ...refund, ...(await untilFinal(client, settling, session)) }
+  }
   if (out.json) {
     out.document(refund)
     return 0
@@ -29,4 +37,18 @@ export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, f
     ['reason', refund.reason],
   ])
   return 0
+}
+
+/** A refund has no path of its own: its payment lists it. */
+function settlingOf(client: Client, created: PublicRefund): Settling<PublicRefund> {
+  return {
+    kind: 'refund',
+    created,
+    isFinal: ({ status }) => status !== 'pending',
+    async get() {
+      const { refunds } = await client.payments.get(created.payment_id)
+      return refunds.find(({ id }) => id === created.id) ?? created
+    },
+    shownBy: `psp payments get ${created.payment_id}`,
+  }
 }

@@ -1,9 +1,11 @@
 import type { Client } from '../../../client/client.ts'
 import type { CreatePayoutReply } from '../../../client/public-wire.ts'
+import type { PublicPayout } from '../../../domain/payout.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { answer } from '../../output/answer.ts'
 import { createKey } from '../../target/own-key.ts'
+import { noteWaiting, type Settling, untilFinal } from '../../target/until-final.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 import { printPayout } from './view.ts'
 
@@ -16,10 +18,15 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   if (bank_id === undefined) throw usage('--bank-id is missing.', `${EXAMPLE}; \`psp banks\` lists the banks.`)
   const { out } = session
   const { client } = await session.target()
-  const reply = await client.payouts.create(
+  let reply = await client.payouts.create(
     { amount, phone, bank_id, full_name, currency },
     { idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome },
   )
+  if (flags.wait) {
+    const settling = settlingOf(client, reply.payout)
+    await noteWaiting(session, client, settling)
+    reply = { ...reply, payout: await untilFinal(client, settling, session) }
+  }
   const planned = out.json ? undefined : await planOf(client, reply)
   return await answer(out, reply, () =>
     printPayout(out, reply.payout, [
@@ -28,6 +35,16 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
       ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
     ]),
   )
+}
+
+function settlingOf(client: Client, created: PublicPayout): Settling<PublicPayout> {
+  return {
+    kind: 'payout',
+    created,
+    isFinal: ({ status }) => status !== 'pending',
+    get: () => client.payouts.get(created.id),
+    shownBy: `psp payouts get ${created.id}`,
+  }
 }
 
 /** The answer says `failed` and no more; the control API knows the code. A real service plans nothing. */

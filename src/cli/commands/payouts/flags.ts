@@ -2,7 +2,7 @@ import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
 import { ID_FORMS } from '../../../domain/id-forms.ts'
 import { PAYOUT_STATUSES } from '../../../domain/payout-states.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
-import { choice, required, value } from '../../parsing/flags.ts'
+import { choice, required, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { minorUnits, oneOf } from '../../parsing/parse.ts'
 import { bankNumber, currencyCode, phoneNumber } from '../../parsing/parse-fields.ts'
@@ -23,6 +23,7 @@ export const CREATE_FLAGS = {
     planText,
     PLAN_WORDS,
   ),
+  wait: toggle('--wait', 'until its status is final'),
 }
 
 export const LIST_FLAGS = {

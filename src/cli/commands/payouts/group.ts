@@ -15,6 +15,10 @@ export const payouts: Group = {
           'psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111 --outcome failed:recipient_not_found',
           'the bank will refuse',
         ],
+        [
+          'psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111 --wait',
+          'and wait for its end',
+        ],
       ],
       rehearses: true,
       load: () => import('./create.ts'),
