@@ -1,9 +1,11 @@
 // The whole server as one function, Request to Response. Doors translate to and from it.
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './app-env.ts'
+import { isAnonymous } from './control/guard.ts'
 import { guardUnknown, mountControl } from './control/index.ts'
 import { createDirect, type Direct } from './direct.ts'
 import { answerError } from './errors.ts'
+import type { KnownRoute } from './guards/near-path.ts'
 import { routeMissing } from './guards/route.ts'
 import { openEntry } from './log-entry.ts'
 import { asksForHome, showHome } from './pages/home.ts'
@@ -20,7 +22,7 @@ export interface App {
 export function createApp(services: Services): App {
   const pages = room(services, (app, c) => {
     openEntry(c, services)
-    throw routeMissing(app, c)
+    throw routeMissing(app, c, app.routes)
   })
   mountPages(pages, services)
 
@@ -30,12 +32,17 @@ export function createApp(services: Services): App {
     if (asksForHome(c)) return showHome(c, services)
     guardUnknown(c, services)
     if (!c.req.path.startsWith('/_psp/')) openEntry(c, services)
-    throw routeMissing(app, c)
+    throw routeMissing(app, c, knownTo(c, app, services))
   })
   const routes = publicRoutes(services)
   mountPublic(api, services, routes)
   mountControl(api, services)
   return { api, direct: createDirect(services, routes) }
+}
+
+/** Without the control API, if the caller may not use it. */
+function knownTo(c: AppContext, { routes }: Hono<AppEnv>, { control }: Services): readonly KnownRoute[] {
+  return isAnonymous(c, control) ? routes.filter(({ path }) => !path.startsWith('/_psp/')) : routes
 }
 
 function room(

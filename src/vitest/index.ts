@@ -1,5 +1,4 @@
 // `psp-sandbox/vitest`: a shop for each test, on one sandbox for each worker.
-
 import { test as base, type TestAPI } from 'vitest'
 import { type StartOptions, startSandbox, type TestSandbox, type TestShop } from '../testing/index.ts'
 

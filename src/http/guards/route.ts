@@ -2,19 +2,26 @@
 import type { Hono } from 'hono'
 import { type Refusal, refuse } from '../../domain/errors.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
+import { type KnownRoute, nearPathHint } from './near-path.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** What to answer where no handler took the request: the router itself is asked for the methods of the path. */
-export function routeMissing(app: Hono<AppEnv>, c: AppContext): Refusal {
+/**
+ * Returns the refusal of a request that no handler took. The router itself knows the methods of the path.
+ * @param known routes that the caller may be led to
+ */
+export function routeMissing(app: Hono<AppEnv>, c: AppContext, known: readonly KnownRoute[]): Refusal {
   const { method, path } = c.req
   const allowed = METHODS.filter((known) => app.router.match(known, path)[0].length > 0)
   // A handler was there and passed the request on: the path exists only in form.
   if (allowed.length === 0 || allowed.some((known) => known === method)) {
-    return refuse(
-      'not_found',
-      `There is nothing at ${path.slice(0, 200)}.${slashHint(app, method, path) || rootHint(path) || prefixHint(app, method, path) || healthHint(path)}`,
-    )
+    const hint =
+      slashHint(app, method, path) ||
+      rootHint(path) ||
+      nearPathHint(method, path, known) ||
+      healthHint(path) ||
+      documentHint(path, known)
+    return refuse('not_found', `There is nothing at ${path.slice(0, 200)}.${hint}`)
   }
   const allow: string[] = [...allowed]
   if (allowed.includes('GET')) allow.splice(1, 0, 'HEAD')
@@ -23,18 +30,16 @@ export function routeMissing(app: Hono<AppEnv>, c: AppContext): Refusal {
 }
 
 function rootHint(path: string): string {
-  return path === '/' ? ' The API is at /v1/public; GET /openapi.json describes it.' : ''
+  if (/^\/pay\/?$/i.test(path)) return " A payment's page is at /pay/{payment_id}."
+  const isRoot = /^\/*((api|v\d+|public)(\/+|$))*$/i.test(path)
+  return isRoot ? ' The API is at /v1/public; GET /openapi.json describes it.' : ''
 }
 
-/** Said of the API and of the control API: their prefixes are what is left out most. */
-function prefixHint(app: Hono<AppEnv>, method: string, path: string): string {
-  const meant = PREFIXES.map((prefix) => `${prefix}${path}`).find(
-    (whole) => app.router.match(method, whole)[0].length > 0,
-  )
-  return meant === undefined ? '' : ` Did you mean ${meant.slice(0, 200)}?`
+function documentHint(path: string, known: readonly KnownRoute[]): string {
+  const document = /^\/+_psp\//i.test(path) ? '/_psp/openapi.json' : '/openapi.json'
+  const isOfApi = /^\/+(api|v\d+|public|_psp)\//i.test(path) && known.some((route) => route.path === document)
+  return isOfApi ? ` GET ${document} lists the paths.` : ''
 }
-
-const PREFIXES = ['/v1/public', '/_psp', '/v1']
 
 /** Paths at which other servers have their health check, with the prefixes that people put before them. */
 const HEALTH_PATH =

@@ -1,0 +1,108 @@
+// The path that a caller probably meant: with another prefix, number, case or slash, or with a typo.
+import { distance } from 'fastest-levenshtein'
+import { nearest } from '../../domain/nearest.ts'
+
+/** A route that may be suggested. */
+export interface KnownRoute {
+  readonly method: string
+  /** With parameters: `/v1/public/payments/:id`. */
+  readonly path: string
+}
+
+/** Segments that people put before a path, or leave out. */
+const PREFIX = /^(api|v\d+|public|_?psp)$/i
+
+/** Paths of other tools and services, without their prefix. */
+const ALIASES: { readonly [core: string]: KnownRoute } = {
+  refund: { method: 'POST', path: '/v1/public/payments/{id}/refund' },
+  ...Object.fromEntries(
+    ['openapi', 'swagger', 'api-doc', 'doc', 'redoc'].map((name) => [name, { method: 'GET', path: '/openapi.json' }]),
+  ),
+}
+
+/** Returns ` Did you mean …?` with the routes that are nearest to the path, or an empty text. */
+export function nearPathHint(method: string, path: string, routes: readonly KnownRoute[]): string {
+  const asked = { method: method === 'HEAD' ? 'GET' : method, ...split(path) }
+  if (asked.core.length === 0) return ''
+  const found = best(asked, routes)
+  if (found.length === 0) return ''
+  const isPlain = found.length === 1 && found[0]?.method === asked.method
+  const meant = isPlain ? found[0]?.path : found.map((route) => `${route.method} ${route.path}`).join(' or ')
+  return ` Did you mean ${meant?.slice(0, 400)}?`
+}
+
+interface Asked {
+  readonly method: string
+  readonly prefix: readonly string[]
+  readonly core: readonly string[]
+}
+
+function split(path: string): Pick<Asked, 'prefix' | 'core'> {
+  const segments = path.split('/').filter((segment) => segment !== '')
+  const start = segments.findIndex((segment) => !PREFIX.test(segment))
+  const cut = start < 0 ? segments.length : start
+  return { prefix: segments.slice(0, cut).map((segment) => segment.toLowerCase()), core: segments.slice(cut) }
+}
+
+/** One route; or the nearest one, and one of another API that has the method. */
+function best(asked: Asked, routes: readonly KnownRoute[]): KnownRoute[] {
+  const alias = ALIASES[asked.core.map(normal).join('/')]
+  const candidates = routes.flatMap((route) => candidateOf(asked, route))
+  const least = Math.min(...candidates.map(({ typos }) => typos))
+  const near = candidates.filter(({ typos }) => typos === least).sort((a, b) => a.rank - b.rank)
+  const [first] = near
+  if (alias !== undefined && (first === undefined || first.method !== asked.method)) return [alias]
+  if (first === undefined) return []
+  const sameApi = near.filter(({ rank }) => rank === first.rank)
+  const nearestRoute = sameApi.find((route) => route.method === asked.method) ?? first
+  if (nearestRoute.method === asked.method) return [nearestRoute]
+  const other = near.find((route) => route.method === asked.method)
+  return other === undefined ? [nearestRoute] : [nearestRoute, other]
+}
+
+interface Candidate extends KnownRoute {
+  readonly typos: number
+  /** Lower is better: the API that the prefix names, then the public one. */
+  readonly rank: number
+}
+
+function candidateOf(asked: Asked, { method, path }: KnownRoute): Candidate[] {
+  const known = split(path)
+  const rest = known.core.slice(asked.core.length)
+  // `/banks` for `/banks/sbp`.
+  if (rest.some((segment) => segment.startsWith(':')) || asked.core.length > known.core.length) return []
+  let typos = rest.length
+  for (const [i, segment] of asked.core.entries()) {
+    const far = typosIn(segment, known.core[i] as string)
+    if (far === undefined) return []
+    typos += far
+  }
+  const filled = path.split('/')
+  for (const [i, segment] of asked.core.entries()) {
+    const at = filled.length - known.core.length + i
+    if (filled[at]?.startsWith(':')) filled[at] = segment
+  }
+  return [{ method, path: filled.join('/'), typos, rank: rankOf(asked.prefix, known.prefix) }]
+}
+
+function typosIn(given: string, known: string): number | undefined {
+  if (known.startsWith(':')) return 0
+  const [one, other] = [normal(given), normal(known)]
+  if (one === other) return 0
+  return nearest(one, [other]) === undefined ? undefined : Math.max(1, distance(one, other))
+}
+
+/** Without case, number and file extension. */
+function normal(segment: string): string {
+  return segment
+    .toLowerCase()
+    .replace(/\.(json|ya?ml|html?)$/, '')
+    .replace(/s$/, '')
+}
+
+function rankOf(asked: readonly string[], known: readonly string[]): number {
+  const isControl = known.includes('_psp')
+  if (isControl) return asked.some((segment) => segment.endsWith('psp')) ? 0 : 3
+  // Both spellings of the public API are one: the caller's own is kept.
+  return known.includes('api') === asked.includes('api') ? 1 : 2
+}
