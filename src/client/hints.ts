@@ -55,7 +55,7 @@ export function hintFor(status: number, code: string, message = '', retryAfter?:
   const known = BY_CODE[code]
   if (known !== undefined) return known
   const missing = LISTS.find(([noun]) => new RegExp(`\\bno (such )?${noun}\\b`).test(message))
-  if (status === 404 && missing !== undefined) return missingHint(...missing)
+  if (status === 404 && missing !== undefined) return orderHint(message) ?? missingHint(...missing)
   return BY_STATUS.find(([from, to]) => status >= from && status <= to)?.[2] ?? '`psp logs` shows the request.'
 }
 
@@ -69,6 +69,16 @@ const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
   ['payment', '`psp payments get` shows how it came to that.'],
   ['payout', '`psp payouts get` shows how it came to that.'],
 ]
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Orders are taken for payments: the hint if the missing payment's id has another form than ids have. */
+function orderHint(message: string): string | undefined {
+  const [, id] = /\bno payment (.+?)(?: for this API key)?\.$/.exec(message) ?? []
+  if (id === undefined || UUID.test(id)) return undefined
+  const word = /^[\w.:@/+-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`
+  return `Is it an order? \`psp payments list --order-id ${word}\` lists its payments; \`psp payments list\` shows what there is.`
+}
 
 function missingHint(noun: string, list: string): string {
   const there = `\`psp ${list}\` shows what there is`

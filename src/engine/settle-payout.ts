@@ -14,8 +14,8 @@ import type { World } from './world.ts'
 export function settlePayout(command: Input<'settle_payout'>, world: World, context: Context): Commit<Payout> {
   const draft = new Draft(world, context)
   const plan = settlementPlan(command)
-  const payout = world.get('payouts', command.payout_id)
-  if (payout === undefined) throw refuse('not_found', `There is no payout ${command.payout_id}.`)
+  const payout = world.get('payouts', command.payout_id.toLowerCase())
+  if (payout === undefined) throw refuse('not_found', `There is no payout ${command.payout_id.slice(0, 64)}.`)
   if (payout.status !== 'pending') throw refuse('not_allowed', `The payout is already ${payout.status}.`)
   return draft.commit(completePayout(draft, payout, plan))
 }

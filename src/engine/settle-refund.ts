@@ -15,8 +15,8 @@ import type { World } from './world.ts'
 export function settleRefund(command: Input<'settle_refund'>, world: World, context: Context): Commit<Refund> {
   const draft = new Draft(world, context)
   const plan = settlementPlan(command)
-  const refund = world.get('refunds', command.refund_id)
-  if (refund === undefined) throw refuse('not_found', `There is no refund ${command.refund_id}.`)
+  const refund = world.get('refunds', command.refund_id.toLowerCase())
+  if (refund === undefined) throw refuse('not_found', `There is no refund ${command.refund_id.slice(0, 64)}.`)
   if (refund.status !== 'pending') throw refuse('not_allowed', `The refund is already ${refund.status}.`)
   const settled = completeRefund(draft, refund, plan)
   const payment = draft.get('payments', refund.payment_id)

@@ -40,9 +40,10 @@ export function createApp(services: Services): App {
   return { api, direct: createDirect(services, routes) }
 }
 
-/** Without the control API, if the caller may not use it. */
+/** Without the control API, if the caller may not use it. Anyone may use the health check. */
 function knownTo(c: AppContext, { routes }: Hono<AppEnv>, { control }: Services): readonly KnownRoute[] {
-  return isAnonymous(c, control) ? routes.filter(({ path }) => !path.startsWith('/_psp/')) : routes
+  if (!isAnonymous(c, control)) return routes
+  return routes.filter(({ path }) => !path.startsWith('/_psp/') || path === '/_psp/health')
 }
 
 function room(

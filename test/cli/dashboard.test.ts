@@ -335,7 +335,7 @@ describe('looking in', () => {
     expect(JSON.parse(refused.stderr)).toEqual({
       error: {
         code: 'not_found',
-        message: 'There is no such payment.',
+        message: 'There is no payment x for this API key.',
         hint: expect.stringContaining('payments list'),
       },
     })

@@ -217,3 +217,37 @@ test('Ctrl-C in --count blames nobody', async () => {
   expect(code).toBe(130)
   expect(running.errors()).not.toContain('error')
 })
+
+describe('an order id in the place of a payment id', () => {
+  test.each(['get', 'refund', 'cancel', 'pay', 'decline', 'open'])('leads `payments %s` to the order', async (name) => {
+    for (const [id, word] of [
+      ['ORDER-1', 'ORDER-1'],
+      ['1001', '1001'],
+      ["It's 1", "'It'\\''s 1'"],
+    ] as const) {
+      const more = name === 'decline' ? ['--code', 'card_expired'] : []
+      const { code, stderr } = await rig.psp(['payments', name, id, ...more])
+      expect(code).toBe(4)
+      expect(stderr).toContain(`There is no payment ${id}`)
+      expect(stderr).toContain(`\`psp payments list --order-id ${word}\``)
+    }
+    const { code, stderr } = await rig.psp([
+      'payments',
+      name,
+      NOBODY,
+      ...(name === 'decline' ? ['--code', 'card_expired'] : []),
+    ])
+    expect(code).toBe(4)
+    expect(stderr).toContain('`psp payments list`')
+    expect(stderr).not.toContain('--order-id')
+  })
+
+  test('is named as it was typed for a payout, too', async () => {
+    for (const line of ['payouts get PAYOUT-1', 'payouts settle PAYOUT-1 succeeded']) {
+      const { code, stderr } = await rig.psp(line)
+      expect(code).toBe(4)
+      expect(stderr).toContain('There is no payout PAYOUT-1')
+      expect(stderr).toContain('`psp payouts list`')
+    }
+  })
+})

@@ -81,7 +81,7 @@ describe('exit codes and streams', () => {
     const cases: [string[], number, RegExp][] = [
       [['payments', 'create', '--amount', '0'], 2, /--amount/],
       [['payments', 'creat'], 2, /create/],
-      [['payments', 'get', '00000000-0000-4000-8000-000000000000'], 4, /no such payment/],
+      [['payments', 'get', '00000000-0000-4000-8000-000000000000'], 4, /no payment/],
       [['payments', 'create', '--amount', '100', '--currency', 'XXQ'], 2, /currency/],
       [['payments', 'create', '--amount', '100', '--url', 'http://127.0.0.1:9'], 6, /127\.0\.0\.1:9/],
       [['payments', 'create', '--amount', '100', '--api-key', 'sk_test_nobody_x'], 3, /key/i],

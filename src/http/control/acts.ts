@@ -71,7 +71,7 @@ export const acts = [
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
       const { action, ...settlement } = given(body)
-      const payout = services.engine.execute('settle_payout', { payout_id: param('id').toLowerCase(), ...settlement })
+      const payout = services.engine.execute('settle_payout', { payout_id: param('id'), ...settlement })
       return ok(showPayout(world, payout))
     },
   }),
@@ -86,7 +86,7 @@ export const acts = [
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
       const { action, ...settlement } = given(body)
-      const refund = services.engine.execute('settle_refund', { refund_id: param('id').toLowerCase(), ...settlement })
+      const refund = services.engine.execute('settle_refund', { refund_id: param('id'), ...settlement })
       return ok(presentRefund(refund, world.settings))
     },
   }),

@@ -18,8 +18,8 @@ export function routeMissing(app: Hono<AppEnv>, c: AppContext, known: readonly K
     const hint =
       slashHint(app, method, path) ||
       rootHint(path) ||
+      (path === '/health' ? '' : healthHint(path)) ||
       nearPathHint(method, path, known) ||
-      healthHint(path) ||
       documentHint(path, known)
     return refuse('not_found', `There is nothing at ${path.slice(0, 200)}.${hint}`)
   }

@@ -6,8 +6,8 @@ export const cancelPayment = operation({
   method: 'POST',
   path: '/payments/:id/cancel',
   refuses: ['not_found', 'not_pending'],
-  run({ services, caller, id }) {
-    const { status } = services.engine.execute('cancel_payment', { caller, payment_id: id })
+  run({ services, caller, given_id }) {
+    const { status } = services.engine.execute('cancel_payment', { caller, payment_id: given_id })
     return { status: 200, body: { status } }
   },
 })

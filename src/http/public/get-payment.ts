@@ -1,6 +1,6 @@
 // Spec 4.2: GET /v1/public/payments/{id}.
-import { refuse } from '../../domain/errors.ts'
 import { presentPayment } from '../../domain/payment.ts'
+import { ownPayment } from '../../engine/own-payment.ts'
 import { operation } from './operation.ts'
 
 export const getPayment = operation({
@@ -8,12 +8,8 @@ export const getPayment = operation({
   method: 'GET',
   path: '/payments/:id',
   refuses: ['not_found'],
-  run({ id, world, shop, caller, shownAgain }) {
-    const payment = world.get('payments', id)
-    // What belongs to another shop or mode does not exist for this key.
-    if (payment === undefined || payment.shop_id !== shop.id || payment.mode !== caller.mode) {
-      throw refuse('not_found', 'There is no such payment.')
-    }
+  run({ id, given_id, world, shop, caller, shownAgain }) {
+    const payment = ownPayment(world, caller, given_id)
     const refunds = world.find('refunds', 'by_payment', id)
     if (refunds.length > 0) return { status: 200, body: presentPayment(payment, refunds, shop, world.settings) }
     const { body, text } = shownAgain(payment, shop, world.settings)

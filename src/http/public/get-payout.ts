@@ -8,10 +8,10 @@ export const getPayout = operation({
   method: 'GET',
   path: '/payouts/:id',
   refuses: ['not_found'],
-  run({ id, world, shop, caller }) {
+  run({ id, given_id, world, shop, caller }) {
     const payout = world.get('payouts', id)
     if (payout === undefined || payout.shop_id !== shop.id || payout.mode !== caller.mode) {
-      throw refuse('not_found', 'There is no such payout.')
+      throw refuse('not_found', `There is no payout ${given_id.slice(0, 64)} for this API key.`)
     }
     return { status: 200, body: presentPayout(payout, shop, world.settings) }
   },

@@ -19,6 +19,8 @@ export interface Call<B> extends Admitted {
   readonly method: string
   /** The path's id in lower case; empty where the path has none. */
   readonly id: string
+  /** The same as the client wrote it, for messages. */
+  readonly given_id: string
   readonly body: B
   readonly idempotency: Idempotency | undefined
   readonly plan: Plan | undefined

@@ -22,10 +22,10 @@ export const refundPayment = operation({
   creates: true,
   refuses: ['not_found', 'idempotent_conflict', 'not_refundable', 'already_refunded', 'amount_exceeds_remainder'],
   run(call) {
-    const { services, world, caller, id, body, entry } = call
+    const { services, world, caller, given_id, body, entry } = call
     const { object, replayed, cut, warnings } = services.engine.execute('refund_payment', {
       caller,
-      payment_id: id,
+      payment_id: given_id,
       ...(body.amount === undefined ? {} : { amount: body.amount }),
       ...(body.reason === undefined ? {} : { reason: body.reason }),
       ...repeatable(call),

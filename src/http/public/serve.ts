@@ -91,7 +91,8 @@ function readCall<B>(
   shownAgain: ShowAgain,
 ): Call<B> {
   const { world } = services.engine
-  const id = operation.path.includes(':id') ? (c.req.param('id') ?? '').toLowerCase() : ''
+  const given_id = operation.path.includes(':id') ? (c.req.param('id') ?? '') : ''
+  const id = given_id.toLowerCase()
   if (id !== '') entry.object_id = id
   const { value, body } = readOperationBody(c, operation, entry, raw, world.settings.strict_body)
   const repeat = operation.creates ? idempotencyKey(c) : undefined
@@ -105,6 +106,7 @@ function readCall<B>(
     world,
     method: entry.method,
     id,
+    given_id,
     body,
     idempotency:
       repeat === undefined ? undefined : { key: repeat, fingerprint: fingerprintOf(operation, admitted, id, value) },

@@ -14,7 +14,6 @@ const create = (...more: string[]) => ['payments', 'create', '--amount', '100', 
 
 describe('a refusal', () => {
   it.each([
-    [create('--idempotency-key', 'ключ'), 2, '--idempotency-key: '],
     [create('--idempotency-key', 'a\nb'), 2, '--idempotency-key: '],
     [create('--outcome', 'bogus:zzz'), 2, '--outcome: "bogus:zzz" is no plan'],
     [create('--currency', 'xyz'), 2, '--currency: '],
