@@ -26,7 +26,7 @@ const GROUPS = [
     commands: true,
     whole: true,
   },
-  { name: 'tables', roots: ['src/settings.ts', 'src/engine/table-rows.ts'] },
+  { name: 'tables', roots: ['src/settings.ts', 'src/engine/row-schemas.ts'] },
   { name: 'sandbox', roots: ['src/sandbox.ts', 'src/node/server.ts'] },
   { name: 'serve', roots: ['src/cli/commands/serve/serve.ts'], commands: true },
 ]

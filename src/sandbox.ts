@@ -7,7 +7,7 @@ import { openStore } from './store/open-store.ts'
 import { guardedWall, noticing } from './time/guarded-wall.ts'
 import { systemWall } from './time/wall.ts'
 
-export type { StartShop } from './engine/start-shop.ts'
+export type { StartShop } from './engine/default-shop.ts'
 export { readSeed } from './http/control/seed.ts'
 export { ExposedCredentials, WeakControlToken } from './sandbox/access.ts'
 export type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'

@@ -4,7 +4,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
 import { describeFailure } from '../domain/exchange-failures.ts'
 import { wholeMicroseconds } from '../domain/time.ts'
-import { applyingFaults } from '../engine/applying-faults.ts'
+import { consumeFaults } from '../engine/consume-faults.ts'
 import type { Answer } from '../receiver-client/transport.ts'
 import { attemptRow, DROPPED, type SentAttempt, tooLate } from './attempt-row.ts'
 import { addCopies, type SentCopy, sendCopies, timed } from './copies.ts'
@@ -42,7 +42,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     if (listener !== undefined && !listeners.connected(listener)) return listeners.park(listener, id)
 
     const held = holds.take(id)
-    const plan = held ?? planFaults(applyingFaults(engine, 'webhook', () => factsOf(delivery)))
+    const plan = held ?? planFaults(consumeFaults(engine, 'webhook', () => factsOf(delivery)))
     if (plan.delay > 0) return holds.delay(id, plan)
     if (plan.reorder && holds.reorder(receiverOf(delivery), id, plan)) return
 

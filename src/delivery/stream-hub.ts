@@ -2,8 +2,8 @@
 import type { StreamMessage } from '../domain/events.ts'
 import type { Fault } from '../domain/faults.ts'
 import { rfc3339 } from '../domain/time.ts'
-import { applyingFaults, removedFaults } from '../engine/applying-faults.ts'
 import type { Commit } from '../engine/commit.ts'
+import { consumeFaults, removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { WallPort } from './ports.ts'
@@ -71,7 +71,7 @@ export function createStreamHub(
   /** A disk that refuses to count them must not end the stream. */
   function faultsOf(message: StreamMessage): readonly Fault[] {
     try {
-      return applyingFaults(engine, 'stream', () => factsOf(message))
+      return consumeFaults(engine, 'stream', () => factsOf(message))
     } catch {
       return []
     }

@@ -4,14 +4,14 @@ import type { Payment } from '../domain/payment.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
-import { ownPayment } from './own-payment.ts'
+import { findPayment } from './find-payment.ts'
 import type { Context } from './ports.ts'
 import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
 
 export function cancelPayment(command: Input<'cancel_payment'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
-  const payment = ownPayment(world, command.caller, command.payment_id)
+  const payment = findPayment(world, command.caller, command.payment_id)
   if (payment.status !== 'pending') {
     throw refuse('not_pending', `The payment is ${payment.status}; only a pending one can be cancelled.`)
   }

@@ -1,4 +1,4 @@
-// Every way to change the sandbox. A command is data; `engine.execute` decides it in one step.
+// All commands that change the sandbox. A command is data; `engine.execute` decides it in one step.
 import type { Attempt, AttemptCopy, Delivery } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { Facts, Fault, FaultTarget, Rule } from '../domain/faults.ts'
@@ -12,19 +12,19 @@ import type { SandboxTime } from '../domain/time.ts'
 import type { PagePayer } from './page-payer.ts'
 import type { StateRow, TableName, Tables, Timer } from './tables.ts'
 
-/** Who asks: derived from the API key. Objects of another shop or mode do not exist for it. */
+/** The shop and mode of an API key. Objects of another shop or mode are not visible to it. */
 export interface Caller {
   readonly shop_id: string
   readonly mode: Mode
 }
 
-/** Key and fingerprint of a repeatable request, see {@link file://./idempotency.ts}. */
+/** Key and fingerprint of an idempotent request. */
 export interface Idempotency {
   readonly key: string
   readonly fingerprint: string
 }
 
-/** A create or refund request, after its shape was checked; empty strings are already absent. */
+/** A create or refund request after validation. Empty strings are already absent. */
 interface Request {
   readonly caller: Caller
   readonly idempotency?: Idempotency
@@ -67,7 +67,7 @@ export interface Settlement {
 export interface Created<T> {
   readonly object: T
   readonly replayed: boolean
-  /** The connection is to be cut after the commit (plan `cut`). */
+  /** Whether the connection is cut after the commit (plan `cut`). */
   readonly cut: boolean
   readonly warnings: readonly string[]
 }
@@ -81,7 +81,7 @@ export interface ShopInput {
   readonly rate_limit?: number
   readonly payout_route?: boolean
   readonly endpoints?: readonly EndpointInput[]
-  /** Fixed ids, for the shop of a new data folder. */
+  /** Fixed ids, for the shop of a new data directory. */
   readonly ids?: { readonly merchant_id: string; readonly shop_id: string }
   /** Fixed credentials, for seeds and first starts. */
   readonly api_key?: string
@@ -93,7 +93,7 @@ export interface EndpointInput {
   readonly url: string
   readonly events?: readonly WebhookEventName[]
   readonly signature?: 'v1' | 'v2'
-  /** False: the endpoint signs with the shop's `webhook_secret` instead of one of its own. */
+  /** If false, the endpoint signs with the `webhook_secret` of the shop instead of a separate secret. */
   readonly own_secret?: boolean
 }
 
@@ -101,7 +101,7 @@ export interface ShopCreated {
   readonly merchant: Merchant
   readonly shop: Shop
   readonly key: ApiKey
-  /** Shown once. */
+  /** Returned only once. */
   readonly api_key: string
   readonly endpoints: readonly Endpoint[]
 }
@@ -112,16 +112,16 @@ type ShopChange = Pick<
 >
 type EndpointChange = Partial<Omit<EndpointInput, 'own_secret'>> & { readonly active?: boolean }
 
-/** What a reset of everything begins with. */
+/** The state after a full reset. */
 export interface Start {
   readonly shop: ShopInput
-  /** The clock from here on; the shop is made at the instant it shows. */
+  /** The clock after the reset. The shop is created at its time. */
   readonly clock?: ClockRow
 }
 
 type ClockRow = Extract<StateRow, { id: 'clock' }>
 
-/** Name to what the command takes and what it replies. */
+/** The input and the result of each command, by name. */
 export interface Commands {
   create_payment: [Request & { readonly input: PaymentInput }, Created<Payment>]
   cancel_payment: [{ readonly caller: Caller; readonly payment_id: string }, Payment]
@@ -131,16 +131,16 @@ export interface Commands {
   ]
   create_payout: [Request & { readonly input: PayoutInput }, Created<Payout>]
 
-  /** A stored step is due. A timer that was replaced or deleted meanwhile changes nothing. */
+  /** Runs a timer that is due. Does nothing if the timer was replaced or deleted. */
   run_timer: [{ readonly timer: Timer }, null]
 
   act_on_payment: [{ readonly payment_id: string; readonly act: PaymentAction }, Payment]
   settle_refund: [{ readonly refund_id: string } & Settlement, Refund]
   settle_payout: [{ readonly payout_id: string } & Settlement, Payout]
 
-  /** The hosted page was opened by a person: the automatic buyer stands down. */
+  /** A person opened the hosted page, so the automatic buyer is disabled. */
   open_page: [{ readonly payment_id: string }, Payment]
-  /** Pay on the page: starts the session, then the plan decides. A second click changes nothing. */
+  /** Pays on the page: starts the session, then the plan decides. A second click changes nothing. */
   pay_on_page: [
     PagePayer & { readonly payment_id: string; readonly method?: PageMethod; readonly plan?: Plan },
     Payment,
@@ -151,7 +151,7 @@ export interface Commands {
     Delivery | null,
   ]
   record_attempt: [{ readonly delivery_id: string; readonly attempt: Attempt; readonly delivered: boolean }, Delivery]
-  /** New deliveries of an old event: to one endpoint, to a url, or to all that would get it now. */
+  /** Creates new deliveries of an event: to one endpoint, to a URL, or to all current subscribers. */
   replay_event: [
     {
       readonly event_id: string
@@ -161,13 +161,13 @@ export interface Commands {
     },
     readonly Delivery[],
   ]
-  /** Puts a waiting delivery off to `due`, on the sandbox's clock (a fault, a listener that is away). */
+  /** Postpones a waiting delivery to `due` in sandbox time, for a fault or a disconnected listener. */
   postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime; readonly in_line?: true }, null]
   retry_delivery: [{ readonly delivery_id: string }, Delivery]
-  /** A signed sample event to one endpoint. */
+  /** Sends a signed sample event to one endpoint. */
   test_endpoint: [{ readonly endpoint_id: string }, Delivery]
 
-  /** Counts the faults of a target that match, and replies those that apply now, newest first. */
+  /** Counts the matching faults of a target and returns those that apply now, newest first. */
   take_faults: [{ readonly target: FaultTarget; readonly facts: Facts }, readonly Fault[]]
 
   create_shop: [ShopInput, ShopCreated]
@@ -182,7 +182,7 @@ export interface Commands {
   update_endpoint: [{ readonly endpoint_id: string; readonly change: EndpointChange }, Endpoint]
   delete_endpoint: [{ readonly endpoint_id: string }, null]
   rotate_endpoint_secret: [{ readonly endpoint_id: string }, Endpoint]
-  /** A listener is an endpoint whose deliveries leave through the control API. The same id again goes on with it. */
+  /** Opens a listener: an endpoint whose deliveries are sent through the control API. The same id resumes it. */
   open_listener: [
     {
       readonly id?: string
@@ -190,13 +190,13 @@ export interface Commands {
       readonly url: string
       readonly events: readonly WebhookEventName[]
       readonly signature: 'v1' | 'v2'
-      /** Also events of the last so many ms that this listener has not had. */
+      /** In ms: also deliver events of this period that the listener has not received. */
       readonly backfill?: number
     },
     Endpoint,
   ]
 
-  /** @see Commit.overrides: `beneath` leaves the settings of this run in force. */
+  /** `beneath` stores settings without overriding those of this run, see `Commit.overrides`. */
   change_settings: [{ readonly values: { readonly [name: string]: unknown }; readonly beneath?: true }, null]
   set_clock: [{ readonly clock: ClockRow }, null]
   add_rule: [
@@ -221,14 +221,14 @@ export interface Commands {
   ]
   remove_rules: [{ readonly id?: string }, null]
   remove_faults: [{ readonly id?: string }, null]
-  /** @param remove ids; one that is gone already is no fault */
+  /** @param remove ids; an unknown id is ignored */
   replace_faults: [
     { readonly remove: readonly string[]; readonly add: readonly Commands['add_fault'][0][] },
     readonly Fault[],
   ]
-  /** Clears what the simulator made; with `all` everything, and the start comes anew: one commit. */
+  /** Clears what the simulator created. With `all` it clears everything and restores the start state. One commit. */
   reset: [{ readonly all?: Start }, null]
-  /** Replaces everything by these rows: one commit. */
+  /** Replaces all tables with these rows in one commit. */
   import_state: [{ readonly tables: { readonly [T in TableName]?: readonly Tables[T][] } }, null]
 }
 

@@ -4,7 +4,7 @@ import type { TableName, Tables } from './tables.ts'
 
 export type Put = { [T in TableName]: { readonly table: T; readonly row: Tables[T] } }[TableName]
 
-/** One row more or anew. The compiler follows table and row to the pair of them only so far. */
+/** Inserts or replaces a row. The cast is needed because the compiler does not correlate table and row. */
 export function put<T extends TableName>(table: T, row: Tables[T]): Put {
   return { table, row } as Put
 }
@@ -14,29 +14,29 @@ export interface Delete {
   readonly id: string
 }
 
-/** The last row that a look for finished ones stepped over, per table: the next look goes on behind it. */
-export interface Looked {
+/** The last unfinished row that retention skipped, per table. The next scan continues after it. */
+export interface RetentionCursor {
   readonly events?: string | undefined
   readonly deliveries?: string | undefined
 }
 
 /**
- * All that one command changes, decided at one instant. It is written as one journal line and applied whole, in the
- * order clear, deletes, puts; a command that throws changes nothing.
+ * All changes of one command, at one time. The store writes a commit as one journal line and applies it in the order
+ * clear, deletes, puts. A command that throws changes nothing.
  */
 export interface Commit<R = unknown> {
-  /** Tables emptied first (reset, import, restore). */
+  /** Tables that are cleared first (reset, import, restore). */
   readonly clear: readonly TableName[]
   readonly deletes: readonly Delete[]
   readonly puts: readonly Put[]
-  /** Settings that hold from now on in the place of those of this run, see `World.run_settings`. A clear of `state` brings these back. */
+  /** Names of stored settings that now override those of this run, see `World.run_settings`. Clearing `state` undoes this. */
   readonly overrides?: readonly string[]
-  /** See `World.looked`. Only a hint, not stored: without it the next look begins with the oldest row. */
-  readonly looked?: Looked
-  /** Messages of the public stream, in order; pushed after the commit, not stored. */
+  /** See `World.retentionCursor`. Not stored: without it the next scan begins with the oldest row. */
+  readonly retention_cursor?: RetentionCursor
+  /** Messages of the public stream, in order. They are published after the commit and not stored. */
   readonly stream: readonly StreamMessage[]
-  /** What the caller of the command gets. */
+  /** The result of the command. */
   readonly reply: R
-  /** Thrown after the commit: a planned refusal, which still counts the rule that asked for it. */
+  /** A planned refusal. It is thrown after the commit, so that its rule is still counted. */
   readonly refusal?: Refusal
 }

@@ -8,7 +8,7 @@ import { after } from '../domain/time.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
-import { remember, replayOf } from './idempotency.ts'
+import { findReplay, storeIdempotencyKey } from './idempotency.ts'
 import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
 import { acquirer } from './session.ts'
@@ -18,7 +18,7 @@ import type { World } from './world.ts'
 
 export function createPayout(command: Input<'create_payout'>, world: World, context: Context): Commit<Created<Payout>> {
   const draft = new Draft(world, context)
-  const replayed = replayOf(draft, 'payouts', command)
+  const replayed = findReplay(draft, 'payouts', command)
   if (replayed !== undefined) return replayed
 
   const shop = draft.shop(command.caller.shop_id)
@@ -42,8 +42,8 @@ export function createPayout(command: Input<'create_payout'>, world: World, cont
     ...bank,
     plan,
   })
-  remember(draft, command.caller, command.idempotency, payout.id)
-  draft.tell('payout.created', payout, payoutPayload(payout))
+  storeIdempotencyKey(draft, command.caller, command.idempotency, payout.id)
+  draft.emit('payout.created', payout, payoutPayload(payout))
   const object = begin(draft, payout)
   return draft.commit({ object, replayed: false, cut: plan.outcome === 'cut', warnings })
 }
@@ -76,13 +76,13 @@ function planFor(draft: Draft, { caller, input, plan }: Input<'create_payout'>) 
     header: plan,
     ...(caller.mode === 'test' ? { magic } : {}),
   })
-  // What a bank cannot resolve does not succeed by default, whatever the mode and with magic off.
+  // A payout to an unknown bank never succeeds by default, in any mode and with magic off.
   return unknown !== undefined && chosen.plan.decided_by === 'default'
     ? { ...chosen, plan: { ...unknown.plan, decided_by: unknown.label } }
     : chosen
 }
 
-/** Former members, and ids that no list knows, as the setting `unknown_bank` has it. */
+/** Returns the plan for former members and unknown bank ids, by the setting `unknown_bank`. */
 function unknownBank(draft: Draft, bankId: string): { plan: Plan; label: string } | undefined {
   const status = bankStatus(bankId)
   if (status === 'member') return undefined

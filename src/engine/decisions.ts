@@ -1,4 +1,3 @@
-import { actOnPayment } from './act-on-payment.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import type { CommandName, Input, Reply } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -12,7 +11,8 @@ import {
   testEndpoint,
   updateEndpoint,
 } from './endpoints.ts'
-import { openPage, payOnPage } from './page.ts'
+import { openPage, payOnPage } from './hosted-page.ts'
+import { actOnPayment } from './payment-actions.ts'
 import type { Context } from './ports.ts'
 import { postponeDelivery, recordAttempt, recordCopies } from './record-attempt.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -27,7 +27,7 @@ import type { World } from './world.ts'
 
 type Decide<N extends CommandName> = (input: Input<N>, world: World, context: Context) => Commit<Reply<N>>
 
-/** A decision for every command: pure, it throws a refusal or returns one commit. */
+/** The decision of each command. A decision is pure: it returns one commit or throws a refusal. */
 export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   create_payment: createPayment,
   cancel_payment: cancelPayment,

@@ -1,15 +1,15 @@
 import type { Endpoint } from '../domain/shop.ts'
-import { httpUrl } from './row-texts.ts'
+import { httpUrl } from './row-formats.ts'
 
 const WHERE = 'expected an absolute http or https URL without user name and password'
 
 /**
- * Returns why nothing may be sent to the url of a stored delivery. The url of a listener is any text, for the listener
- * itself sends; so is the url of an endpoint that has been deleted, to which nothing is sent any more.
+ * Returns why the URL of a stored delivery is invalid. A listener may have any URL, because the listener sends the
+ * webhook. So may a deleted endpoint, because nothing is sent to it any more.
  *
- * @param endpoint that the delivery names; `undefined` if there is none
+ * @param endpoint the endpoint of the delivery; `undefined` if it has none
  */
-export function deliveryUrlFault(
+export function deliveryUrlIssue(
   { url, endpoint_id }: { readonly url: string; readonly endpoint_id?: string | undefined },
   endpoint: Pick<Endpoint, 'listener'> | undefined,
 ): string | undefined {

@@ -3,7 +3,7 @@ import type { StreamKind, StreamMessage } from '../domain/events.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Mode, Shop } from '../domain/shop.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import { type Commit, type Delete, type Looked, type Put, put } from './commit.ts'
+import { type Commit, type Delete, type Put, put, type RetentionCursor } from './commit.ts'
 import type { Context } from './ports.ts'
 import { RowList } from './row-list.ts'
 import type { ROW_TIMERS, TableName, Tables } from './tables.ts'
@@ -13,7 +13,7 @@ const TIMERS_PER_COMMIT = 2 ** 20
 
 type RowTimer = (typeof ROW_TIMERS)[number]
 
-/** A commit while it is being decided. Reads see what was put so far; the world itself is not touched. */
+/** A commit under construction. Reads include its changes; the world itself does not change. */
 export class Draft {
   readonly world: World
   readonly context: Context
@@ -21,7 +21,7 @@ export class Draft {
   readonly #deletes = new RowList<Delete>(({ id }) => id)
   readonly #stream: StreamMessage[] = []
   #timers = 0
-  #looked: Looked | undefined
+  #retentionCursor: RetentionCursor | undefined
 
   constructor(world: World, context: Context) {
     this.world = world
@@ -49,16 +49,16 @@ export class Draft {
     if (this.world.get(table, id) !== undefined) this.#deletes.set({ table, id })
   }
 
-  /** Where looks for finished rows stopped, those of this draft included. */
-  get looked(): Looked {
-    return this.#looked ?? this.world.looked
+  /** The position where retention stopped, including scans of this draft. */
+  get retentionCursor(): RetentionCursor {
+    return this.#retentionCursor ?? this.world.retentionCursor
   }
 
-  set looked(looked: Looked) {
-    this.#looked = looked
+  set retentionCursor(cursor: RetentionCursor) {
+    this.#retentionCursor = cursor
   }
 
-  /** Refunds of a payment, oldest first, with those of this draft. */
+  /** Returns the refunds of a payment, oldest first, including those of this draft. */
   refundsOf(paymentId: string): readonly Refund[] {
     const stored = this.world.find('refunds', 'by_payment', paymentId)
     if (this.#puts.rows.length === 0) return stored
@@ -77,15 +77,15 @@ export class Draft {
   }
 
   /**
-   * Sets the one timer of this kind for the object.
-   * @param seq its place among the timers of one instant; default: commit by commit, and within one in the order of setting
+   * Sets the timer of this kind for the object, replacing an earlier one.
+   * @param seq order among timers that are due at the same time; default: the order in which they are set
    */
-  timer(kind: RowTimer, objectId: string, due: SandboxTime, seq = this.places(1)): void {
+  timer(kind: RowTimer, objectId: string, due: SandboxTime, seq = this.reserveOrder(1)): void {
     this.put('timers', { id: `${kind}:${objectId}`, kind, object_id: objectId, due, seq })
   }
 
-  /** The first of so many places among the timers of one instant, in a row. */
-  places(count: number): number {
+  /** Reserves `count` consecutive order numbers for timers that are due at the same time. Returns the first. */
+  reserveOrder(count: number): number {
     const first = this.context.seq * TIMERS_PER_COMMIT + this.#timers
     this.#timers += count
     return first
@@ -95,17 +95,17 @@ export class Draft {
     this.delete('timers', `${kind}:${objectId}`)
   }
 
-  /** Spec 6.2: a message of the public stream. */
-  tell(kind: StreamKind, about: { shop_id: string; mode: Mode }, payload: StreamMessage['payload']): void {
+  /** Adds a message of the public stream (Spec 6.2). */
+  emit(kind: StreamKind, about: { shop_id: string; mode: Mode }, payload: StreamMessage['payload']): void {
     this.#stream.push({ kind, shop_id: about.shop_id, mode: about.mode, at: this.now, payload })
   }
 
   commit<R>(reply: R): Commit<R> {
     const commit = { clear: [], deletes: this.#deletes.rows, puts: this.#puts.rows, stream: this.#stream, reply }
-    return this.#looked === undefined ? commit : { ...commit, looked: this.#looked }
+    return this.#retentionCursor === undefined ? commit : { ...commit, retention_cursor: this.#retentionCursor }
   }
 
-  /** A commit that stores what was counted, and then refuses: nobody gets its reply. */
+  /** Returns a commit that stores counts and then throws the refusal. */
   refuse(refusal: Refusal): Commit<never> {
     return { ...this.commit(undefined as never), refusal }
   }

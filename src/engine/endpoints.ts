@@ -1,4 +1,4 @@
-// Spec 6.1: webhook endpoints of a shop, and listeners, which are endpoints reached through the control API.
+// Spec 6.1: webhook endpoints of a shop. Listeners are endpoints that receive through the control API.
 
 import type { Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
@@ -32,7 +32,7 @@ export function addEndpoint(draft: Draft, shop: Shop, input: EndpointInput): End
   })
 }
 
-/** What waits for it follows: to its new url, or nowhere once it is switched off. */
+/** Updates an endpoint. Waiting deliveries use its new URL, or are cancelled if it is switched off. */
 export function updateEndpoint(command: Input<'update_endpoint'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
   const before = endpointOf(world, command.endpoint_id)
@@ -44,7 +44,7 @@ export function updateEndpoint(command: Input<'update_endpoint'>, world: World, 
   return draft.commit(endpoint)
 }
 
-/** Deleting stops delivery: what waits for it is cancelled. */
+/** Deletes an endpoint and cancels its waiting deliveries. */
 export function deleteEndpoint(command: Input<'delete_endpoint'>, world: World, context: Context): Commit<null> {
   const draft = new Draft(world, context)
   const { id } = endpointOf(world, command.endpoint_id)
@@ -61,7 +61,7 @@ function cancelWaiting(draft: Draft, endpointId: string): void {
   }
 }
 
-/** Every waiting delivery has its timer, and timers are few: so they are looked through, not all deliveries. */
+/** Scans the timers instead of all deliveries: every waiting delivery has a timer, and there are few timers. */
 function* waitingFor(world: World, endpointId: string): Iterable<Delivery> {
   for (const timer of world.rows('timers')) {
     const delivery = timer.kind === 'deliver' ? world.get('deliveries', timer.object_id) : undefined
@@ -69,7 +69,7 @@ function* waitingFor(world: World, endpointId: string): Iterable<Delivery> {
   }
 }
 
-/** The old secret is invalid at once; later attempts sign with the new one. */
+/** Rotates the secret. The old one is invalid at once; later attempts use the new one. */
 export function rotateEndpointSecret(
   command: Input<'rotate_endpoint_secret'>,
   world: World,
@@ -87,7 +87,7 @@ export function rotateEndpointSecret(
   )
 }
 
-/** A signed sample `payment.succeeded`, marked in its metadata; it is of no payment. */
+/** Sends a signed sample `payment.succeeded`, marked in its metadata. It belongs to no payment. */
 export function testEndpoint(command: Input<'test_endpoint'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
   const endpoint = endpointOf(world, command.endpoint_id)
@@ -95,7 +95,7 @@ export function testEndpoint(command: Input<'test_endpoint'>, world: World, cont
   return draft.commit(schedule(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, once: true }))
 }
 
-/** Opens a listener, or goes on with the one of this id; `backfill` (ms) adds events it has not had. */
+/** Opens a listener or resumes the one with this id. `backfill` (ms) adds events that it has not received. */
 export function openListener(command: Input<'open_listener'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
   const shop = requireShop(world, command.shop_id)
@@ -143,7 +143,7 @@ function endpointOf(world: World, id: string): Endpoint {
   return endpoint
 }
 
-/** A fresh secret of a kind: `thm_` signs requests, `whs_` signs webhooks (spec 5.6). */
+/** Returns a new secret: `thm_` signs requests, `whs_` signs webhooks (Spec 5.6). */
 export function secret(draft: Draft, kind: 'thm' | 'whs'): string {
   return `${kind}_${draft.context.random.token(32)}`
 }

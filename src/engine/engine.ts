@@ -1,37 +1,37 @@
 import type { SandboxTime } from '../domain/time.ts'
 import type { CommandName, Input, Reply } from './command.ts'
 import type { Commit } from './commit.ts'
+import { createCommitPublisher } from './commit-publisher.ts'
 import { DECISIONS } from './decisions.ts'
 import type { CommitListener, CommitLog, Context, Randomness } from './ports.ts'
-import { createWordOut } from './word-out.ts'
 import type { World } from './world.ts'
 
 export interface Engine {
   readonly world: World
   /**
-   * Decides the command, stores the commit, tells the listeners and replies. Nothing of it may leave the program before
-   * `written()`: the disk may still refuse it.
-   * @throws Refusal where the rules say no; nothing is changed then, but for the counts of a rule that refused
+   * Decides the command, stores the commit, publishes it and returns the result. The result must not leave the process
+   * before `written()`, because the write may still fail.
+   * @throws Refusal if a rule of the specification forbids the command; then only the counts of rules change
    */
   execute<N extends CommandName>(name: N, input: Input<N>): Reply<N>
   /**
-   * Resolves when every commit so far is as durable as was asked for. `undefined`: it is already. Rejects when the disk
-   * refuses; then what it refused is undone.
+   * Resolves when every commit so far is durable; `undefined` if it already is. Rejects if the write fails. The failed
+   * commits are then rolled back.
    */
   written(): Promise<void> | undefined
-  /** Why the disk last refused a commit, at once or later: another object each time. */
+  /** The last write error. It is a new object each time. */
   readonly refused: { readonly error: unknown } | undefined
-  /** For what follows inside: told of each commit as soon as it is applied. The disk may still refuse it. */
+  /** Subscribes to commits as soon as they are applied, for use inside the process. The write may still fail. */
   onCommit(listener: CommitListener): void
-  /** For what leaves: told of each commit, in the same order, once it is written; never of one that was refused. */
+  /** Subscribes to commits once they are written, in order, for output. Commits that were rolled back are omitted. */
   onWritten(listener: CommitListener): void
 }
 
 /**
- * Commands that come when a receiver answers, not when a caller asks. They neither number what is made nor draw from the
- * sequence of ids, so that a seeded run makes the same whatever the network did.
+ * Commands that depend on the timing of receivers. They use neither commit numbers nor the sequence of ids, so that a
+ * seeded run creates the same objects whatever the network does.
  */
-const UNFORESEEN: ReadonlySet<CommandName> = new Set([
+const NON_DETERMINISTIC_COMMANDS: ReadonlySet<CommandName> = new Set([
   'record_attempt',
   'record_copies',
   'postpone_delivery',
@@ -39,25 +39,25 @@ const UNFORESEEN: ReadonlySet<CommandName> = new Set([
 ])
 
 /**
- * @param now the sandbox's clock
- * @param chance what {@link UNFORESEEN} commands draw from; default: `random`
+ * @param now returns sandbox time
+ * @param chance randomness for {@link NON_DETERMINISTIC_COMMANDS}; default: `random`
  */
 export function createEngine(log: CommitLog, random: Randomness, now: () => SandboxTime, chance = random): Engine {
   const listeners: CommitListener[] = []
-  const out = createWordOut()
+  const out = createCommitPublisher()
   let refused: Engine['refused']
   let pending: Promise<void> | undefined
-  /** What `pending` is made of. */
+  /** The promises that `pending` combines. */
   let waited: Promise<void> | undefined
-  // Not above the number of the last commit: after a restart, numbers go on from there.
+  // At most the number of the last commit, because numbers continue from there after a restart.
   let made = log.seq
 
   return {
     world: log.world,
     execute(name, input) {
       const at = now()
-      const unforeseen = UNFORESEEN.has(name)
-      // The disk refused some that were made: they are undone, and their numbers are free.
+      const unforeseen = NON_DETERMINISTIC_COMMANDS.has(name)
+      // Some commits were rolled back, so their numbers are free again.
       made = Math.min(made, log.seq)
       const context: Context = unforeseen ? { now: at, random: chance, seq: made } : { now: at, random, seq: made + 1 }
       const commit = DECISIONS[name](input, log.world, context)
@@ -67,7 +67,7 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
         if (!unforeseen) made++
       }
       for (const listener of listeners) listener(commit, name, at)
-      out.tell(pending, commit, name, at)
+      out.publish(pending, commit, name, at)
       if (commit.refusal !== undefined) throw commit.refusal
       return commit.reply
     },
@@ -76,14 +76,14 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
       return refused
     },
     onCommit: (listener) => listeners.push(listener),
-    onWritten: out.listen,
+    onWritten: out.subscribe,
   }
 
   function append(at: SandboxTime, name: CommandName, commit: Commit): void | Promise<void> {
     try {
       return log.append(at, name, commit)
     } catch (error) {
-      // By name: the store is another room. Anything else is no refusal of the disk.
+      // Checked by name, because the engine may not import the store. Other errors are not write errors.
       if (error instanceof Error && error.name === 'StoreUnavailable') refused = { error }
       throw error
     }

@@ -1,4 +1,4 @@
-// Spec 6.1: who is told of an event. The body is serialised here, once.
+// Spec 6.1: which receivers get an event. The body is serialised here, once.
 import type { Delivery } from '../domain/delivery.ts'
 import type { WebhookEvent, WebhookEventName } from '../domain/events.ts'
 import { type Payment, presentPayment } from '../domain/payment.ts'
@@ -22,7 +22,7 @@ export function emitPayoutEvent(draft: Draft, event: WebhookEventName, payout: P
   fanOut(draft, record(draft, event, payout, data))
 }
 
-/** A waiting delivery, due now. The ladder follows on failure unless `once`. */
+/** Creates a delivery that is due now. If it fails, the retry schedule follows unless `once` is set. */
 export function schedule(
   draft: Draft,
   event: WebhookEvent,
@@ -46,7 +46,7 @@ export function schedule(
   return delivery
 }
 
-/** Endpoints of the shop that want the event; none selected means all (spec 6.1). */
+/** Returns the endpoints of the shop that subscribe to the event. No selection means all events (Spec 6.1). */
 export function subscribers(world: World, event: Pick<WebhookEvent, 'shop_id' | 'event'>): readonly Endpoint[] {
   return world
     .find('endpoints', 'by_shop', event.shop_id)

@@ -1,4 +1,4 @@
-// Spec 5.7: the same key and request give the same object; the same key and another request are a conflict.
+// Spec 5.7: the same key and request return the same object; the same key with another request is a conflict.
 import { createHash } from 'node:crypto'
 import { refuse } from '../domain/errors.ts'
 import { after } from '../domain/time.ts'
@@ -9,27 +9,26 @@ import { trimIdempotency } from './retention.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * What makes two requests the same: shop, operation and path without the `/api` prefix, and the caller's JSON, whose
- * key order does not count.
+ * Returns a hash of shop, operation, path without the `/api` prefix, and JSON body. The order of keys does not matter.
  */
 export function fingerprint(parts: { shop_id: string; operation: string; path: string; body: unknown }): string {
   const text = `${parts.shop_id}\n${parts.operation}\n${parts.path}\n${canonical(parts.body)}`
   return createHash('sha256').update(text).digest('hex')
 }
 
-interface Repeatable {
+interface IdempotentRequest {
   readonly caller: Caller
   readonly idempotency?: Idempotency | undefined
 }
 
 /**
- * The object this key already made, as the answer; `undefined` for a new key.
+ * Returns the object that this key created, as the result; `undefined` for a new key.
  * @throws Refusal `idempotent_conflict`
  */
-export function replayOf<T extends 'payments' | 'payouts' | 'refunds'>(
+export function findReplay<T extends 'payments' | 'payouts' | 'refunds'>(
   draft: Draft,
   table: T,
-  { caller, idempotency }: Repeatable,
+  { caller, idempotency }: IdempotentRequest,
 ): Commit<Created<Tables[T]>> | undefined {
   if (idempotency === undefined) return undefined
   const record = draft.get('idempotency', recordId(draft, caller, idempotency.key))
@@ -42,12 +41,17 @@ export function replayOf<T extends 'payments' | 'payouts' | 'refunds'>(
   }
   const object = draft.get(table, record.object_id)
   if (object === undefined)
-    throw refuse('idempotent_conflict', 'What this Idempotency-Key made is gone. Use a new key.')
+    throw refuse('idempotent_conflict', 'The object that this Idempotency-Key created no longer exists. Use a new key.')
   return draft.commit({ object, replayed: true, cut: false, warnings: [] })
 }
 
-/** Burns the key, in the same commit as the object. */
-export function remember(draft: Draft, caller: Caller, idempotency: Idempotency | undefined, objectId: string): void {
+/** Stores the key in the same commit as the object. */
+export function storeIdempotencyKey(
+  draft: Draft,
+  caller: Caller,
+  idempotency: Idempotency | undefined,
+  objectId: string,
+): void {
   if (idempotency === undefined) return
   trimIdempotency(draft)
   const id = recordId(draft, caller, idempotency.key)

@@ -1,17 +1,17 @@
-// Who pays, as far as the hosted page knows; the simulator makes up the rest.
+// The payer as far as the hosted page knows; the simulator generates the rest.
 import type { Plan } from '../domain/simulator-plan.ts'
 
 export interface PagePayer {
   readonly card?: PageCard
-  /** Name of the bank that was picked for SBP. */
+  /** The name of the bank chosen for SBP. */
   readonly bank?: string
 }
 
-/** What the page tells of a card; the number itself never comes this far. */
+/** The card as the page reports it, without its number. */
 export interface PageCard {
   readonly brand: string
   readonly mask: string
   readonly holder?: string
-  /** The plan of a magic card; it stands behind rules, header and metadata. */
+  /** The plan of a magic card. Rules, header and metadata have priority over it. */
   readonly plan?: Plan
 }

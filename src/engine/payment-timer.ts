@@ -1,11 +1,10 @@
-// What comes to a payment by itself. Its own row says it: a row of their own for each timer would double what a payment
-// costs to write, to keep and to put in order.
+// The timers of a payment are fields of its row. Separate rows would double the cost of writing and sorting a payment.
 import type { Payment, PaymentStep } from '../domain/payment.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 import type { Timer } from './tables.ts'
 
-/** The next of a payment's timers: its step, or its end where that comes first. A final payment has none. */
+/** Returns the next timer of a payment: its step, or its expiry if that is earlier. A final payment has none. */
 export function paymentTimer(payment: Payment): Timer | undefined {
   const { id, status, step, step_at, seq = 0 } = payment
   const end = status === 'pending' ? payment.expires_at : status === 'processing' ? payment.processing_until : undefined
@@ -17,15 +16,15 @@ export function paymentTimer(payment: Payment): Timer | undefined {
   return { id: `${kind}:${id}`, kind, object_id: id, due: end, seq }
 }
 
-/** Statuses that a payment leaves by itself. */
-export const UNFINISHED = ['pending', 'processing'] as const
+/** The statuses of a payment that can still expire. */
+export const OPEN_STATUSES = ['pending', 'processing'] as const
 
-/** The payment with what comes next, in place of what was to come. */
+/** Returns the payment with a new next step, replacing the old one. */
 export function withStep(draft: Draft, payment: Payment, step: PaymentStep, due: SandboxTime): Payment {
-  return draft.put('payments', { ...payment, step, step_at: due, seq: draft.places(2) })
+  return draft.put('payments', { ...payment, step, step_at: due, seq: draft.reserveOrder(2) })
 }
 
-/** The payment with nothing to come but its end. */
+/** Returns the payment without a next step; only its expiry remains. */
 export function withoutStep(payment: Payment): Payment {
   return { ...payment, step: undefined, step_at: undefined }
 }

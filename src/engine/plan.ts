@@ -1,4 +1,4 @@
-// The simulator's choice: a rule, the request header, metadata, a magic value, the default. First match wins.
+// Chooses the plan: a rule, the request header, metadata, a magic value, the default. The first match wins.
 import { Refusal } from '../domain/errors.ts'
 import { type Facts, matches, planOf, type Rule } from '../domain/faults.ts'
 import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
@@ -6,17 +6,17 @@ import type { Draft } from './draft.ts'
 
 export interface PlanSources {
   readonly facts: Facts
-  /** From the request's header. */
+  /** The value of the request header. */
   readonly header?: Plan | undefined
   /** `metadata.simulate`, free text of the merchant. */
   readonly metadata?: string | undefined
-  /** Looked up only where nothing before decided. */
+  /** Called only if nothing before it decided. */
   readonly magic?: () => { readonly plan: Plan; readonly label: string } | undefined
-  /** What the payment's plan says of its refunds. */
+  /** The plan that the payment's plan sets for its refunds. */
   readonly inherited?: Plan | undefined
 }
 
-/** The plan, what decided it, and a warning where `metadata.simulate` was no plan. Counts the rule in the draft. */
+/** Returns the plan, what decided it, and a warning if `metadata.simulate` is invalid. Counts the rule in the draft. */
 export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPlan; warnings: string[] } {
   const warnings: string[] = []
   const rule = takeRule(draft, sources.facts)
@@ -36,24 +36,24 @@ export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPl
 
 let last: { readonly text: string; readonly plan: StoredPlan } | undefined
 
-/** The plan of most payments, which share one object. */
+/** The plan of most payments. They share this object. */
 function byDefault(text: string): StoredPlan {
   if (last?.text !== text) last = { text, plan: Object.freeze({ ...parsed(text), decided_by: 'default' }) }
   return last.plan
 }
 
-/** The refusal a plan asks for. A client that is told to wait must know how long. */
+/** Returns the refusal of an `error:` plan. A rate limit needs a Retry-After. */
 export function plannedRefusal(plan: StoredPlan & { readonly outcome: 'error' }): Refusal {
   const headers = plan.code === 'rate_limited' ? { 'Retry-After': '1' } : {}
   return new Refusal(plan.code, undefined, headers, plan.decided_by)
 }
 
-/** True where a card typed on the page may still change the plan. */
+/** Returns whether a card entered on the page may still change the plan. */
 export function yieldsToCard({ decided_by }: StoredPlan): boolean {
   return decided_by === 'default' || decided_by.startsWith('magic ')
 }
 
-/** The newest rule that matches and still applies; matching ones are counted. */
+/** Returns the newest rule that matches and still applies. Counts all matching rules. */
 function takeRule(draft: Draft, facts: Facts): Rule | undefined {
   if (draft.world.size('rules') === 0) return undefined
   for (const rule of draft.world.rows('rules', 'newest')) {
@@ -71,7 +71,7 @@ function takeRule(draft: Draft, facts: Facts): Rule | undefined {
   return undefined
 }
 
-/** Plans are checked where they enter; so this one was. */
+/** Parses a plan that was validated on input. */
 function parsed(text: string): Plan {
   const plan = parsePlan(text)
   if (plan === undefined) throw new Error(`A stored plan cannot be read: ${text}`)

@@ -1,4 +1,4 @@
-// Spec 6.1, Delivery: what an attempt's result means for the ladder.
+// Spec 6.1, Delivery: the result of an attempt decides the next step of the retry schedule.
 
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import { withAttempt } from '../domain/earlier-answers.ts'
@@ -18,13 +18,13 @@ export function recordAttempt(command: Input<'record_attempt'>, world: World, co
   draft.cancelTimer('deliver', delivery.id)
   const { next_attempt_at, ...rest } = delivery
   const attempted = { ...rest, attempts: withAttempt(delivery.attempts, command.attempt) }
-  // Cancelled while it was under way: the attempt is kept, the ladder is not.
+  // The delivery was cancelled during the attempt: the attempt is stored, but nothing is retried.
   if (delivery.status === 'cancelled') return draft.commit(draft.put('deliveries', attempted))
   if (command.delivered) return draft.commit(draft.put('deliveries', { ...attempted, status: 'delivered' }))
   return draft.commit(climb(draft, attempted, command.attempt))
 }
 
-/** What became of the further copies of an attempt that is recorded already. It may be cleared by now. */
+/** Records the duplicates of an attempt that is already recorded. The attempt may have been cleared. */
 export function recordCopies(command: Input<'record_copies'>, world: World, context: Context): Commit<Delivery | null> {
   const draft = new Draft(world, context)
   const delivery = world.get('deliveries', command.delivery_id)
@@ -35,7 +35,7 @@ export function recordCopies(command: Input<'record_copies'>, world: World, cont
   return draft.commit(draft.put('deliveries', { ...delivery, attempts }))
 }
 
-/** The next step is counted from the instant this attempt was due, so that offsets are exact. */
+/** The interval counts from the time when this attempt was due, so that offsets are exact. */
 function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   const interval = nextAttemptDelay(delivery, attempt.number, draft.world.settings.webhook_retries)
   if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
@@ -44,7 +44,7 @@ function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }
 
-/** The delivery's timer anew. One that waits no longer is left as it is. */
+/** Sets the timer of a delivery again, unless it no longer waits. */
 export function postponeDelivery(command: Input<'postpone_delivery'>, world: World, context: Context): Commit<null> {
   const draft = new Draft(world, context)
   const delivery = world.get('deliveries', command.delivery_id)
@@ -55,7 +55,7 @@ export function postponeDelivery(command: Input<'postpone_delivery'>, world: Wor
   return draft.commit(null)
 }
 
-/** Deliveries that are due at one instant go out in the order in which they were made, whoever answered first. */
+/** Deliveries that are due at the same time are sent in the order of their creation. */
 function again(draft: Draft, deliveryId: string, due: SandboxTime): void {
   const seq = draft.world.get('timers', `deliver:${deliveryId}`)?.seq
   draft.timer('deliver', deliveryId, due, seq)

@@ -1,6 +1,6 @@
 import type { TableName } from './tables.ts'
 
-/** Table, field, and the table the field's value is an id of. */
+/** A table, a field, and the table to which the field refers. */
 export const REFERENCES: readonly (readonly [from: TableName, field: string, to: TableName])[] = [
   ['shops', 'merchant_id', 'merchants'],
   ['keys', 'shop_id', 'shops'],

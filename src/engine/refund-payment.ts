@@ -7,8 +7,8 @@ import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { emitPaymentEvent } from './fan-out.ts'
-import { remember, replayOf } from './idempotency.ts'
-import { ownPayment } from './own-payment.ts'
+import { findPayment } from './find-payment.ts'
+import { findReplay, storeIdempotencyKey } from './idempotency.ts'
 import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
 import { completeRefund, fullyRefunded } from './settle-refund.ts'
@@ -20,8 +20,8 @@ export function refundPayment(
   context: Context,
 ): Commit<Created<Refund>> {
   const draft = new Draft(world, context)
-  const payment = ownPayment(world, command.caller, command.payment_id)
-  const replayed = replayOf(draft, 'refunds', command)
+  const payment = findPayment(world, command.caller, command.payment_id)
+  const replayed = findReplay(draft, 'refunds', command)
   if (replayed !== undefined) return replayed
 
   const amount = refundable(draft, payment, command.amount ?? 0)
@@ -42,19 +42,19 @@ export function refundPayment(
     created_at: context.now,
     plan,
   })
-  remember(draft, command.caller, command.idempotency, refund.id)
+  storeIdempotencyKey(draft, command.caller, command.idempotency, refund.id)
   const object = begin(draft, payment, refund)
   return draft.commit({ object, replayed: false, cut: plan.outcome === 'cut', warnings })
 }
 
-/** Settles in this step where nothing delays it; the one webhook goes out either way (spec 3.2). */
+/** Settles the refund in this step unless it is delayed. The one webhook is sent in both cases (Spec 3.2). */
 function begin(draft: Draft, payment: Payment, refund: Refund): Refund {
   const open = refund.plan.outcome === 'pending' || refund.plan.outcome === 'requires_action'
   const delay = refund.plan.delay ?? draft.world.settings['delays.refund']
   if (!open && delay > 0) draft.timer('settle_refund', refund.id, after(draft.now, delay))
   const settled = open || delay > 0 ? refund : completeRefund(draft, refund, refund.plan)
   const { id, payment_id, amount, status } = settled
-  draft.tell('refund.created', payment, {
+  draft.emit('refund.created', payment, {
     id,
     payment_id,
     amount,
@@ -67,7 +67,7 @@ function begin(draft: Draft, payment: Payment, refund: Refund): Refund {
   return settled
 }
 
-/** Amount to refund in minor units; 0 asks for the whole remainder. */
+/** Returns the amount to refund in minor units; 0 requests the whole remainder. */
 function refundable(draft: Draft, payment: Payment, asked: number): number {
   if (payment.status === 'refunded') throw refuse('already_refunded')
   if (payment.status !== 'succeeded') {

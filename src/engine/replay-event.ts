@@ -1,4 +1,4 @@
-// Spec 6.1: resends by hand. Same id and body bytes, a fresh signature.
+// Spec 6.1: manual resends, with the same id and body bytes and a fresh signature.
 
 import type { Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
@@ -23,12 +23,12 @@ export function replayEvent(
   const stamp = timestamp === undefined ? {} : { timestamp }
   const targets = receivers(draft, event, command)
   if (targets.length === 0) {
-    throw refuse('not_allowed', 'Nobody would get this event: the shop has no endpoint for it. Add one, or give a url.')
+    throw refuse('not_allowed', 'No endpoint of the shop subscribes to this event. Add an endpoint, or pass a url.')
   }
   return draft.commit(targets.map((target) => schedule(draft, event, { ...target, ...stamp, once: true })))
 }
 
-/** One more attempt of a delivery, now. One that had ended gets no second ladder. */
+/** Makes one more attempt of a delivery now. A finished delivery gets no second retry schedule. */
 export function retryDelivery(command: Input<'retry_delivery'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
   const delivery = requireDelivery(world, command.delivery_id)
@@ -55,7 +55,7 @@ function receivers(
 ): { url: string; endpoint_id?: string }[] {
   if (endpoint_id !== undefined) {
     const endpoint = draft.get('endpoints', endpoint_id)
-    // Spec 6.1: only to endpoints of the event's own shop.
+    // Spec 6.1: only endpoints of the shop of the event.
     if (endpoint === undefined || endpoint.shop_id !== event.shop_id) {
       throw refuse('not_found', `The event's shop has no endpoint ${endpoint_id.slice(0, 64)}.`)
     }
@@ -67,7 +67,7 @@ function receivers(
   return subscribers(draft.world, event).map((endpoint) => ({ url: endpoint.url, endpoint_id: endpoint.id }))
 }
 
-/** Unix seconds of the first signature this event was sent with; its creation where it never was. */
+/** Returns the time of the first signature of this event in Unix seconds; its creation if it was never sent. */
 function firstTimestamp(world: World, event: WebhookEvent): number {
   let first = Number.POSITIVE_INFINITY
   for (const { attempts } of world.find('deliveries', 'by_event', event.id)) {

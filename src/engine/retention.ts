@@ -1,11 +1,11 @@
 import type { Draft } from './draft.ts'
 import type { Tables } from './tables.ts'
 
-/** Rows looked at per new one: the oldest few, then on from the last unfinished one that was stepped over. */
+/** Rows scanned per insert: the oldest few, then onwards from the retention cursor. */
 const OLDEST = 3
-const LOOK = 8
+const SCAN_BATCH = 8
 
-/** Keeps the number of events bounded: for a new one, the oldest finished ones beyond the limit go with their deliveries. */
+/** Bounds the number of events: deletes the oldest finished events above the limit, with their deliveries. */
 export function trimEvents(draft: Draft): void {
   const { world } = draft
   trim(draft, 'events', ({ id }) => {
@@ -16,25 +16,29 @@ export function trimEvents(draft: Draft): void {
   })
 }
 
-/** Replays and many endpoints make more deliveries than events: they are bounded by themselves, likewise. */
+/** Bounds the number of deliveries separately, because replays and many endpoints create more deliveries than events. */
 export function trimDeliveries(draft: Draft): void {
   trim(draft, 'deliveries', ({ status }) => status !== 'waiting')
 }
 
-/** @param goes true for a finished row, which is deleted */
-function trim<T extends 'events' | 'deliveries'>(draft: Draft, table: T, goes: (row: Tables[T]) => boolean): void {
+/** @param isFinished true for a row that may be deleted; it may also delete dependent rows */
+function trim<T extends 'events' | 'deliveries'>(
+  draft: Draft,
+  table: T,
+  isFinished: (row: Tables[T]) => boolean,
+): void {
   const { world } = draft
   const surplus = world.size(table) + 1 - world.settings['retention.events']
   if (surplus <= 0) return
   let left = Math.min(surplus, 2)
-  let looked = 0
+  let scanned = 0
   const seen = new Set<string>()
 
-  function look(row: Tables[T]): boolean {
-    looked++
+  function scan(row: Tables[T]): boolean {
+    scanned++
     if (seen.has(row.id)) return true
     seen.add(row.id)
-    const finished = goes(row)
+    const finished = isFinished(row)
     if (finished) {
       draft.delete(table, row.id)
       left--
@@ -44,25 +48,25 @@ function trim<T extends 'events' | 'deliveries'>(draft: Draft, table: T, goes: (
 
   for (const row of world.rows(table)) {
     if (left === 0) return
-    if (looked === OLDEST) break
-    look(row)
+    if (scanned === OLDEST) break
+    scan(row)
   }
-  const before = draft.looked[table]
-  const place = lookOn(before)
-  if (place !== before) draft.looked = { ...draft.looked, [table]: place }
+  const before = draft.retentionCursor[table]
+  const cursor = continueFrom(before)
+  if (cursor !== before) draft.retentionCursor = { ...draft.retentionCursor, [table]: cursor }
 
-  function lookOn(from: string | undefined): string | undefined {
+  function continueFrom(from: string | undefined): string | undefined {
     let stopped = from
     for (const row of world.rowsAfter(table, from)) {
-      if (left === 0 || looked === LOOK) return stopped
-      if (!look(row)) stopped = row.id
+      if (left === 0 || scanned === SCAN_BATCH) return stopped
+      if (!scan(row)) stopped = row.id
     }
-    // The end: those that were stepped over may be finished by now.
+    // The scan reached the end. Skipped rows may be finished now, so the next scan starts from the oldest.
     return undefined
   }
 }
 
-/** Forgets Idempotency-Keys whose time is over, two for each new one: so their number stays bounded (spec 5.7). */
+/** Deletes expired idempotency keys, two for each new one, so that their number is bounded (Spec 5.7). */
 export function trimIdempotency(draft: Draft): void {
   let left = 2
   for (const record of draft.world.rows('idempotency')) {

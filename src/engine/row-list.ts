@@ -1,11 +1,11 @@
 import type { TableName } from './tables.ts'
 
-/** Beyond so many, rows are found by a Map. */
+/** The number of rows from which a Map is used. */
 const FEW = 16
 
 /**
- * Rows of a draft in the order of their first mention, one for a table and id. Most drafts hold a handful, where looking
- * at each costs less than making a key.
+ * The rows of a draft in the order of their first mention, one per table and id. Most drafts have few rows, so a linear
+ * search is faster than building keys.
  */
 export class RowList<R extends { readonly table: TableName }> {
   readonly rows: R[] = []
@@ -21,7 +21,7 @@ export class RowList<R extends { readonly table: TableName }> {
     return place < 0 ? undefined : this.rows[place]
   }
 
-  /** Adds a row, or takes the place of the one that is there. */
+  /** Adds or replaces a row. */
   set(row: R): void {
     const id = this.#idOf(row)
     const place = this.#place(row.table, id)

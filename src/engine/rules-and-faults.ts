@@ -1,4 +1,4 @@
-// Rules and faults: they come, count and go.
+// Adds, counts and removes rules and faults.
 import { refuse } from '../domain/errors.ts'
 import { parseFault, whyNoFault } from '../domain/fault-forms.ts'
 import { type Fault, matches, type Rule, together } from '../domain/faults.ts'
@@ -55,8 +55,8 @@ export function removeFaults({ id }: Input<'remove_faults'>, world: World, conte
 }
 
 /**
- * The faults that apply to this request, newest first. Each match is counted, applied or not; one that cannot be done
- * beside a newer one is left for the next request.
+ * Returns the faults that apply to this request, newest first. Each match counts, whether it applies or not. A fault that
+ * conflicts with a newer one waits for the next request.
  */
 export function takeFaults(
   { target, facts }: Input<'take_faults'>,

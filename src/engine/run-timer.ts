@@ -1,4 +1,4 @@
-// A stored step is due: what each kind of timer does.
+// Runs a timer that is due, by its kind.
 import type { Payment } from '../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../domain/payment-methods.ts'
 import type { Input } from './command.ts'
@@ -6,7 +6,7 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { paymentTimer, withoutStep } from './payment-timer.ts'
 import type { Context } from './ports.ts'
-import { bankAnswer, chooseMethod, expire, isHeld, openSession } from './session.ts'
+import { applyBankResult, chooseMethod, expire, isManual, openSession } from './session.ts'
 import { completePayout } from './settle-payout.ts'
 import { completeRefund, fullyRefunded } from './settle-refund.ts'
 import type { PAYMENT_TIMERS, Timer, TimerKind } from './tables.ts'
@@ -34,21 +34,21 @@ function runPaymentTimer(draft: Draft, payment: Payment, timer: Timer): void {
 const OF_PAYMENTS: { readonly [K in PaymentTimer]: (draft: Draft, payment: Payment) => void } = {
   pick_method(draft, payment) {
     const due = stepped(draft, payment)
-    if (due.method === 'any' && !isHeld(draft, due)) chooseMethod(draft, due, AUTOMATIC_METHOD)
+    if (due.method === 'any' && !isManual(draft, due)) chooseMethod(draft, due, AUTOMATIC_METHOD)
   },
   open_session(draft, payment) {
     const due = stepped(draft, payment)
-    if (due.status === 'pending' && !isHeld(draft, due)) openSession(draft, due)
+    if (due.status === 'pending' && !isManual(draft, due)) openSession(draft, due)
   },
   bank_answer(draft, payment) {
     const due = stepped(draft, payment)
-    if (due.status === 'processing') bankAnswer(draft, due, due.plan)
+    if (due.status === 'processing') applyBankResult(draft, due, due.plan)
   },
   session_timeout: expire,
   link_timeout: expire,
 }
 
-/** The step is taken, whatever comes of it. */
+/** Removes the step, whatever its result. */
 function stepped(draft: Draft, payment: Payment): Payment {
   return draft.put('payments', withoutStep(payment))
 }
@@ -65,6 +65,6 @@ const OF_ROWS: { readonly [K in Exclude<TimerKind, PaymentTimer>]: (draft: Draft
     const payout = draft.get('payouts', object_id)
     if (payout?.status === 'pending') completePayout(draft, payout, payout.plan)
   },
-  /** Attempts are made by the courier; their results come back as `record_attempt`. */
+  /** The dispatcher makes the attempts and reports them as `record_attempt`. */
   deliver() {},
 }

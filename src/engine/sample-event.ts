@@ -4,7 +4,7 @@ import type { Shop } from '../domain/shop.ts'
 import { after, rfc3339 } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 
-/** An event to try an endpoint with: its payment is not stored, and says so in `metadata.sample`. */
+/** Returns an event to test an endpoint. Its payment is not stored; `metadata.sample` marks it. */
 export function sampleEvent(draft: Draft, shop: Shop): WebhookEvent {
   const payment = samplePayment(draft, shop)
   const id = `evt_${draft.context.random.token(24)}`

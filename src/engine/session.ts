@@ -1,4 +1,4 @@
-// Spec 3.1: from the buyer's choice over the bank session to the bank's answer.
+// Spec 3.1: the choice of a method, the bank session, and the result of the bank.
 
 import { directory } from '../domain/bank.ts'
 import type { FailureCode } from '../domain/failure-codes.ts'
@@ -14,27 +14,27 @@ import type { PagePayer } from './page-payer.ts'
 import { withoutStep, withStep } from './payment-timer.ts'
 import { movePayment } from './transition.ts'
 
-/** The acquiring bank's name and operation id (live mode only, spec 2.2). */
+/** The name and the operation id of the acquiring bank (live mode only, Spec 2.2). */
 export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
   const banks = directory('top30')
   const bank = banks[Math.floor(draft.context.random.draw() * banks.length)]
   return { bank: bank?.name ?? 'Bank', bank_ref: digits(draft, 16) }
 }
 
-/** The buyer picks a method. A session follows after `delays.session`, at once where there is no buyer; with `buyer: manual` none does. */
+/** Sets the method. The session opens after `delays.session`, at once if there is no buyer, and never with `buyer: manual`. */
 export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMethod): Payment {
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
-  if (isHeld(draft, chosen)) return draft.put('payments', withoutStep(chosen))
+  if (isManual(draft, chosen)) return draft.put('payments', withoutStep(chosen))
   const wait = hasBuyer(chosen.method) ? draft.world.settings['delays.session'] : 0
   return withStep(draft, chosen, 'open_session', after(draft.now, wait))
 }
 
-/** True where nobody acts for the buyer. */
-export function isHeld(draft: Draft, { method }: Payment): boolean {
+/** Returns whether the simulator must not act for the buyer. */
+export function isManual(draft: Draft, { method }: Payment): boolean {
   return draft.world.settings.buyer === 'manual' && hasBuyer(method)
 }
 
-/** Opens the bank session: the payer becomes known and the bank's answer is on its way, unless the plan says never. */
+/** Opens the bank session: sets the payer and schedules the result of the bank, unless the plan is `pending`. */
 export function openSession(draft: Draft, payment: Payment, told: PagePayer = {}): Payment {
   const { settings } = draft.world
   const method = payment.method === 'any' ? AUTOMATIC_METHOD : payment.method
@@ -49,12 +49,12 @@ export function openSession(draft: Draft, payment: Payment, told: PagePayer = {}
   return awaitBank(draft, open)
 }
 
-/** A person at the page takes over the session that the simulator opened: it waits for them until it times out. */
+/** Lets a person at the page take over the session of the simulator. It waits for them until it times out. */
 export function takeOverSession(draft: Draft, payment: Payment): Payment {
   return draft.put('payments', { ...withoutStep(payment), awaits_buyer: true })
 }
 
-/** That person pays: the session now knows them as its payer, and the bank's answer is on its way. */
+/** Pays within a session that a person took over: sets the payer and schedules the result of the bank. */
 export function payInSession(draft: Draft, payment: Payment, told: PagePayer): Payment {
   const { awaits_buyer: _, ...rest } = payment
   const paid = draft.put('payments', { ...rest, ...payer(draft, methodOf(payment), told) })
@@ -67,8 +67,8 @@ function awaitBank(draft: Draft, payment: Payment): Payment {
   return withStep(draft, payment, 'bank_answer', after(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
 }
 
-/** The bank answers what `plan` says; of `pending` it says nothing. */
-export function bankAnswer(draft: Draft, payment: Payment, plan: Plan): Payment {
+/** Applies the result of the bank from the plan. `pending` changes nothing. */
+export function applyBankResult(draft: Draft, payment: Payment, plan: Plan): Payment {
   if (plan.outcome === 'failed' || plan.outcome === 'refused') {
     const raw = rawBankCode(plan.code, METHODS[methodOf(payment)].channel)
     return movePayment(draft, payment, 'bank_declined', {
@@ -78,17 +78,17 @@ export function bankAnswer(draft: Draft, payment: Payment, plan: Plan): Payment 
   return movePayment(draft, payment, 'bank_approved', { captured_at: draft.now, rrn: freshRrn(draft) })
 }
 
-/** Chooses a method where none is, opens the session and settles, all in this step. */
-export function settleAtOnce(draft: Draft, payment: Payment, plan: Plan, method?: PaymentMethod): Payment {
+/** Chooses a method if there is none, opens the session and settles, all in this step. */
+export function settleImmediately(draft: Draft, payment: Payment, plan: Plan, method?: PaymentMethod): Payment {
   const chosen =
     payment.status === 'pending' && payment.method === 'any' && method !== undefined
       ? movePayment(draft, payment, 'method_chosen', { method })
       : payment
   const open = payment.status === 'pending' ? openSession(draft, chosen) : payment
-  return bankAnswer(draft, open, plan)
+  return applyBankResult(draft, open, plan)
 }
 
-/** Ends a payment that ran out of time (spec 2.6: its code is not a bank's). */
+/** Expires a payment. Its failure code does not come from a bank (Spec 2.6). */
 export function expire(draft: Draft, payment: Payment): Payment {
   const inSession = payment.status === 'processing'
   return movePayment(draft, payment, inSession ? 'session_timed_out' : 'link_ran_out', {
@@ -96,7 +96,7 @@ export function expire(draft: Draft, payment: Payment): Payment {
   })
 }
 
-/** A refusal by the buyer or bank as a plan. */
+/** Returns the plan of a decline by buyer or bank. */
 export function declined(code: FailureCode): Plan {
   return { outcome: 'failed', code }
 }
@@ -113,13 +113,13 @@ function payer(draft: Draft, method: Method, { card, bank }: PagePayer): Partial
   }
 }
 
-/** A session has opened, so a method was chosen. */
+/** Returns the method, which is never `any` once a session is open. */
 function methodOf({ id, method }: Payment): Method {
   if (method === 'any') throw new Error(`The open session of payment ${id} has no method.`)
   return method
 }
 
-/** 12 digits, unique: one commit approves one payment, and the factor is coprime to 10, so no two seqs meet. */
+/** Returns 12 unique digits: one commit approves one payment, and the factor is coprime to 10. */
 function freshRrn(draft: Draft): string {
   const scattered = (BigInt(draft.context.seq) * 387_420_489n + 271_828_182_845n) % 1_000_000_000_000n
   return scattered.toString().padStart(12, '0')

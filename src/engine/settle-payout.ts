@@ -10,7 +10,7 @@ import { settlementPlan } from './settlement.ts'
 import { movePayout } from './transition.ts'
 import type { World } from './world.ts'
 
-/** Settles a pending payout by an explicit act. */
+/** Settles a pending payout by an explicit action. */
 export function settlePayout(command: Input<'settle_payout'>, world: World, context: Context): Commit<Payout> {
   const draft = new Draft(world, context)
   const plan = settlementPlan(command)

@@ -11,7 +11,7 @@ import { settlementPlan } from './settlement.ts'
 import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
 
-/** Settles a pending refund by an explicit act. */
+/** Settles a pending refund by an explicit action. */
 export function settleRefund(command: Input<'settle_refund'>, world: World, context: Context): Commit<Refund> {
   const draft = new Draft(world, context)
   const plan = settlementPlan(command)
@@ -24,7 +24,7 @@ export function settleRefund(command: Input<'settle_refund'>, world: World, cont
   return draft.commit(settled)
 }
 
-/** Sets the final status and adds a success to `amount_refunded`. The payment's status is the caller's next step. */
+/** Sets the final status and adds a success to `amount_refunded`. The caller updates the status of the payment. */
 export function completeRefund(draft: Draft, refund: Refund, plan: Plan): Refund {
   draft.cancelTimer('settle_refund', refund.id)
   const failed = plan.outcome === 'failed' || plan.outcome === 'refused'
@@ -40,7 +40,7 @@ export function completeRefund(draft: Draft, refund: Refund, plan: Plan): Refund
   return settled
 }
 
-/** Moves the payment to `refunded` once the sum of its refunds reaches the amount. */
+/** Moves the payment to `refunded` if the sum of its refunds reaches the amount. */
 export function fullyRefunded(draft: Draft, payment: Payment): Payment {
   if (payment.status !== 'succeeded' || payment.amount_refunded < payment.amount) return payment
   return movePayment(draft, payment, 'fully_refunded')

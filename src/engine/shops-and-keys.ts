@@ -1,4 +1,4 @@
-// Spec 5: what the dashboard holds: shops, keys, secrets. None of it can be changed through the public API.
+// Spec 5: shops, keys and secrets, which a dashboard manages. The public API cannot change them.
 import { formatKey, hashKey, keyPrefix, parseKey } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
 import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
@@ -17,7 +17,7 @@ export function createShop(command: Input<'create_shop'>, world: World, context:
   return draft.commit(addShop(draft, command))
 }
 
-/** A shop with one test key, under a new merchant or a given one. */
+/** Creates a shop with one test key, under a new or given merchant. */
 export function addShop(draft: Draft, input: Input<'create_shop'>): ShopCreated {
   checkAllowList(input.ip_allow_list)
   checkSecret('signing_secret', input.signing_secret)
@@ -74,7 +74,7 @@ export function updateShop({ shop_id, change }: Input<'update_shop'>, world: Wor
   return draft.commit(draft.put('shops', { ...shop, ...own }))
 }
 
-/** The old secret is worth nothing from this step on; it is remembered only to explain signatures made with it. */
+/** Rotates a secret. The old one is invalid at once and kept only to explain its signatures. */
 export function rotateShopSecret(
   { shop_id, secret: which }: Input<'rotate_shop_secret'>,
   world: World,

@@ -11,7 +11,7 @@ import { addShop } from './shops-and-keys.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
 import type { World } from './world.ts'
 
-/** Changes settings; all names and values are checked first. `null` brings a default back. */
+/** Changes settings after validating all names and values. `null` restores a default. */
 export function changeSettings(input: Input<'change_settings'>, world: World, context: Context): Commit<null> {
   const { values, beneath = false } = input
   const draft = new Draft(world, context)
@@ -23,14 +23,14 @@ export function changeSettings(input: Input<'change_settings'>, world: World, co
   }
   const changed = Object.fromEntries(merged)
   const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  // Those that stay were checked when they were set, or read.
+  // The other settings were validated when they were set or read.
   checkSettings(set, Object.keys(values))
   draft.put('state', { id: 'settings', values: changed })
   return { ...draft.commit(null), ...(beneath ? {} : { overrides: Object.keys(values) }) }
 }
 
 /**
- * @param names which must be those of settings: of what is set back to its default, too
+ * @param names all names, including those that are reset to their defaults
  * @throws Refusal `bad_request`
  */
 export function checkSettings(
@@ -56,10 +56,10 @@ export function setClock({ clock }: Input<'set_clock'>, world: World, context: C
   return draft.commit(null)
 }
 
-/** Settings and the clock (both in `state`) and what a dashboard holds; snapshots are no table. */
+/** Kept by a plain reset: settings and clock (both in `state`) and what a dashboard manages. */
 const KEPT: ReadonlySet<TableName> = new Set(['state', 'merchants', 'shops', 'keys', 'endpoints'])
 
-/** What a plain reset empties. */
+/** Cleared by a plain reset. */
 const MADE = TABLE_NAMES.filter((name) => !KEPT.has(name))
 
 export function reset({ all }: Input<'reset'>, world: World, context: Context): Commit<null> {
@@ -72,7 +72,7 @@ export function reset({ all }: Input<'reset'>, world: World, context: Context): 
   return { ...empty.commit(null), clear: TABLE_NAMES }
 }
 
-/** Replaces every table; rows come checked. */
+/** Replaces every table. The rows are already validated. */
 export function importState({ tables }: Input<'import_state'>): Commit<null> {
   const puts: Put[] = []
   for (const table of TABLE_NAMES) {
@@ -83,7 +83,7 @@ export function importState({ tables }: Input<'import_state'>): Commit<null> {
   return { clear: TABLE_NAMES, deletes: [], puts, overrides, stream: [], reply: null }
 }
 
-/** The world as it is after everything was cleared. */
+/** The world after everything is cleared. */
 function emptyWorld(): World {
   return {
     settings: readSettings(),
@@ -94,6 +94,6 @@ function emptyWorld(): World {
     rowsAfter: () => [],
     rowsWith: () => [],
     size: () => 0,
-    looked: {},
+    retentionCursor: {},
   }
 }

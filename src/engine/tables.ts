@@ -1,4 +1,4 @@
-// What the sandbox remembers: a table per kind of record, every row with an `id`.
+// The tables of the store. Every row has an `id`.
 import type { Delivery } from '../domain/delivery.ts'
 import type { WebhookEvent } from '../domain/events.ts'
 import type { Fault, Rule } from '../domain/faults.ts'
@@ -8,21 +8,21 @@ import type { Refund } from '../domain/refund.ts'
 import type { ApiKey, Endpoint, Merchant, Shop } from '../domain/shop.ts'
 import type { SandboxTime } from '../domain/time.ts'
 
-/** Timers of payments follow from their rows; see {@link file://./payment-timer.ts}. */
+/** Timers that are fields of payment rows, see `payment-timer.ts`. */
 export const PAYMENT_TIMERS = [...PAYMENT_STEPS, 'session_timeout', 'link_timeout'] as const
 
 /** Timers that are rows. */
 export const ROW_TIMERS = ['settle_refund', 'settle_payout', 'deliver'] as const
 
-/** What a timer does when it is due. The engine has one decision for each. */
+/** The kind of a timer. The engine has one decision for each. */
 export type TimerKind = (typeof PAYMENT_TIMERS)[number] | (typeof ROW_TIMERS)[number]
 
-/** Expiries do not keep the sandbox busy: `advance --until-idle` and `idle()` do not wait for them. */
+/** Timers for which `advance --until-idle` and `idle()` do not wait. */
 export const EXPIRY_TIMERS: readonly TimerKind[] = ['session_timeout', 'link_timeout']
 
-/** A step of the future. Steps run in the order of (`due`, `seq`). All but those of payments are rows. */
+/** A future step. Timers run in the order of `due`, then `seq`. Timers of payments are not rows. */
 export interface Timer {
-  /** `<kind>:<object id>`: one of a kind for an object, so a new one replaces the old. */
+  /** `<kind>:<object id>`, so a new timer replaces the old one of its kind. */
   readonly id: string
   readonly kind: TimerKind
   readonly object_id: string
@@ -30,7 +30,7 @@ export interface Timer {
   readonly seq: number
 }
 
-/** Remembers which object an Idempotency-Key made (spec 5.7). */
+/** The object that an Idempotency-Key created (Spec 5.7). */
 export interface IdempotencyRecord {
   /** `<merchant id>:<mode>:<key>`. */
   readonly id: string
@@ -40,14 +40,14 @@ export interface IdempotencyRecord {
   readonly expires_at: SandboxTime
 }
 
-/** Singles, kept in `state.json`: the settings people changed, and the clock. */
+/** The rows in `state.json`: stored settings and the clock. */
 export type StateRow =
   | { readonly id: 'settings'; readonly values: { readonly [name: string]: unknown } }
   | {
       readonly id: 'clock'
       readonly mode: 'real' | 'frozen' | 'scaled'
       readonly speed: number
-      /** Virtual and wall time (ms) at the moment of the last change. */
+      /** Sandbox time and system time in ms at the last change. */
       readonly virtual: number
       readonly wall: number
     }
@@ -71,7 +71,7 @@ export interface Tables {
 
 export type TableName = keyof Tables
 
-/** Secondary indexes: table, name, and the field whose value is the key (an absent field is not indexed). */
+/** Secondary indexes: table, name, and the indexed field. A row without the field is not indexed. */
 export const INDEXES = {
   keys: { by_hash: 'hash', by_shop: 'shop_id' },
   shops: { by_merchant: 'merchant_id' },

@@ -8,8 +8,8 @@ import type { Draft } from './draft.ts'
 import { emitPaymentEvent, emitPayoutEvent } from './fan-out.ts'
 
 /**
- * Moves a payment, tells the stream and emits the row's webhook.
- * @throws Refusal `not_allowed` where the table has no such row
+ * Moves a payment and emits its stream message and webhook.
+ * @throws Refusal `not_allowed` if the state table has no such row
  */
 export function movePayment(
   draft: Draft,
@@ -26,36 +26,36 @@ export function movePayment(
     ...change,
     status: row.to,
     finalized_at: final ? (payment.finalized_at ?? draft.now) : payment.finalized_at,
-    // What was to come belongs to the status that it leaves.
+    // The next step belonged to the old status.
     step: leaves ? undefined : payment.step,
     step_at: leaves ? undefined : payment.step_at,
-    seq: final ? undefined : leaves ? draft.places(2) : payment.seq,
+    seq: final ? undefined : leaves ? draft.reserveOrder(2) : payment.seq,
   })
   if (leaves) {
     const { id, status, amount, currency, order_id } = moved
-    draft.tell('payment.status_changed', moved, { id, status, amount, currency, order_id, previous_status: row.from })
+    draft.emit('payment.status_changed', moved, { id, status, amount, currency, order_id, previous_status: row.from })
   }
   if (row.webhook !== undefined) emitPaymentEvent(draft, row.webhook, moved)
   return moved
 }
 
-/** Moves a payout likewise. */
+/** Moves a payout in the same way. */
 export function movePayout(draft: Draft, payout: Payout, on: PayoutTrigger, change: Partial<Payout> = {}): Payout {
   const row = payoutTransition(payout.status, on)
   if (row === undefined) throw refuse('not_allowed', `A ${payout.status} payout cannot take ${on}.`)
   const moved = draft.put('payouts', { ...payout, ...change, status: row.to, completed_at: draft.now })
   const { id, status, amount, currency } = moved
-  draft.tell('payout.status_changed', moved, { id, status, amount, currency, previous_status: row.from })
+  draft.emit('payout.status_changed', moved, { id, status, amount, currency, previous_status: row.from })
   emitPayoutEvent(draft, row.webhook, moved)
   return moved
 }
 
-/** What the stream says of a payment. */
+/** Returns the stream payload of a payment. */
 export function paymentPayload({ id, status, amount, currency, order_id }: Payment) {
   return { id, status, amount, currency, order_id }
 }
 
-/** What the stream says of a payout. */
+/** Returns the stream payload of a payout. */
 export function payoutPayload({ id, status, amount, currency }: Payout) {
   return { id, status, amount, currency }
 }

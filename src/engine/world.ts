@@ -1,26 +1,26 @@
 import type { Settings, SettingValues } from '../settings.ts'
-import type { Looked } from './commit.ts'
+import type { RetentionCursor } from './commit.ts'
 import type { INDEXES, IndexedTable, TableName, Tables } from './tables.ts'
 
-/** What a decision may look at. Rows are values: never change one, put a new one. */
+/** The state that a decision may read. Rows are immutable; put a new one to change it. */
 export interface World {
   readonly settings: Settings
-  /** Settings of this run alone (flags, environment, configuration) that nothing was set over since; the rest is stored. */
+  /** Settings of this run (flags, environment, configuration) that no later change overrides. */
   readonly run_settings: SettingValues
   get<T extends TableName>(table: T, id: string): Tables[T] | undefined
   /** Rows whose indexed field equals `key`, oldest first. */
   find<T extends IndexedTable>(table: T, index: string & keyof (typeof INDEXES)[T], key: string): readonly Tables[T][]
-  /** Every row, oldest first; `newest` first with `reverse`. Rows put meanwhile may or may not be seen. */
+  /** Every row, oldest first, or newest first with `reverse`. Rows that are put during iteration may be included or not. */
   rows<T extends TableName>(table: T, order?: 'oldest' | 'newest'): Iterable<Tables[T]>
-  /** Rows that came after the one with this id, oldest first; every row where there is none. */
+  /** Rows after the one with this id, oldest first; every row if there is no such id. */
   rowsAfter<T extends TableName>(table: T, id: string | undefined): Iterable<Tables[T]>
-  /** Rows whose text field has one of these values, oldest first; it may stand in no object within the row before. */
+  /** Rows whose text field has one of these values, oldest first. The field must not follow a nested object in the row. */
   rowsWith<T extends TableName>(
     table: T,
     field: string & keyof Tables[T],
     values: readonly string[],
   ): Iterable<Tables[T]>
   size(table: TableName): number
-  /** Where looks for finished rows stopped, so that behind many unfinished ones they are found, too. */
-  readonly looked: Looked
+  /** The position where retention stopped, so that it can skip many unfinished rows. */
+  readonly retentionCursor: RetentionCursor
 }

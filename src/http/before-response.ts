@@ -2,7 +2,7 @@
 import type { WebhookEventName } from '../domain/events.ts'
 import { parseFault } from '../domain/fault-forms.ts'
 import { matches } from '../domain/faults.ts'
-import { removedFaults } from '../engine/applying-faults.ts'
+import { removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import { subscribers } from '../engine/fan-out.ts'
 import type { WallClock } from '../time/wall.ts'

@@ -1,7 +1,7 @@
 // Faults of the API itself: a slow answer, an error status, a broken connection. They are counted by the engine.
 import { parseFault } from '../domain/fault-forms.ts'
 import type { Facts } from '../domain/faults.ts'
-import { applyingFaults } from '../engine/applying-faults.ts'
+import { consumeFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { WallClock } from '../time/wall.ts'
 import { createHolds } from './holds.ts'
@@ -30,7 +30,7 @@ export function createApiFaults(
   const hold = createHolds(engine, wall, closing)
 
   return (facts) => {
-    const applying = applyingFaults(engine, 'api', facts)
+    const applying = consumeFaults(engine, 'api', facts)
     if (applying.length === 0) return undefined
     const holds: Promise<void>[] = []
     const later: (() => Promise<void>)[] = []

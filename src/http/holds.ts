@@ -1,5 +1,5 @@
 // Requests that a fault holds back.
-import { removedFaults } from '../engine/applying-faults.ts'
+import { removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { WallClock } from '../time/wall.ts'
 import { ConnectionCut } from './connection-cut.ts'

@@ -1,7 +1,7 @@
 import type { ShopInput } from '../engine/command.ts'
+import { addEndpoints, hasWellKnownCredentials, startShopInput, startShopOf } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
-import { UNFINISHED } from '../engine/payment-timer.ts'
-import { addEndpoints, hasWellKnownCredentials, startShopInput, startShopOf } from '../engine/start-shop.ts'
+import { OPEN_STATUSES } from '../engine/payment-timer.ts'
 import { createApp } from '../http/app.ts'
 import { whenWritten } from '../http/when-written.ts'
 import type { Store } from '../store/store.ts'
@@ -92,7 +92,7 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
 function armAll(engine: Engine, timeline: Timeline): void {
   const { world } = engine
   for (const timer of world.rows('timers')) timeline.arm(timer)
-  for (const payment of world.rowsWith('payments', 'status', UNFINISHED)) followPayment(timeline, payment)
+  for (const payment of world.rowsWith('payments', 'status', OPEN_STATUSES)) followPayment(timeline, payment)
 }
 
 /** What happens before the sandbox answers: timers that wait, the first shop, the seed; then time goes on. */

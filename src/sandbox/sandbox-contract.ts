@@ -1,7 +1,7 @@
 import type { Courier } from '../delivery/courier-contract.ts'
 import type { Credentials } from '../domain/start-shop.ts'
+import type { StartShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { StartShop } from '../engine/start-shop.ts'
 import type { DoorBindings } from '../http/app-env.ts'
 import type { Direct } from '../http/direct.ts'
 import type { PlayScenario } from '../http/scenario-stage.ts'

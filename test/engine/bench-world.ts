@@ -1,4 +1,4 @@
-// A world in plain maps, a clock moved by hand and seeded chance: the engine alone, without store, time or transport.
+// A world of plain maps, a manual clock and seeded randomness: the engine without store, time or transport.
 import type { StreamMessage, WebhookEvent } from '../../src/domain/events.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
 import type { CommandName, Input, Reply } from '../../src/engine/command.ts'
@@ -58,7 +58,7 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
       if (log.failing) throw new Error('disk full')
       log.seq++
       log.commits.push(commit)
-      if (commit.looked !== undefined) Object.assign(world, { looked: commit.looked })
+      if (commit.retention_cursor !== undefined) Object.assign(world, { looked: commit.retention_cursor })
       for (const table of commit.clear) rowsOf(table).clear()
       for (const { table, id } of commit.deletes) rowsOf(table).delete(id)
       for (const { table, row } of commit.puts) rowsOf(table).set(row.id, row as never)

@@ -4,10 +4,10 @@ import { startWorld } from './bench-world.ts'
 const outcome = (created: { object: { plan: { outcome: string; decided_by: string } } }) =>
   `${created.object.plan.outcome} by ${created.object.plan.decided_by.replace(/ rul_.*/, '')}`
 
-describe('what decides a payment', () => {
+describe('the plan of a payment', () => {
   const magic = { amount: 10_051, metadata: { simulate: 'pending' } }
 
-  it('is a rule before the header before metadata before a magic value before the default', () => {
+  it('comes from a rule, else the header, else metadata, else a magic value, else the default', () => {
     const world = startWorld()
     const rule = world.run('add_rule', { plan: 'failed:call_issuer' })
     const header = { plan: { outcome: 'requires_action' } } as const
@@ -19,7 +19,7 @@ describe('what decides a payment', () => {
     expect(outcome(world.create())).toBe('succeeded by default')
   })
 
-  it('ignores a metadata.simulate that is no plan, and warns', () => {
+  it('ignores an invalid metadata.simulate and warns', () => {
     const created = startWorld().create({ metadata: { simulate: 'failed:card_lots@5s' } })
     expect(outcome(created)).toBe('succeeded by default')
     expect(created.warnings).toEqual([
@@ -27,7 +27,7 @@ describe('what decides a payment', () => {
     ])
   })
 
-  it('knows neither magic values nor metadata.simulate in live mode', () => {
+  it('ignores magic values and metadata.simulate in live mode', () => {
     const world = startWorld()
     const live = { caller: { ...world.caller, mode: 'live' as const } }
     expect(outcome(world.create(magic, live))).toBe('succeeded by default')
@@ -37,7 +37,7 @@ describe('what decides a payment', () => {
     })
   })
 
-  it('counts a rule down, applies each n-th match, and gives a sequence in its order', () => {
+  it('counts a rule down, applies each n-th match, and uses a sequence in order', () => {
     const world = startWorld()
     world.run('add_rule', { plan: 'failed', every: 3, match: { order_id: 'a-*' } })
     world.run('add_rule', { plan: ['failed', 'pending', 'succeeded'], times: 4, match: { order_id: 'b' } })
@@ -48,7 +48,7 @@ describe('what decides a payment', () => {
     expect(many('c', 1)).toEqual(['succeeded'])
   })
 
-  it('counts a rule that refused the request, though nothing was created', () => {
+  it('counts a rule that rejects the request, although nothing is created', () => {
     const world = startWorld()
     world.run('add_rule', { plan: 'error:aml_blocked', times: 1 })
     expect(() => world.create()).toThrow(expect.objectContaining({ code: 'aml_blocked', status: 403 }))
@@ -56,7 +56,7 @@ describe('what decides a payment', () => {
     expect(world.create().object.status).toBe('pending')
   })
 
-  it('refuses rules and faults that say nothing', () => {
+  it('rejects rules and faults without effect', () => {
     const world = startWorld()
     expect(() => world.run('add_rule', { plan: 'fail' })).toThrow(/Plans are succeeded/)
     expect(() => world.run('add_rule', { plan: 'failed', match: { color: 'red' } })).toThrow(/match.color/)
@@ -67,7 +67,7 @@ describe('what decides a payment', () => {
 describe('idempotency', () => {
   const key = (fingerprint = 'f') => ({ idempotency: { key: 'k', fingerprint } })
 
-  it('gives the object as it is now for the same request, a conflict for another', () => {
+  it('returns the current object for the same request and a conflict for another', () => {
     const world = startWorld()
     const first = world.create({}, key())
     world.advance(2000)
@@ -76,13 +76,13 @@ describe('idempotency', () => {
     expect(() => world.create({}, key('g'))).toThrow(expect.objectContaining({ code: 'idempotent_conflict' }))
   })
 
-  it('is not burnt by a refused request', () => {
+  it('does not store the key of a rejected request', () => {
     const world = startWorld()
     expect(() => world.create({}, { ...key(), plan: { outcome: 'error', code: 'aml_blocked' } })).toThrow()
     expect(world.create({}, key('g')).replayed).toBe(false)
   })
 
-  it('lasts for its time on the virtual clock, and is forgotten after it', () => {
+  it('keeps a key for its lifetime in sandbox time and then deletes it', () => {
     const world = startWorld()
     world.create({}, key())
     world.advance(24 * 3_600_000 - 1)
@@ -94,7 +94,7 @@ describe('idempotency', () => {
 })
 
 describe('a commit', () => {
-  it('that cannot be stored changes nothing and tells nobody', () => {
+  it('changes and publishes nothing if it cannot be stored', () => {
     const world = startWorld()
     const told = world.stream.length
     world.log.failing = true

@@ -20,7 +20,7 @@ const step = fc.oneof(
 )
 
 describe('refunds of one payment', () => {
-  it('never sum to more than its amount, in any order of requests, settlements and time', () => {
+  it('never exceed its amount, in any order of requests, settlements and time', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const world = startWorld()

@@ -1,4 +1,4 @@
-// The simulator's standing orders: how often they apply, beside which others, and what they leave alone.
+// Rules and faults: how often they apply, and how they combine.
 import { describe, expect, test } from 'vitest'
 import { FAULT_TARGETS, type FaultTarget, together } from '../../src/domain/faults.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
@@ -13,21 +13,21 @@ const take = (world: World, target: FaultTarget = 'webhook', facts: object = { e
 const times = (count: number, work: () => unknown) => Array.from({ length: count }, work)
 
 describe('how often a fault applies', () => {
-  test('times counts down, and the used up one stays in the list', () => {
+  test('a fault counts down and remains in the list when it is used up', () => {
     const world = startWorld()
     const { id } = world.run('add_fault', { target: 'webhook', fault: 'drop', times: 2 })
     expect(times(3, () => take(world))).toEqual([['drop'], ['drop'], []])
     expect(world.engine.world.get('faults', id)).toMatchObject({ times: 0, matched: 2, applied: 2 })
   })
 
-  test('every third match, and times counts those', () => {
+  test('a fault applies to every third match, and times counts only those', () => {
     const world = startWorld()
     const { id } = world.run('add_fault', { target: 'webhook', fault: 'drop', every: 3, times: 2 })
     expect(times(10, () => take(world).length)).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 0, 0])
     expect(world.engine.world.get('faults', id)).toMatchObject({ times: 0, matched: 6, applied: 2 })
   })
 
-  test('what does not match is not counted', () => {
+  test('a request that does not match is not counted', () => {
     const world = startWorld()
     const match = { event: 'payment.*', attempt: 1 }
     const { id } = world.run('add_fault', { target: 'webhook', fault: 'drop', match })
@@ -38,14 +38,14 @@ describe('how often a fault applies', () => {
     expect(world.engine.world.get('faults', id)).toMatchObject({ matched: 1, applied: 1 })
   })
 
-  test('probability 0 never applies, 1 always does', () => {
+  test('a fault with probability 0 never applies, and one with 1 always does', () => {
     const world = startWorld()
     world.run('add_fault', { target: 'webhook', fault: 'tamper', probability: 0 })
     world.run('add_fault', { target: 'webhook', fault: 'unsigned', probability: 1 })
     expect(times(200, () => take(world))).toEqual(times(200, () => ['unsigned']))
   })
 
-  test('not even where the generator draws its least', () => {
+  test('a fault with probability 0 does not apply to the smallest random number', () => {
     const world = startWorld()
     world.run('add_fault', { target: 'webhook', fault: 'drop', probability: 0 })
     const random = { uuid: () => '', token: () => '', draw: () => 0 }
@@ -54,7 +54,7 @@ describe('how often a fault applies', () => {
     expect(reply).toEqual([])
   })
 
-  test('a probability is drawn from the seeded generator: about so often, and the same on every run', () => {
+  test('a probability uses the seeded generator and gives the same result on every run', () => {
     const drawn = () => {
       const world = startWorld()
       world.run('add_fault', { target: 'webhook', fault: 'drop', probability: 0.3 })
@@ -67,7 +67,7 @@ describe('how often a fault applies', () => {
     expect(drawn()).toEqual(first)
   })
 
-  test('a probability that did not come up uses up no times', () => {
+  test('a fault that its probability skips does not count down', () => {
     const world = startWorld()
     const { id } = world.run('add_fault', { target: 'webhook', fault: 'drop', probability: 0.5, times: 3 })
     const applied = times(100, () => take(world).length).filter((count) => count === 1)
@@ -76,15 +76,15 @@ describe('how often a fault applies', () => {
   })
 })
 
-describe('faults beside each other', () => {
-  test('a second one of the same name waits for its turn', () => {
+describe('several faults', () => {
+  test('a second fault of the same name waits for the next request', () => {
     const world = startWorld()
     world.run('add_fault', { target: 'api', fault: 'status:503', times: 1 })
     world.run('add_fault', { target: 'api', fault: 'status:429', times: 1 })
     expect(times(3, () => take(world, 'api', {}))).toEqual([['status:429'], ['status:503'], []])
   })
 
-  test('what cannot be done at once is not said to be done', () => {
+  test('a fault that conflicts with another is not reported as applied', () => {
     const world = startWorld()
     world.run('add_fault', { target: 'webhook', fault: 'tamper', times: 1 })
     world.run('add_fault', { target: 'webhook', fault: 'delay:1s', times: 1 })
@@ -108,7 +108,7 @@ describe('faults beside each other', () => {
     expect([together(target, a, b), together(target, b, a)]).toEqual([both, both])
   })
 
-  test('none is done twice', () => {
+  test('no fault applies twice to one request', () => {
     for (const target of Object.keys(FAULT_TARGETS) as FaultTarget[]) {
       for (const name of FAULT_TARGETS[target]) expect(together(target, name, name)).toBe(false)
     }
@@ -116,7 +116,7 @@ describe('faults beside each other', () => {
 })
 
 describe('rules', () => {
-  test('one that is not in its turn leaves the decision to an older one', () => {
+  test('a rule that skips its turn leaves the decision to an older rule', () => {
     const world = startWorld()
     world.run('add_rule', { plan: 'pending' })
     world.run('add_rule', { plan: 'failed', every: 2 })
@@ -124,7 +124,7 @@ describe('rules', () => {
     expect(outcomes).toEqual(['pending', 'failed', 'pending', 'failed'])
   })
 
-  test('a replay of an idempotent request counts nothing', () => {
+  test('a replay of an idempotent request does not count', () => {
     const world = startWorld()
     const rule = world.run('add_rule', { plan: 'failed' })
     const idempotency = { key: 'k', fingerprint: 'f' } as never

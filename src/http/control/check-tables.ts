@@ -4,11 +4,11 @@ import type * as z from 'zod'
 import { type Refusal, refuse } from '../../domain/errors.ts'
 import { expected } from '../../domain/expected.ts'
 import { parsePlan } from '../../domain/simulator-plan.ts'
-import { deliveryUrlFault } from '../../engine/delivery-url.ts'
+import { refundTotalIssue } from '../../engine/check-refund-total.ts'
+import { deliveryUrlIssue } from '../../engine/delivery-url.ts'
 import { REFERENCES } from '../../engine/references.ts'
-import { refundedSumFault } from '../../engine/refunded-sum.ts'
 import { fieldOf } from '../../engine/row-field.ts'
-import { TABLE_ROWS } from '../../engine/table-rows.ts'
+import { TABLE_ROWS } from '../../engine/row-schemas.ts'
 import { TABLE_NAMES, type TableName, type Tables } from '../../engine/tables.ts'
 import { readSettings, SettingError } from '../../settings.ts'
 
@@ -68,14 +68,14 @@ function checkReferences(tables: CheckedTables): void {
 function checkUrls({ deliveries = [], endpoints = [] }: CheckedTables): void {
   const known = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   deliveries.forEach((delivery, index) => {
-    const why = deliveryUrlFault(delivery, known.get(delivery.endpoint_id ?? ''))
+    const why = deliveryUrlIssue(delivery, known.get(delivery.endpoint_id ?? ''))
     if (why !== undefined) throw wrong(`tables.deliveries[${index}].url`, why)
   })
 }
 
 function checkSums({ payments = [], refunds = [] }: CheckedTables): void {
   payments.forEach((payment, index) => {
-    const why = refundedSumFault(payment, refunds)
+    const why = refundTotalIssue(payment, refunds)
     if (why !== undefined) throw wrong(`tables.payments[${index}].amount_refunded`, why)
   })
 }

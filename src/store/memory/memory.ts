@@ -1,4 +1,4 @@
-import type { Commit, Looked } from '../../engine/commit.ts'
+import type { Commit, RetentionCursor } from '../../engine/commit.ts'
 import { type IndexedTable, TABLE_NAMES, type TableName, type Tables } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { readSettings, type Settings, type SettingValues } from '../../settings.ts'
@@ -13,13 +13,13 @@ export interface Change {
   readonly put: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row | undefined }[]
   readonly settings: Settings
   readonly run: SettingValues
-  readonly looked: Looked
+  readonly retentionCursor: RetentionCursor
 }
 
 export interface Memory extends World {
   table(name: TableName): Table
   /** @throws SettingError when the commit holds settings that are not valid; nothing is changed then */
-  apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'looked'>): Change
+  apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'retention_cursor'>): Change
   undo(change: Change, commit: Pick<Commit, 'puts'>): void
   /** Replays line `seq`, which empties a table. */
   empty(name: TableName, seq: number): void
@@ -38,7 +38,7 @@ export function createMemory(): Memory {
   let started: SettingValues = {}
   /** Those of `started` that nothing was set over. */
   let run: SettingValues = {}
-  let looked: Looked = {}
+  let retentionCursor: RetentionCursor = {}
 
   return {
     get settings() {
@@ -47,8 +47,8 @@ export function createMemory(): Memory {
     get run_settings() {
       return run
     },
-    get looked() {
-      return looked
+    get retentionCursor() {
+      return retentionCursor
     },
     ...readsOf(table),
     table,
@@ -68,14 +68,14 @@ export function createMemory(): Memory {
     },
   }
 
-  function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'looked'>): Change {
+  function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'retention_cursor'>): Change {
     const change = {
       cleared: [] as Table[],
       deleted: [] as Change['deleted'][number][],
       put: [] as Change['put'][number][],
       settings,
       run,
-      looked,
+      retentionCursor,
     }
     try {
       for (const name of commit.clear) {
@@ -91,7 +91,7 @@ export function createMemory(): Memory {
         const { ordinal, before } = into.put(row)
         change.put.push({ table: into, ordinal, before })
       }
-      if (commit.looked !== undefined) looked = commit.looked
+      if (commit.retention_cursor !== undefined) retentionCursor = commit.retention_cursor
       if (touchesState(commit)) {
         if (commit.clear.includes('state')) run = started
         run = without(run, commit.overrides ?? [])
@@ -117,7 +117,7 @@ export function createMemory(): Memory {
     for (const cleared of change.cleared) tables.set(cleared.name, cleared)
     settings = change.settings
     run = change.run
-    looked = change.looked
+    retentionCursor = change.retentionCursor
   }
 
   function parseSettings(): Settings {

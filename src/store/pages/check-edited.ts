@@ -17,10 +17,10 @@ import { PAGE_ROWS } from './page.ts'
 export async function checkEdited(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
   if (edited.length === 0) return
   // Only now: most starts need neither.
-  const { TABLE_ROWS } = await import('../../engine/table-rows.ts')
+  const { TABLE_ROWS } = await import('../../engine/row-schemas.ts')
   const { REFERENCES } = await import('../../engine/references.ts')
-  const { refundedSumFault } = await import('../../engine/refunded-sum.ts')
-  const { deliveryUrlFault } = await import('../../engine/delivery-url.ts')
+  const { refundTotalIssue } = await import('../../engine/check-refund-total.ts')
+  const { deliveryUrlIssue } = await import('../../engine/delivery-url.ts')
 
   for (const { table, file, rows, line } of edited) {
     for (const [slot, row] of rows.entries()) {
@@ -34,11 +34,11 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
       }
       if (table === 'deliveries') {
         const delivery = row as Delivery
-        const fault = deliveryUrlFault(delivery, endpointOf(delivery))
+        const fault = deliveryUrlIssue(delivery, endpointOf(delivery))
         if (fault !== undefined) throw bad(file, line(slot), row, 'url', fault)
       }
       if (table !== 'payments') continue
-      const why = refundedSumFault(row as Payment, memory.find('refunds', 'by_payment', row.id))
+      const why = refundTotalIssue(row as Payment, memory.find('refunds', 'by_payment', row.id))
       if (why !== undefined) throw bad(file, line(slot), row, 'amount_refunded', why)
     }
   }

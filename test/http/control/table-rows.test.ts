@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import { PAYMENT_METHODS } from '../../../src/domain/payment-methods.ts'
-import type { TABLE_ROWS } from '../../../src/engine/table-rows.ts'
+import type { TABLE_ROWS } from '../../../src/engine/row-schemas.ts'
 import type { TableName, Tables } from '../../../src/engine/tables.ts'
 import { checkTables } from '../../../src/http/control/check-tables.ts'
 import { rig } from './rig.ts'

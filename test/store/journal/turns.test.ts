@@ -53,15 +53,15 @@ test('a full disk refuses every commit of the turn, and the memory is put back',
 
 test('a hint of a refused commit is put back, too', async () => {
   const { disk, opened, turn } = await started()
-  const first = opened.append(AT, 'x', { ...commit(1), looked: { events: 'evt_1' } })
+  const first = opened.append(AT, 'x', { ...commit(1), retention_cursor: { events: 'evt_1' } })
   turn()
   await first
   disk.before = (call) => (call.startsWith('write journal') ? { taken: 3, error: diskError('ENOSPC') } : undefined)
-  const refused = Promise.resolve(opened.append(AT, 'x', { ...commit(2), looked: { events: 'evt_9' } }))
-  expect(opened.world.looked).toEqual({ events: 'evt_9' })
+  const refused = Promise.resolve(opened.append(AT, 'x', { ...commit(2), retention_cursor: { events: 'evt_9' } }))
+  expect(opened.world.retentionCursor).toEqual({ events: 'evt_9' })
   turn()
   await expect(refused).rejects.toThrow(/disk is full/)
-  expect(opened.world.looked).toEqual({ events: 'evt_1' })
+  expect(opened.world.retentionCursor).toEqual({ events: 'evt_1' })
 })
 
 test('a checkpoint and the end of the store take along what waits', async () => {

@@ -1,4 +1,4 @@
-// The hosted page: a person takes the buyer's part.
+// The hosted page, on which a person acts as the buyer.
 import { refuse } from '../domain/errors.ts'
 import { withReserved } from '../domain/metadata.ts'
 import { awaitsBuyer, type Payment } from '../domain/payment.ts'
@@ -16,8 +16,8 @@ import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
 
 /**
- * The first opening makes the automatic buyer stand down, also after it has opened the session: while the bank has not
- * answered, the person at the page may still pay within it.
+ * Disables the automatic buyer. If it has already opened a session and the bank has not responded, the person at the
+ * page may still pay within that session.
  */
 export function openPage(command: Input<'open_page'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
@@ -30,7 +30,7 @@ export function openPage(command: Input<'open_page'>, world: World, context: Con
   return draft.commit(takeOverSession(draft, opened))
 }
 
-/** Starts the session; the plan decides how the bank answers. A second click finds it started and changes nothing. */
+/** Starts the session; the plan decides the bank's result. A second click changes nothing. */
 export function payOnPage(command: Input<'pay_on_page'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
   const payment = paymentOf(world, command.payment_id)
@@ -49,7 +49,7 @@ export function payOnPage(command: Input<'pay_on_page'>, world: World, context: 
   return draft.commit(openSession(draft, chosen, command))
 }
 
-/** An act on the page's panel, then a magic card, then what was planned. Paying is the action that `requires_action` waits for. */
+/** Chooses the plan: the panel, then a magic card, then the stored plan. Paying is the action that `requires_action` waits for. */
 function planOf(payment: Payment, { plan, card }: Input<'pay_on_page'>): StoredPlan {
   const { refunds } = payment.plan
   const kept = refunds === undefined ? {} : { refunds }

@@ -1,11 +1,10 @@
-// What layers above ask of faults: which apply now, and which are gone.
 import type { Facts, Fault, FaultTarget } from '../domain/faults.ts'
 import type { Commit } from './commit.ts'
 import type { Engine } from './engine.ts'
 import type { World } from './world.ts'
 
-/** Counts and gives the faults that apply now, newest first. Where there are none of this target, nothing is counted or written. */
-export function applyingFaults(
+/** Counts the faults that match and returns those that apply now, newest first. Writes nothing if the target has no faults. */
+export function consumeFaults(
   { world, execute }: Pick<Engine, 'world' | 'execute'>,
   target: FaultTarget,
   facts: () => Facts,
@@ -13,7 +12,7 @@ export function applyingFaults(
   return hasFaults(world, target) ? execute('take_faults', { target, facts: facts() }) : []
 }
 
-/** Which faults a commit removes, for whoever lets go what they held; `undefined` where it removes none. */
+/** Returns a test for the faults that a commit removes, so that requests they delay are released. `undefined` if it removes none. */
 export function removedFaults({ clear, deletes }: Commit): ((id: string) => boolean) | undefined {
   if (clear.includes('faults')) return () => true
   if (!deletes.some(({ table }) => table === 'faults')) return undefined

@@ -1,4 +1,4 @@
-// Explicit acts: the buyer, the bank or time itself, played by the developer.
+// Explicit actions: the developer acts as the buyer, the bank or time.
 import { refuse } from '../domain/errors.ts'
 import type { Payment } from '../domain/payment.ts'
 import { isFinalPayment } from '../domain/payment-states.ts'
@@ -7,7 +7,7 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { withoutStep } from './payment-timer.ts'
 import type { Context } from './ports.ts'
-import { chooseMethod, declined, expire, openSession, settleAtOnce } from './session.ts'
+import { chooseMethod, declined, expire, openSession, settleImmediately } from './session.ts'
 import { failureCode } from './settlement.ts'
 import type { World } from './world.ts'
 
@@ -33,9 +33,9 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
     case 'open_session':
       return draft.commit(draft.put('payments', { ...openSession(draft, payment), session_by_act: true }))
     case 'pay':
-      return draft.commit(settleAtOnce(draft, payment, { outcome: 'succeeded' }, act.method))
+      return draft.commit(settleImmediately(draft, payment, { outcome: 'succeeded' }, act.method))
     case 'decline':
-      return draft.commit(settleAtOnce(draft, payment, declined(code ?? 'do_not_honor'), act.method))
+      return draft.commit(settleImmediately(draft, payment, declined(code ?? 'do_not_honor'), act.method))
     case 'expire':
       return draft.commit(expire(draft, payment))
   }
@@ -49,7 +49,7 @@ function requireFit({ method: fixed }: Payment, method: Payment['method'] | unde
   )
 }
 
-/** With the page open or a plan that waits for the buyer, choosing alone starts nothing. */
+/** Returns whether the session waits for the buyer: the page is open, or the plan requires an action. */
 function chosen(draft: Draft, payment: Payment, method: Payment['method']): Payment {
   const moved = chooseMethod(draft, payment, method)
   if (payment.page_opened_at !== undefined || payment.plan.outcome === 'requires_action') {

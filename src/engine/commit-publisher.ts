@@ -1,10 +1,10 @@
 import type { CommitListener } from './ports.ts'
 
-/** Carries the word of commits outside: in their order, and only of those that stay. */
-export interface WordOut {
-  /** Tells at once, or with all that `stored` stands for when it resolves. Where it rejects, nobody is told. */
-  tell(stored: Promise<void> | undefined, ...told: Parameters<CommitListener>): void
-  listen(listener: CommitListener): void
+/** Publishes commits to subscribers in commit order. Commits that are rolled back are skipped. */
+export interface CommitPublisher {
+  /** Publishes at once, or when `stored` resolves. If `stored` rejects, subscribers are not called. */
+  publish(stored: Promise<void> | undefined, ...told: Parameters<CommitListener>): void
+  subscribe(listener: CommitListener): void
 }
 
 interface Batch {
@@ -12,8 +12,8 @@ interface Batch {
   readonly commits: Parameters<CommitListener>[]
 }
 
-/** Commits that are written together wait together: one callback for all of a turn. */
-export function createWordOut(): WordOut {
+/** Commits of one write share a batch and a callback. */
+export function createCommitPublisher(): CommitPublisher {
   const listeners: CommitListener[] = []
   let batch: Batch | undefined
 
@@ -30,7 +30,7 @@ export function createWordOut(): WordOut {
   }
 
   return {
-    tell(stored, ...told) {
+    publish(stored, ...told) {
       if (listeners.length === 0) return
       if (stored === undefined) {
         for (const listener of listeners) listener(...told)
@@ -39,6 +39,6 @@ export function createWordOut(): WordOut {
       if (batch?.stored !== stored) batch = wait(stored)
       batch.commits.push(told)
     },
-    listen: (listener) => void listeners.push(listener),
+    subscribe: (listener) => void listeners.push(listener),
   }
 }

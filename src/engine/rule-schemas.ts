@@ -1,11 +1,11 @@
-// What must hold of a stored rule or fault that comes from a file.
+// The schemas of stored rules and faults.
 import * as z from 'zod'
 import { parseFault } from '../domain/fault-forms.ts'
 import { FAULT_TARGETS, type FaultTarget, type Rule } from '../domain/faults.ts'
 import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-words.ts'
 import { parsePlan } from '../domain/simulator-plan.ts'
-import { time } from './attempt-row.ts'
-import { id } from './row-texts.ts'
+import { time } from './attempt-schema.ts'
+import { id } from './row-formats.ts'
 
 const text = z.string()
 const count = z.int().min(0)

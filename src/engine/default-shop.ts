@@ -1,24 +1,24 @@
-// The shop of a new data folder, and what a client needs to talk to it.
+// The shop of a new data directory, and the credentials to use it.
 import { hashKey } from '../domain/api-key.ts'
 import type { ApiKey } from '../domain/shop.ts'
 import { type Credentials, isWellKnown, START_SHOP } from '../domain/start-shop.ts'
 import type { ShopInput } from './command.ts'
 import type { Engine } from './engine.ts'
 
-/** What a client needs to talk to the start shop. `api_key` is absent where only its hash is known. */
+/** The credentials of the default shop. `api_key` is absent if only its hash is known. */
 export interface StartShop {
   readonly merchant_id: string
   readonly shop_id: string
   readonly api_key?: string
   readonly signing_secret: string
   readonly webhook_secret: string
-  /** Everybody knows these credentials: keep them on this machine. */
+  /** Whether these are the public development credentials, which are valid on this machine only. */
   readonly well_known: boolean
 }
 
 /**
- * The command that makes it; `given` credentials replace the well-known ones, and endpoints at `urls` sign with its own
- * secret.
+ * Returns the command that creates the shop. `given` credentials replace the development credentials. Endpoints at `urls`
+ * use the secret of the shop.
  */
 export function startShopInput(given: Partial<Credentials> = {}, urls: readonly string[] = []): ShopInput {
   const { merchant_id, shop_id, ...shop } = START_SHOP
@@ -26,7 +26,7 @@ export function startShopInput(given: Partial<Credentials> = {}, urls: readonly 
   return { ...shop, ...given, ids: { merchant_id, shop_id }, endpoints }
 }
 
-/** The shop that was there first. */
+/** Returns the oldest shop. */
 export function startShopOf({ world }: Engine, input: ShopInput): StartShop {
   for (const shop of world.rows('shops')) {
     const keys = world.find('keys', 'by_shop', shop.id)
@@ -56,7 +56,7 @@ function keyWithText(keys: readonly ApiKey[], text: string | undefined): string 
   return keys.some((key) => key.hash === hash && key.revoked_at === undefined) ? text : undefined
 }
 
-/** Endpoints of the first shop that sign with its own secret; those it has are left alone. */
+/** Adds endpoints to the first shop that sign with its secret. Existing ones are unchanged. */
 export function addEndpoints(engine: Engine, urls: readonly string[]): void {
   const { world } = engine
   for (const { id } of world.rows('shops')) {

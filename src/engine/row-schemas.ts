@@ -1,5 +1,4 @@
-// What must hold of a stored row that comes from a file: every field the program reads, of its type, and no other: a
-// misspelt field would be kept and ignored.
+// The schemas of stored rows. They reject unknown fields, because a misspelt field would be ignored silently.
 import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
@@ -12,23 +11,23 @@ import { PAYOUT_METHODS } from '../domain/payout.ts'
 import { PAYOUT_STATUSES } from '../domain/payout-states.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
 import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
-import { attempt, time } from './attempt-row.ts'
-import { deliveryUrlFault } from './delivery-url.ts'
+import { attempt, time } from './attempt-schema.ts'
+import { deliveryUrlIssue } from './delivery-url.ts'
 import {
   bankId,
   currency,
-  filled,
   httpUrl,
   id,
   name,
+  nonEmpty,
   oneLine,
   phone,
-  plain,
+  plainText,
   returnUrl,
   secret,
-  short,
-} from './row-texts.ts'
-import { FAULT_ROW, RULE_ROW } from './rule-rows.ts'
+  shortText,
+} from './row-formats.ts'
+import { FAULT_ROW, RULE_ROW } from './rule-schemas.ts'
 import { ROW_TIMERS, type TableName } from './tables.ts'
 
 const text = z.string()
@@ -49,7 +48,7 @@ const plan = z
   })
   .refine(isPlan, { error: 'not a plan' })
 
-/** By entries: a record schema would not see `__proto__`. */
+/** Checks entries one by one, because a record schema ignores `__proto__`. */
 const metadata = z.unknown().refine(isTexts, { error: 'not an object of strings' })
 
 export const TABLE_ROWS = {
@@ -96,7 +95,7 @@ export const TABLE_ROWS = {
   endpoints: z
     .strictObject({
       ...owned,
-      url: plain,
+      url: plainText,
       events: z.array(event),
       signature: z.enum(['v1', 'v2']),
       active: z.boolean(),
@@ -105,7 +104,7 @@ export const TABLE_ROWS = {
       former_secrets: texts,
       listener: z.literal(true).exactOptional(),
     })
-    // A listener tells what it likes: nothing is sent there from here.
+    // A listener may have any URL, because this process does not send to it.
     .refine(({ url, listener }) => listener === true || httpUrl.safeParse(url).success, {
       path: ['url'],
       error: 'expected an absolute http or https URL without user name and password',
@@ -113,7 +112,7 @@ export const TABLE_ROWS = {
   payments: z.strictObject({
     ...owned,
     mode,
-    order_id: filled,
+    order_id: nonEmpty,
     amount: money.min(1),
     amount_refunded: money,
     amount_usdt: z.number(),
@@ -127,10 +126,10 @@ export const TABLE_ROWS = {
     step: z.enum(PAYMENT_STEPS).optional(),
     step_at: time.optional(),
     seq: z.int().optional(),
-    customer_id: filled.optional(),
+    customer_id: nonEmpty.optional(),
     return_url: returnUrl.optional(),
     webhook_url: httpUrl.optional(),
-    description: filled.optional(),
+    description: nonEmpty.optional(),
     processing_until: time.optional(),
     captured_at: time.optional(),
     finalized_at: time.optional(),
@@ -151,7 +150,7 @@ export const TABLE_ROWS = {
     ...owned,
     payment_id: id,
     amount: money.min(1),
-    reason: filled.exactOptional(),
+    reason: nonEmpty.exactOptional(),
     status: z.enum(REFUND_STATUSES),
     created_at: time,
     completed_at: time.exactOptional(),
@@ -172,7 +171,7 @@ export const TABLE_ROWS = {
     bank_ref: text.exactOptional(),
     plan,
   }),
-  idempotency: z.strictObject({ id: text.min(1), fingerprint: short, object_id: id, expires_at: time }),
+  idempotency: z.strictObject({ id: text.min(1), fingerprint: shortText, object_id: id, expires_at: time }),
   events: z.strictObject({
     ...owned,
     id: id.refine(isHeaderValue, { error: 'expected only characters that an HTTP header can hold' }),
@@ -188,7 +187,7 @@ export const TABLE_ROWS = {
       event,
       object_id: id,
       endpoint_id: id.exactOptional(),
-      url: plain,
+      url: plainText,
       status: z.enum(DELIVERY_STATUSES),
       created_at: time,
       next_attempt_at: time.exactOptional(),
@@ -198,16 +197,16 @@ export const TABLE_ROWS = {
       timestamp: z.int().exactOptional(),
     })
     .superRefine((delivery, context) => {
-      // Whether an endpoint is a listener, only the whole state says.
-      const why = deliveryUrlFault(delivery, undefined)
+      // Only the whole state shows whether an endpoint is a listener.
+      const why = deliveryUrlIssue(delivery, undefined)
       if (why !== undefined) context.addIssue({ code: 'custom', path: ['url'], message: why, input: delivery.url })
     }),
-  timers: z.strictObject({ id: plain, kind: z.enum(ROW_TIMERS), object_id: id, due: time, seq: z.int() }),
+  timers: z.strictObject({ id: plainText, kind: z.enum(ROW_TIMERS), object_id: id, due: time, seq: z.int() }),
   rules: RULE_ROW,
   faults: FAULT_ROW,
 } satisfies { readonly [T in TableName]: z.ZodType }
 
-/** Written and read again it is the same: a stored `failed` without its code is none. */
+/** Rejects a plan that does not survive formatting and parsing, such as a stored `failed` without a code. */
 function isPlan(plan: { readonly outcome: string; readonly code?: string }): boolean {
   const read = parsePlan(formatPlan(plan as Plan))
   return read !== undefined && ('code' in read ? read.code : undefined) === plan.code

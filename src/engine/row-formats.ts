@@ -1,4 +1,4 @@
-// What the texts of stored rows may hold that are more than words of a merchant.
+// The formats of text fields in stored rows, except free text of merchants.
 import * as z from 'zod'
 import { isCurrencyCode } from '../domain/currency.ts'
 import { isHttpUrl } from '../domain/http-url.ts'
@@ -7,30 +7,33 @@ import { type SecretName, secretForm, secretPattern } from '../domain/secret-for
 import { atMost } from '../domain/text-length.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../domain/user-info.ts'
 
-/** It stands in lines of output. */
-export const plain = z
+/** Used in lines of output, so it has no control characters. */
+export const plainText = z
   .string()
   .min(1)
   .regex(/^\P{Cc}*$/u, 'expected no control characters')
 
-export const short = plain.refine(atMost(200), 'expected at most 200 characters')
+export const shortText = plainText.refine(atMost(200), 'expected at most 200 characters')
 
-/** It is one part of a path, in `/v1/public/payments/<id>` and in links that people copy. */
-export const id = short.regex(/^(?!\.{1,2}$)[^\s/\\?#%]*$/, 'expected no slash, space, ? # or %, and neither . nor ..')
+/** An id is a segment of paths such as `/v1/public/payments/<id>`. */
+export const id = shortText.regex(
+  /^(?!\.{1,2}$)[^\s/\\?#%]*$/,
+  'expected no slash, space, ? # or %, and neither . nor ..',
+)
 
-/** Spec 5.6, however a shop came to it. */
+/** Spec 5.6. */
 export const secret = (name: SecretName) => z.string().regex(secretPattern(name), `expected ${secretForm(name)}`)
 
-/** A text that the API takes as absent if it is empty (spec 4). */
-export const filled = z.string().min(1, 'expected a text that is not empty')
+/** A text that the API treats as absent if it is empty (Spec 4). */
+export const nonEmpty = z.string().min(1, 'expected a text that is not empty')
 
-/** Of a shop or merchant, as the control API takes it. */
+/** The name of a shop or merchant. */
 export const name = z
   .string()
   .min(1, 'expected a name')
   .refine(atMost(200), 'expected a name of at most 200 characters')
 
-/** Spec 2.1: pages and tables write amounts by it. */
+/** Spec 2.1. The currency decides how amounts are printed. */
 export const currency = z
   .string()
   .refine(isCurrencyCode, { error: 'expected an active ISO 4217 code in upper case, such as RUB' })
@@ -40,7 +43,7 @@ export const httpUrl = z
   .refine(isHttpUrl, { error: 'expected an absolute http or https URL' })
   .refine((url) => !hasUserInfo(url), { error: `expected ${WITHOUT_USER_INFO}` })
 
-/** Spec 4.1. Whether http on this machine was allowed when it was made is not known any more. */
+/** Spec 4.1. Loopback http is accepted, because the setting at creation is unknown. */
 export const returnUrl = z.string().refine((url) => checkReturnUrl(url, { allowLoopbackHttp: true }) === undefined, {
   error: 'expected an absolute URL that starts with https://',
 })
@@ -48,4 +51,4 @@ export const returnUrl = z.string().refine((url) => checkReturnUrl(url, { allowL
 /** Spec 4.5. */
 export const phone = z.string().regex(/^\+7\d{10}$/, 'expected +7 and 10 digits')
 export const bankId = z.string().regex(/^\d{12}$/, 'expected 12 digits')
-export const oneLine = filled.regex(/^[^\r\n\u2028\u2029]*$/, 'expected one line, without a line break')
+export const oneLine = nonEmpty.regex(/^[^\r\n\u2028\u2029]*$/, 'expected one line, without a line break')

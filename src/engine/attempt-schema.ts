@@ -1,8 +1,8 @@
-// What must hold of the attempts within a stored delivery.
+// The schema of the attempts in a stored delivery.
 import * as z from 'zod'
 import { LAST_WRITABLE } from '../domain/time.ts'
 
-/** Any stored instant, ms. */
+/** A stored time in ms. */
 export const time = z.int().min(0).max(LAST_WRITABLE)
 const text = z.string()
 
