@@ -47,7 +47,7 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
     rowsWith: (table: TableName, field: string, values: readonly string[]) =>
       [...rowsOf(table).values()].filter((row) => values.includes(String(row[field]))),
     size: (table: TableName) => rowsOf(table).size,
-    looked: {},
+    retentionCursor: {},
   } as unknown as World
   const log = {
     world,
@@ -58,7 +58,7 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
       if (log.failing) throw new Error('disk full')
       log.seq++
       log.commits.push(commit)
-      if (commit.retention_cursor !== undefined) Object.assign(world, { looked: commit.retention_cursor })
+      if (commit.retention_cursor !== undefined) Object.assign(world, { retentionCursor: commit.retention_cursor })
       for (const table of commit.clear) rowsOf(table).clear()
       for (const { table, id } of commit.deletes) rowsOf(table).delete(id)
       for (const { table, row } of commit.puts) rowsOf(table).set(row.id, row as never)

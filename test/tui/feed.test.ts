@@ -181,7 +181,9 @@ test('every call performs its action and reports the result', async () => {
   expect((await client.control.clock.get()).mode).toBe('frozen')
   await until(({ clock }) => clock?.mode === 'frozen')
   expect((await call({ do: 'open', id: paid })).text).toBe(`Opened http://127.0.0.1:7770/pay/${paid}`)
-  await expect(call({ do: 'replay_newest', object_id: paid })).rejects.toThrow('Nobody would get this event')
+  await expect(call({ do: 'replay_newest', object_id: paid })).rejects.toThrow(
+    'No endpoint of the shop subscribes to this event',
+  )
   await expect(call({ do: 'retry_newest', object_id: paid })).rejects.toThrow('This object has no delivery to retry')
   const detail = await loadDetail(client, 'payments', paid)
   expect(detail).toMatchObject({ events: [{ event: 'payment.refunded' }, { event: 'payment.succeeded' }] })
