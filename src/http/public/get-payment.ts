@@ -1,6 +1,6 @@
 // Spec 4.2: GET /v1/public/payments/{id}.
 import { presentPayment } from '../../domain/payment.ts'
-import { ownPayment } from '../../engine/own-payment.ts'
+import { findPayment } from '../../engine/find-payment.ts'
 import { operation } from './operation.ts'
 
 export const getPayment = operation({
@@ -9,7 +9,7 @@ export const getPayment = operation({
   path: '/payments/:id',
   refuses: ['not_found'],
   run({ id, given_id, world, shop, caller, shownAgain }) {
-    const payment = ownPayment(world, caller, given_id)
+    const payment = findPayment(world, caller, given_id)
     const refunds = world.find('refunds', 'by_payment', id)
     if (refunds.length > 0) return { status: 200, body: presentPayment(payment, refunds, shop, world.settings) }
     const { body, text } = shownAgain(payment, shop, world.settings)
