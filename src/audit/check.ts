@@ -44,6 +44,8 @@ export interface Check {
   readonly ownErrors?: true
   readonly why: string
   readonly fix: string
+  /** Statuses that the fix is about: no other advice on them is given. */
+  readonly covers?: readonly number[]
   /** It is about the state of one order, which a value of the whole shop does not show. */
   readonly ofOrder?: true
   readonly steps: (ground: Ground) => readonly Step[]

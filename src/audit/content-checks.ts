@@ -1,4 +1,5 @@
 // Spec 6.1: what a handler must stand in the body, all of it signed rightly.
+import { rawBodyAdvice } from '../domain/raw-body-code.ts'
 import { MENDS } from '../domain/receiver-advice.ts'
 import { type Check, GIVEN_UP, type Ground, type Step, TAKEN } from './check.ts'
 import { message, type Twist } from './message.ts'
@@ -7,6 +8,8 @@ import { eventBody, paidPayment, type Sample, subjectOf } from './sample.ts'
 /** 20 pairs of 50,000 letters. */
 const PAIRS = 20
 const LETTERS = 50_000
+
+const LARGE_BODIES = `${rawBodyAdvice('Express')} Fastify: bodyLimit: 2097152. nginx: client_max_body_size 2m;`
 
 export const CONTENT_CHECKS = [
   {
@@ -63,7 +66,7 @@ export const CONTENT_CHECKS = [
     expect: 'taken',
     expected: TAKEN,
     why: 'The signature is over bytes. Whoever parses the body and writes it again verifies what was never sent.',
-    fix: MENDS.raw_bytes,
+    fix: `${MENDS.raw_bytes} ${rawBodyAdvice('Fastify', 'Hono', 'FastAPI', 'Django', 'Go')}`,
     steps(ground) {
       const payment = paidPayment(ground)
       const { id, text } = eventBody(ground, 'payment.succeeded', payment)
@@ -78,7 +81,8 @@ export const CONTENT_CHECKS = [
     expect: 'taken',
     expected: TAKEN,
     why: `Metadata has no hard cap. Where a body parser stops at 100 kB, ${GIVEN_UP}.`,
-    fix: 'Raise the limit of the body parser and of the proxy: express.raw({ limit: "2mb" }), client_max_body_size 2m.',
+    fix: `Raise the limit of the body parser and of the proxy. ${LARGE_BODIES}`,
+    covers: [413],
     steps(ground) {
       const payment = paidPayment(ground)
       const pairs = Array.from({ length: PAIRS }, (_, at) => [`note_${at}`, 'x'.repeat(LETTERS)] as const)

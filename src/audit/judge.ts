@@ -89,10 +89,11 @@ const OF_THE_CHECK = [400, 401, 404]
 /** Of the signature alone: that it was refused by an error says nothing of it. */
 const OF_THE_SIGNATURE = 'valid'
 
-function fixOf({ id, fix }: Check, { status, code }: Answer): { fix: string } {
+function fixOf({ id, fix, covers = [] }: Check, { status, code }: Answer): { fix: string } {
   if (code === 'ETIMEDOUT') return { fix: `${ANSWER_FIRST} ${fix}` }
   if (status !== undefined && status >= 500 && id === OF_THE_SIGNATURE) return { fix: adviceOnStatus(status) }
-  if (status === undefined || OF_THE_CHECK.includes(status) || status >= 500) return { fix }
+  if (status === undefined || status >= 500) return { fix }
+  if (OF_THE_CHECK.includes(status) || covers.includes(status)) return { fix }
   return { fix: `${adviceOnStatus(status)} ${fix}` }
 }
 
