@@ -23,6 +23,22 @@ describe('the header', () => {
     expect(second).toMatch(/^ 5 payments {3}○ pending 3 {3}✗ failed 2 .*█ 0\.4\/s$/)
   })
 
+  it.each([
+    [80, '2026-05-06T12:20:00.000Z', /clock real, 20 min ahead (2026-05-06 )?12:20:00 UTC ?$/],
+    [120, '2026-05-06T12:20:00.000Z', /clock real, 20 min ahead 2026-05-06 12:20:00 UTC ?$/],
+    [120, '2026-05-06T09:00:00.000Z', /clock real, 3 h behind 2026-05-06 09:00:00 UTC ?$/],
+    [120, '2026-05-06T12:00:01.000Z', /clock real 2026-05-06 12:00:01 UTC ?$/],
+  ])('says in %i columns how far a real clock that shows %s is from the machine', (columns, now, line) => {
+    const at = Date.parse('2026-05-06T12:00:00.000Z')
+    const { state } = applyActions(
+      createState(columns),
+      { type: 'clock', clock: { mode: 'real', now, speed: 1, next_due: null }, now: at },
+      { type: 'connection', connection: { state: 'open' }, now: at },
+      { type: 'tick', now: at },
+    )
+    expect(renderText(state).split('\n')[0]).toMatch(line)
+  })
+
   it.each([60, 80, 120])('shows the clock and the server in %i columns', (columns) => {
     const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
     const initial = { ...createState(columns), initial: true }

@@ -1,5 +1,6 @@
 // Whose time the lines of a command show, where that makes a difference.
 import type { Client } from '../../client/client.ts'
+import { clockVerb } from '../../domain/clock-words.ts'
 import { formatUtc } from '../../terminal/time-format.ts'
 import type { Session } from '../session.ts'
 
@@ -11,11 +12,12 @@ export async function noteClock(client: Client, { host, out }: Session, shown: '
   if (out.quiet || out.json) return
   const clock = await client.control.clock.get().catch(() => undefined)
   if (clock === undefined) return
-  const away = Math.abs(Date.parse(clock.now) - host.wall.now())
-  if (clock.mode === 'real' && away < SAME_TIME) return
-  const how = { real: 'is moved ahead', frozen: 'stands still', scaled: `runs ${clock.speed} times as fast` }[
-    clock.mode
-  ]
+  const [now, machine] = [Date.parse(clock.now), host.wall.now()]
+  if (clock.mode === 'real' && Math.abs(now - machine) < SAME_TIME) return
   const whose = shown === 'sandbox' ? "the sandbox's" : "this machine's"
-  out.note(out.notePaint.dim(`Times are ${whose}. The sandbox's clock ${how}: ${formatUtc(clock.now)}.`))
+  out.note(
+    out.notePaint.dim(
+      `Times are ${whose}. The sandbox's clock ${clockVerb(clock, now, machine)}: ${formatUtc(clock.now)}.`,
+    ),
+  )
 }

@@ -13,6 +13,8 @@ export const HOME_TEXTS = {
   home_version: ['Version', 'Версия'],
   home_clock: ['Clock', 'Часы'],
   home_clock_real: ['running', 'идут'],
+  home_clock_ahead: ['running, {span} ahead', 'идут, на {span} вперёд'],
+  home_clock_behind: ['running, {span} behind', 'идут, на {span} назад'],
   home_clock_frozen: ['frozen', 'остановлены'],
   home_clock_scaled: ['{speed} times as fast', 'быстрее в {speed} раз'],
   home_payments: ['Latest payments', 'Последние платежи'],

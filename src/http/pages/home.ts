@@ -36,7 +36,14 @@ function answer(c: AppContext, services: Services, open: boolean): Promise<PageA
     assets: 'pay/assets',
     query: asked === undefined ? '' : `?lang=${asked}`,
     told: open
-      ? { base: payUrl(), version, now: timeline.now(), clock: timeline.clock(), payments: newest(services) }
+      ? {
+          base: payUrl(),
+          version,
+          now: timeline.now(),
+          clock: timeline.clock(),
+          machine: services.wall.now(),
+          payments: newest(services),
+        }
       : undefined,
   })
   return htmlAnswer(page, open ? 200 : 404, { Vary: 'Accept, Accept-Language' })

@@ -1,5 +1,6 @@
 // Renders the first two lines: the sandbox and its clock, then the counts and the rate of changes.
 
+import { clockDistance } from '../../domain/clock-words.ts'
 import { averageRate } from '../state/rates.ts'
 import { sandboxNow } from '../state/sandbox-clock.ts'
 import type { State } from '../state/state.ts'
@@ -58,9 +59,11 @@ function clockSpans(state: State, format: (instant: number) => string, zone = ' 
   const { clock } = state
   if (clock === undefined) return []
   const mode = clock.mode === 'scaled' ? `x${clock.speed}` : clock.mode
+  const distance = clockDistance(clock, sandboxNow(state), state.now)
   return [
     ['clock ', 'dim'],
-    [mode, clock.mode === 'real' ? 'success' : 'warning'],
+    [mode, clock.mode === 'real' && distance === undefined ? 'success' : 'warning'],
+    [distance === undefined || zone === '' ? '' : `, ${distance.span} ${distance.side}`, 'warning'],
     ' ',
     [format(sandboxNow(state)), 'bold'],
     [`${zone} `, 'dim'],

@@ -165,7 +165,7 @@ describe('forwarding', () => {
     running.signal('SIGINT')
     const { stdout, stderr } = await running.ended
     expect(stdout).toMatch(/--> payment\.failed .* sandbox time 2099-01-02 03:04:05 UTC\n/)
-    expect(stderr).toContain("Times are this machine's. The sandbox's clock stands still: 2099-01-02 03:04:05 UTC.")
+    expect(stderr).toContain("Times are this machine's. The sandbox's clock is frozen: 2099-01-02 03:04:05 UTC.")
   })
 
   test('an answer that a fault counts as late is told as a failed attempt', async () => {

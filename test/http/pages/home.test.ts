@@ -33,6 +33,15 @@ describe('the page at /', () => {
     }
   })
 
+  it.each([
+    ['en', /UTC<\/time>, running, 20\u00a0min ahead/],
+    ['ru', /UTC<\/time>, идут, на 20\u00a0мин вперёд/],
+  ])('says that a real clock is ahead (%s)', async (lang, words) => {
+    pages = await rig({ clock: { mode: 'real' } })
+    await pages.sandbox.timeline.advance({ by: 20 * 60_000 })
+    expect(await (await pages.ask(`/?lang=${lang}`, { headers: BROWSER })).text()).toMatch(words)
+  })
+
   it('lists the latest payments, the newest first, with links to their pages', async () => {
     pages = await rig()
     const ids: string[] = []

@@ -6,5 +6,5 @@ import { printClock } from './view.ts'
 export const run: Run<typeof FREEZE_ARGUMENTS, NoFlags> = async ({ args, session }) => {
   const now = args.time === undefined ? undefined : instantText(args.time)
   const { client } = await session.target()
-  return printClock(session.out, await client.control.clock.set({ mode: 'frozen', now }))
+  return printClock(session, await client.control.clock.set({ mode: 'frozen', now }))
 }

@@ -3,5 +3,5 @@ import { printClock } from './view.ts'
 
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { client } = await session.target()
-  return printClock(session.out, await client.control.clock.get())
+  return printClock(session, await client.control.clock.get())
 }

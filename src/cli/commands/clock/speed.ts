@@ -13,5 +13,5 @@ export const run: Run<typeof SPEED_ARGUMENTS, NoFlags> = async ({ args, session 
     )
   }
   const { client } = await session.target()
-  return printClock(session.out, await client.control.clock.set({ mode: 'scaled', speed }))
+  return printClock(session, await client.control.clock.set({ mode: 'scaled', speed }))
 }

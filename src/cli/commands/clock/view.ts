@@ -1,17 +1,23 @@
 import type { ClockView } from '../../../client/clock-wire.ts'
+import { clockDistance, realClockWords } from '../../../domain/clock-words.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'
 import { printDetails } from '../../output/details.ts'
-import type { Output } from '../../output/output.ts'
+import type { Session } from '../../session.ts'
 
-export function printClock(out: Output, clock: ClockView): number {
+export function printClock({ out, host }: Session, clock: ClockView): number {
   if (out.json) {
     out.document(clock)
     return 0
   }
   printDetails(out, [
     ['now', formatUtc(clock.now)],
-    ['mode', clock.mode === 'scaled' ? `scaled, ${clock.speed} times the speed` : clock.mode],
+    ['mode', modeOf(clock, host.wall.now())],
     ['next due', clock.next_due === null ? 'nothing waits' : formatUtc(clock.next_due)],
   ])
   return 0
+}
+
+function modeOf(clock: ClockView, machine: number): string {
+  if (clock.mode === 'scaled') return `scaled, ${clock.speed} times the speed`
+  return clock.mode === 'frozen' ? 'frozen' : realClockWords(clockDistance(clock, Date.parse(clock.now), machine))
 }

@@ -10,13 +10,16 @@ export interface BannerFacts {
   readonly fresh: boolean
   /** A command in this folder finds the server by itself. */
   readonly found: boolean
+  /** What the clock does, unless it shows the time of the machine. */
+  readonly clock: string | undefined
 }
 
 /** What a developer copies into an .env. On stderr: stdout is for the requests. Secrets are never styled. */
-export function banner(out: Output, { url, folder, start, fresh, found }: BannerFacts): void {
+export function banner(out: Output, { url, folder, start, fresh, found, clock }: BannerFacts): void {
   const { bold, dim, name } = out.notePaint
   const data = folder === undefined ? 'in memory only' : `${folder}${fresh ? ' (new)' : ''}`
   out.note(`${bold('psp')} ${VERSION}  ${name(url)}  ${dim(`data ${data}`)}`)
+  if (clock !== undefined) out.note(`  The clock ${clock}.`)
   out.note('')
   out.note(`  PSP_URL=${url}`)
   out.note(

@@ -1,3 +1,6 @@
+import { clockDistance, clockVerb } from '../../../domain/clock-words.ts'
+import { rfc3339 } from '../../../domain/time.ts'
+import { formatUtc } from '../../../terminal/time-format.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { CONFIG_KEYS } from '../../config/config-keys.ts'
@@ -45,8 +48,22 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
   if (out.json) out.document(ready)
   else {
     const shown = folder === undefined ? undefined : values.data
-    banner(out, { url, folder: shown, start, fresh: sandbox.fresh, found: isFoundHere(session, folder) })
+    banner(out, {
+      url,
+      folder: shown,
+      start,
+      fresh: sandbox.fresh,
+      found: isFoundHere(session, folder),
+      clock: clockText(session, sandbox),
+    })
   }
+}
+
+/** Absent if the clock shows the time of the machine. */
+function clockText({ host }: Session, { timeline }: LocalServer['sandbox']): string | undefined {
+  const [clock, now, machine] = [timeline.clock(), timeline.now(), host.wall.now()]
+  if (clock.mode === 'real' && clockDistance(clock, now, machine) === undefined) return undefined
+  return `${clockVerb(clock, now, machine)}: ${formatUtc(rfc3339(now, 0))}`
 }
 
 /** Whether a command in this folder reaches the server without being told, as another shell has not this one's variables. */

@@ -1,5 +1,6 @@
 // The page at `/`: what this server is, and where things are.
 import { html } from 'hono/html'
+import { clockDistance } from '../../../domain/clock-words.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import { clipped } from './clipped.ts'
 import { icon } from './icons.ts'
@@ -20,6 +21,8 @@ interface Told {
   readonly version: string
   /** On the sandbox's clock, ms. */
   readonly now: number
+  /** On the machine's clock, ms. */
+  readonly machine: number
   readonly clock: { readonly mode: 'real' | 'frozen' | 'scaled'; readonly speed: number }
   /** The newest first. */
   readonly payments: readonly Payment[]
@@ -42,14 +45,23 @@ ${documents(view)}
   })
 }
 
-function facts({ words: { text } }: HomeView, { base, version, now, clock }: Told): Html {
+function facts({ words }: HomeView, { base, version, now, clock, machine }: Told): Html {
+  const { text } = words
   const instant = new Date(now).toISOString()
-  const mode = text(`home_clock_${clock.mode}`, { speed: clock.speed })
+  const side = clockDistance(clock, now, machine)?.side
+  const span = words.duration(rounded(Math.abs(now - machine)))
+  const mode = text(`home_clock_${side ?? clock.mode}`, { speed: clock.speed, span })
   return html`<dl class="facts">
 <div><dt>${text('home_api')}</dt><dd><code>${base}/v1/public</code></dd></div>
 <div><dt>${text('home_version')}</dt><dd>${version}</dd></div>
 <div><dt>${text('home_clock')}</dt><dd data-clock><time datetime="${instant}">${instant.slice(0, 19).replace('T', ' ')} UTC</time>, ${mode}</dd></div>
 </dl>`
+}
+
+/** ms, in whole minutes from one minute on. */
+function rounded(ms: number): number {
+  const unit = ms < 60_000 ? 1000 : 60_000
+  return Math.round(ms / unit) * unit
 }
 
 function payments(view: HomeView, told: Told): Html {

@@ -1,0 +1,42 @@
+// How far the sandbox's clock is from the machine's. A real clock runs at the speed of the machine, and may still be ahead
+// of it after `clock advance`.
+import { durationInWords } from './time.ts'
+
+interface Clock {
+  readonly mode: 'real' | 'frozen' | 'scaled'
+  readonly speed: number
+}
+
+/** ms that pass while a clock is read. */
+const SAME_TIME = 2000
+
+export interface ClockDistance {
+  /** `20 min` */
+  readonly span: string
+  readonly side: 'ahead' | 'behind'
+}
+
+/**
+ * Returns how far a real clock is from the machine's; `undefined` if it shows the same time, and for any other clock.
+ *
+ * @param now time of the sandbox, ms
+ * @param machine time of the machine, ms
+ */
+export function clockDistance({ mode }: Clock, now: number, machine: number): ClockDistance | undefined {
+  const ms = now - machine
+  if (mode !== 'real' || !(Math.abs(ms) >= SAME_TIME)) return undefined
+  return { span: durationInWords(Math.abs(ms)), side: ms > 0 ? 'ahead' : 'behind' }
+}
+
+/** `real, 20 min ahead of this machine`. */
+export function realClockWords(distance: ClockDistance | undefined): string {
+  if (distance === undefined) return 'real'
+  return `real, ${distance.span} ${distance.side === 'ahead' ? 'ahead of' : 'behind'} this machine`
+}
+
+/** What the clock does, after `The clock`. */
+export function clockVerb(clock: Clock, now: number, machine: number): string {
+  if (clock.mode === 'frozen') return 'is frozen'
+  if (clock.mode === 'scaled') return `runs ${clock.speed} times as fast`
+  return `is ${realClockWords(clockDistance(clock, now, machine))}`
+}

@@ -1,0 +1,60 @@
+// The clock may be real and yet ahead, after `clock advance`: every line about it says so.
+import { expect, onTestFinished, test } from 'vitest'
+import { start, temporaryFolder, until } from './rig.ts'
+import { serverRig } from './server-rig.ts'
+
+async function ahead(by: string) {
+  const rig = await serverRig({ clock: { mode: 'real' } })
+  onTestFinished(() => rig.close())
+  expect((await rig.psp(['clock', 'advance', by])).code).toBe(0)
+  return rig
+}
+
+test('`clock show` says how far a real clock is ahead', async () => {
+  const rig = await ahead('20m')
+  expect((await rig.psp('clock show')).stdout).toMatch(/^mode +real, 20 min ahead of this machine$/m)
+  expect((await rig.psp('clock freeze')).stdout).toMatch(/^mode +frozen$/m)
+  // It stood still meanwhile, for as long as the test took.
+  expect((await rig.psp('clock resume')).stdout).toMatch(/^mode +real, (20|19|18) min.* ahead of this machine$/m)
+  expect((await rig.psp('clock speed 60')).stdout).toMatch(/^mode +scaled, 60 times the speed$/m)
+})
+
+test('`clock show` calls a clock real that shows the time of the machine', async () => {
+  const rig = await serverRig({ clock: { mode: 'real' } })
+  onTestFinished(() => rig.close())
+  expect((await rig.psp('clock show')).stdout).toMatch(/^mode +real$/m)
+})
+
+test('the remark on times says how far the clock is ahead', async () => {
+  const rig = await ahead('3h')
+  await rig.psp('payments create --amount 100')
+  expect((await rig.psp('logs')).stderr).toContain("The sandbox's clock is real, 3 h ahead of this machine: 2")
+})
+
+test.each([
+  [['--clock', 'real'], undefined],
+  [['--clock', 'frozen@2099-01-02T03:04:05Z'], 'The clock is frozen: 2099-01-02 03:04:05 UTC.'],
+  [['--clock', 'x60'], 'The clock runs 60 times as fast: 2'],
+])('the banner of `serve %j` says what its clock does', async (flags, line) => {
+  const folder = temporaryFolder()
+  onTestFinished(folder.remove)
+  const errors = await banner(['--ephemeral', ...flags], folder.path)
+  if (line === undefined) expect(errors).not.toContain('The clock')
+  else expect(errors).toContain(line)
+})
+
+test('the banner of `serve` says that the clock of the folder is ahead', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(folder.remove)
+  await start(['clock', 'advance', '20m'], { cwd: folder.path }).ended
+  const errors = await banner([], folder.path)
+  expect(errors).toContain('The clock is real, 20 min ahead of this machine: 2')
+})
+
+async function banner(flags: readonly string[], cwd: string): Promise<string> {
+  const running = start(['serve', '--port', '0', ...flags], { cwd })
+  await until(() => running.errors().includes('Ctrl-C ends.'))
+  running.signal('SIGTERM')
+  await running.ended
+  return running.errors()
+}
