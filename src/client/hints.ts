@@ -18,6 +18,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   method_not_supported: 'Choose another bank: `psp banks` lists them.',
   router_error: 'Choose a bank of the directory: `psp banks` lists them.',
   payload_too_large: 'Send less, or raise the setting: `psp settings set body_limit=N`.',
+  sandbox_reset: 'Run the command again: it then works on the state that is there now.',
   storage_unavailable: 'Look at the disk of the data folder; `psp doctor` checks it.',
 }
 

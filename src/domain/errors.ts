@@ -18,6 +18,12 @@ export const API_ERRORS = {
   not_refundable: { status: 409, message: 'Only a succeeded payment can be refunded.' },
   already_refunded: { status: 409, message: 'The payment is already fully refunded.' },
   not_allowed: { status: 409, message: 'The object does not allow this in its present state.' },
+  // The state was replaced while the request was in progress.
+  sandbox_reset: {
+    status: 409,
+    message:
+      'A reset, restore or import replaced the state of the sandbox while this request was in progress. Nothing of the request remains: send it again.',
+  },
   stream_busy: { status: 409, message: 'The key already has an open event stream.' },
   payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },

@@ -20,6 +20,11 @@ export interface RetentionCursor {
   readonly deliveries?: string | undefined
 }
 
+/** True for a reset, an import and a restore: nothing that began before may take effect after it. */
+export function replacesState({ clear }: Pick<Commit, 'clear'>): boolean {
+  return clear.includes('payments')
+}
+
 /**
  * All changes of one command, at one time. The store writes a commit as one journal line and applies it in the order
  * clear, deletes, puts. A command that throws changes nothing.

@@ -1,6 +1,6 @@
 import type { SandboxTime } from '../domain/time.ts'
 import type { CommandName, Input, Reply } from './command.ts'
-import type { Commit } from './commit.ts'
+import { type Commit, replacesState } from './commit.ts'
 import { createCommitPublisher } from './commit-publisher.ts'
 import { DECISIONS } from './decisions.ts'
 import type { CommitListener, CommitLog, Context, Randomness } from './ports.ts'
@@ -19,6 +19,8 @@ export interface Engine {
    * commits are then rolled back.
    */
   written(): Promise<void> | undefined
+  /** How many times a reset, import or restore replaced the state in this process. See {@link requireSameState}. */
+  readonly generation: number
   /** The last write error. It is a new object each time. */
   readonly refused: { readonly error: unknown } | undefined
   /** Subscribes to commits as soon as they are applied, for use inside the process. The write may still fail. */
@@ -46,6 +48,7 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
   const listeners: CommitListener[] = []
   const out = createCommitPublisher()
   let refused: Engine['refused']
+  let generation = 0
   let pending: Promise<void> | undefined
   /** The promises that `pending` combines. */
   let waited: Promise<void> | undefined
@@ -66,12 +69,16 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
         if (stored !== undefined && stored !== waited) remember(stored)
         if (!unforeseen) made++
       }
+      if (replacesState(commit)) generation++
       for (const listener of listeners) listener(commit, name, at)
       out.publish(pending, commit, name, at)
       if (commit.refusal !== undefined) throw commit.refusal
       return commit.reply
     },
     written: () => pending,
+    get generation() {
+      return generation
+    },
     get refused() {
       return refused
     },

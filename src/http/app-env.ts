@@ -3,12 +3,20 @@ import type { Context } from 'hono'
 import type { EventStream } from '../delivery/sse.ts'
 import type { LoggedRequest } from './request-log.ts'
 
+/** Something that several requests are part of, such as a scenario. */
+export interface Work {
+  /** The state that it belongs to, see `Engine.generation`. A request of the work that replaces the state raises it. */
+  generation: number
+}
+
 /** What a door may pass along. The node server passes both; in process there are neither. */
 export interface DoorBindings {
   readonly incoming?: IncomingMessage & Partial<OwnMessage>
   readonly outgoing?: ServerResponse
   /** The caller's address where there is no socket. */
   readonly address?: string
+  /** What the request is part of. Absent: it stands alone. */
+  readonly work?: Work
   /** Called before the response, if it is an event stream. */
   onStream?(stream: EventStream): void
   /** Called before the body is read: a client that sent `Expect: 100-continue` waits for it. */

@@ -1,7 +1,9 @@
 // Fault `before_response` of webhooks: the receiver hears of the object before the caller has its answer.
+import { refuse } from '../domain/errors.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { parseFault } from '../domain/fault-forms.ts'
 import { matches } from '../domain/faults.ts'
+import { replacesState } from '../engine/commit.ts'
 import { removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import { subscribers } from '../engine/fan-out.ts'
@@ -21,16 +23,23 @@ const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
  */
 export type BeforeResponse = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
 
+/** Ends a wait; with an error, the promise rejects. */
+type Go = (error?: Error) => void
+
 export function createBeforeResponse(
   engine: Engine,
   wall: Pick<WallClock, 'setTimeout'>,
   closing?: AbortSignal,
 ): BeforeResponse {
   const { world } = engine
-  const waiting = new Map<string, Map<() => void, string>>()
+  const waiting = new Map<string, Map<Go, string>>()
 
   engine.onCommit((commit, command) => {
     if (waiting.size === 0) return
+    if (replacesState(commit)) {
+      for (const each of waiting.values()) for (const go of each.keys()) go(refuse('sandbox_reset'))
+      return
+    }
     if (command === 'record_attempt') {
       for (const { table, row } of commit.puts) if (table === 'deliveries') release(row.object_id)
     }
@@ -72,16 +81,17 @@ export function createBeforeResponse(
     if (world.size('faults') === 0) return undefined
     const fault = wanted(operation, objectId, shopId)
     if (fault === undefined || !isHeard(operation, objectId, shopId)) return undefined
-    return new Promise((resolve) => {
-      const go = () => {
+    return new Promise((resolve, reject) => {
+      const go: Go = (error) => {
         deadline.cancel()
         const others = waiting.get(objectId)
         others?.delete(go)
         if (others?.size === 0) waiting.delete(objectId)
-        resolve()
+        if (error === undefined) resolve()
+        else reject(error)
       }
-      const deadline = wall.setTimeout(go, world.settings.webhook_timeout)
-      waiting.set(objectId, (waiting.get(objectId) ?? new Map<() => void, string>()).set(go, fault))
+      const deadline = wall.setTimeout(() => go(), world.settings.webhook_timeout)
+      waiting.set(objectId, (waiting.get(objectId) ?? new Map<Go, string>()).set(go, fault))
     })
   }
 }

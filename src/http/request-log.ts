@@ -51,6 +51,7 @@ export interface RequestLog {
   entries(): LoggedRequest[]
   /** Called after each push; returns how to stop it. */
   listen(listener: (entry: LoggedRequest) => void): () => void
+  /** Forgets the requests that began with an earlier state. */
   clear(): void
 }
 
@@ -58,18 +59,23 @@ export interface RequestLog {
 const BODY_KEPT = 16 * 1024
 const BODIES_KEPT = 4 * 1024 * 1024
 
-/** @param limit how many entries to keep, asked at each push (setting `retention.requests`) */
-export function createRequestLog(limit: () => number): RequestLog {
+/**
+ * @param limit how many entries to keep, asked at each push (setting `retention.requests`)
+ * @param generation see `Engine.generation`: a request that began with an earlier state is not kept
+ */
+export function createRequestLog(limit: () => number, generation: () => number): RequestLog {
   const ring = createTextRing(BODIES_KEPT, clip)
-  let entries: LoggedRequest[] = []
+  let entries: Entry[] = []
   let last = 0
   const listeners = new Set<(entry: LoggedRequest) => void>()
   return {
-    begin: (request) => new Entry(++last, request, ring),
+    begin: (request) => new Entry(++last, request, generation(), ring),
     push(entry) {
       const kept = limit()
-      if (entry instanceof Entry) entry.store()
-      if (kept > 0) entries.push(entry)
+      if (entry instanceof Entry) {
+        entry.store()
+        if (kept > 0 && entry.isOf(generation())) entries.push(entry)
+      }
       // Twice the limit, then one cut: dropping the oldest one by one would move the whole list each time.
       if (entries.length > kept * 2) entries = entries.slice(entries.length - kept)
       for (const listener of listeners) listener(entry)
@@ -83,7 +89,7 @@ export function createRequestLog(limit: () => number): RequestLog {
       return () => void listeners.delete(listener)
     },
     clear() {
-      entries = []
+      entries = entries.filter((entry) => entry.isOf(generation()))
     },
   }
 }
@@ -97,12 +103,14 @@ class Entry implements LoggedRequest {
   readonly method: string
   readonly path: string
   readonly warnings: string[] = []
+  readonly #generation: number
   readonly #ring: TextRing
   #request: string | number | undefined
   #response: string | number | undefined
 
-  constructor(id: number, { at, sandbox_at, started, method, path }: Begun, ring: TextRing) {
+  constructor(id: number, { at, sandbox_at, started, method, path }: Begun, generation: number, ring: TextRing) {
     this.id = id
+    this.#generation = generation
     this.at = at
     this.sandbox_at = sandbox_at
     this.started = started
@@ -123,6 +131,10 @@ class Entry implements LoggedRequest {
   }
   set response_body(text: string | undefined) {
     this.#response = text
+  }
+
+  isOf(generation: number): boolean {
+    return this.#generation === generation
   }
 
   store(): void {

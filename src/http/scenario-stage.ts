@@ -3,7 +3,10 @@ import type { WallClock } from '../time/wall.ts'
 
 /** The sandbox a scenario is played against. */
 export interface ScenarioStage {
+  /** For the steps: refused with `sandbox_reset` once something else replaced the state. */
   fetch(request: Request): Promise<Response>
+  /** For what is to be done after the steps in any case. */
+  cleanUp(request: Request): Promise<Response>
   /** Its first shop; `api_key` where its text is known. */
   readonly start: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly control_token: string | undefined

@@ -9,6 +9,7 @@ import type { Randomness } from '../engine/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import type { WallClock } from '../time/wall.ts'
+import type { Work } from './app-env.ts'
 import type { WrongTokens } from './control/wrong-tokens.ts'
 import type { RequestLog } from './request-log.ts'
 import type { PlayedScenario } from './scenario-stage.ts'
@@ -33,7 +34,7 @@ export interface Services {
   /** Where each setting of this run comes from: `--set`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
   /** Plays a scenario against this very sandbox: `POST /_psp/trigger`. */
-  readonly runScenario?: (scenario: unknown) => Promise<PlayedScenario>
+  readonly runScenario?: (scenario: unknown, work: Work) => Promise<PlayedScenario>
   readonly requestLog: RequestLog
   /** Aborted when the sandbox closes: what a fault holds is let go. */
   readonly closing?: AbortSignal

@@ -3,6 +3,8 @@ import { addEndpoints, hasWellKnownCredentials, startShopInput, startShopOf } fr
 import type { Engine } from '../engine/engine.ts'
 import { OPEN_STATUSES } from '../engine/payment-timer.ts'
 import { createApp } from '../http/app.ts'
+import type { Work } from '../http/app-env.ts'
+import type { ScenarioStage } from '../http/scenario-stage.ts'
 import { whenWritten } from '../http/when-written.ts'
 import type { Store } from '../store/store.ts'
 import { clockChange } from '../time/clock.ts'
@@ -35,7 +37,13 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
   const start = () => startShopOf(engine, startShop)
-  const stage = () => ({ fetch, start: start(), control_token: options.control?.token, wall: options.wall })
+  const stage = (work: Work): ScenarioStage => ({
+    fetch: (request) => fetch(request, { work }),
+    cleanUp: fetch,
+    start: start(),
+    control_token: options.control?.token,
+    wall: options.wall,
+  })
   const { api, direct } = createApp({
     ...core,
     wall: options.wall,
@@ -52,7 +60,9 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
     payUrl: () => url,
     control: access.control,
     onFault: options.onFault,
-    ...(runScenario === undefined ? {} : { runScenario: (given: unknown) => runScenario(given, stage()) }),
+    ...(runScenario === undefined
+      ? {}
+      : { runScenario: (given: unknown, work: Work) => runScenario(given, stage(work)) }),
   })
   const fetch: Sandbox['fetch'] = async (request, bindings) => api.fetch(request, bindings)
 

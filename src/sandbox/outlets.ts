@@ -4,6 +4,7 @@ import type { Courier } from '../delivery/courier-contract.ts'
 import { createListenerHub, type ListenerHub } from '../delivery/listener-hub.ts'
 import { createStreamHub, type StreamHub } from '../delivery/stream-hub.ts'
 import type { SandboxTime } from '../domain/time.ts'
+import { replacesState } from '../engine/commit.ts'
 import { tellRequest } from '../http/control/requests.ts'
 import { createRequestLog, type LoggedRequest, type RequestLog } from '../http/request-log.ts'
 import { createTransport } from '../receiver-client/undici-transport.ts'
@@ -34,7 +35,10 @@ export function createOutlets({ engine, timeline }: Core, options: Assembly): Ou
   const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
   const streams = createStreamHub(engine, wall)
-  const requestLog = createRequestLog(() => world.settings['retention.requests'])
+  const requestLog = createRequestLog(
+    () => world.settings['retention.requests'],
+    () => engine.generation,
+  )
   const controlHub = createControlHub({
     world,
     wall,
@@ -57,7 +61,7 @@ export function createOutlets({ engine, timeline }: Core, options: Assembly): Ou
       streams.committed(commit, command, at)
       listeners.committed(commit, command, at)
       controlHub.committed(commit, command, at)
-      if (command === 'reset' || command === 'import_state') requestLog.clear()
+      if (replacesState(commit)) requestLog.clear()
     } catch (error) {
       failed(error)
     }

@@ -1,5 +1,6 @@
 // Plays a scenario in the sandbox itself, for `POST /_psp/trigger {scenario}`.
 import { type Client, createClient } from '../client/client.ts'
+import { ApiError } from '../client/errors.ts'
 import { refuse } from '../domain/errors.ts'
 import { UnknownReferenceError } from './references.ts'
 import { runScenario, type ScenarioReport, type StepReport } from './run-scenario.ts'
@@ -9,6 +10,8 @@ import type { WaitPorts } from './wait-for-event.ts'
 
 export interface ScenarioContext extends WaitPorts {
   fetch(request: Request): Promise<Response>
+  /** As `fetch`, also after the state was replaced. */
+  cleanUp(request: Request): Promise<Response>
   readonly start: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly control_token: string | undefined
 }
@@ -48,9 +51,9 @@ function resolveScenario(scenarioOrName: unknown): Scenario {
 /** Creates a temporary API key if the text of the shop's key is unknown, because only hashes of keys are stored. */
 async function withApiKey<T>(context: ScenarioContext, play: (client: Client) => Promise<T>): Promise<T> {
   const { shop_id, api_key, signing_secret } = context.start
-  const clientWith = (apiKey: string | undefined) =>
+  const clientWith = (apiKey: string | undefined, fetch = context.fetch) =>
     createClient({
-      fetch: (url, init) => context.fetch(new Request(url, init)),
+      fetch: (url, init) => fetch(new Request(url, init)),
       baseUrl: 'http://127.0.0.1',
       apiKey,
       signingSecret: signing_secret,
@@ -62,8 +65,13 @@ async function withApiKey<T>(context: ScenarioContext, play: (client: Client) =>
   try {
     return await play(clientWith(key.api_key))
   } finally {
-    await keys.revoke(key.id)
+    await clientWith(undefined, context.cleanUp).control.keys.revoke(key.id).catch(unlessGone)
   }
+}
+
+/** A reset deletes the key. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error
 }
 
 type CreatedIds = Pick<PlayedScenario, 'payment_ids' | 'refund_ids' | 'payout_ids'>

@@ -69,11 +69,11 @@ describe('latency', () => {
     await ended
   })
 
-  test('a reset of the sandbox lets go too', async () => {
+  test('a reset of the sandbox ends the request with an error', async () => {
     fault('latency:1h')
     const reply = createPayment(door)
     sandbox.engine.execute('reset', {})
-    expect((await reply).status).toBe(201)
+    expect((await reply).status).toBe(409)
   })
 })
 

@@ -13,7 +13,10 @@ test('one handler takes a public request, and the quick router finds it', async 
     timeline,
     wall: { monotonic: () => 0, setTimeout: () => {} },
     random: { uuid: () => '', token: () => '' },
-    requestLog: createRequestLog(() => 1),
+    requestLog: createRequestLog(
+      () => 1,
+      () => 0,
+    ),
     control: { host: '127.0.0.1', loopback: true },
   } as never)
   for (const { method, path } of Object.values(PUBLIC_OPERATIONS)) {

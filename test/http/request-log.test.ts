@@ -12,15 +12,37 @@ const entry = (id: number, more: Partial<LoggedRequest> = {}): LoggedRequest => 
 
 describe('the request log', () => {
   test('keeps the newest, newest first', () => {
-    const log = createRequestLog(() => 3)
-    for (let id = 1; id <= 100; id++) log.push(entry(id))
+    const log = createRequestLog(
+      () => 3,
+      () => 0,
+    )
+    for (let id = 1; id <= 100; id++) log.push(log.begin(begun))
     expect(log.entries().map(({ id }) => id)).toEqual([100, 99, 98])
+  })
+
+  test('forgets the requests that began before the state was replaced, and tells its listeners of them', () => {
+    let generation = 0
+    const log = createRequestLog(
+      () => 9,
+      () => generation,
+    )
+    const [over, held] = [log.begin(begun), log.begin(begun)]
+    log.push(over)
+    generation = 1
+    const after = log.begin(begun)
+    log.push(after)
     log.clear()
-    expect(log.entries()).toEqual([])
+    const seen: number[] = []
+    log.listen(({ id }) => seen.push(id))
+    log.push(held)
+    expect([log.entries().map(({ id }) => id), seen]).toEqual([[after.id], [held.id]])
   })
 
   test('keeps none where the limit is 0, and tells its listeners all the same', () => {
-    const log = createRequestLog(() => 0)
+    const log = createRequestLog(
+      () => 0,
+      () => 0,
+    )
     const seen: number[] = []
     const stop = log.listen(({ id }) => seen.push(id))
     log.push(entry(1))
@@ -30,7 +52,10 @@ describe('the request log', () => {
   })
 
   test('keeps the beginning of long bodies', () => {
-    const log = createRequestLog(() => 3)
+    const log = createRequestLog(
+      () => 3,
+      () => 0,
+    )
     const long = log.begin(begun)
     long.request_body = 'x'.repeat(2_000_000)
     long.response_body = '₽ short'
@@ -42,7 +67,10 @@ describe('the request log', () => {
   })
 
   test('forgets old bodies before it forgets the entries', () => {
-    const log = createRequestLog(() => 1000)
+    const log = createRequestLog(
+      () => 1000,
+      () => 0,
+    )
     for (let i = 0; i < 1000; i++) {
       const next = log.begin(begun)
       next.request_body = String(i).padEnd(16_000, '-')

@@ -59,7 +59,7 @@ const ALWAYS: readonly ApiErrorCode[] = [
   'internal_error',
 ]
 /** A request that changes something has a JSON body, or none. */
-const CHANGES: readonly ApiErrorCode[] = ['unsupported_media_type', 'storage_unavailable']
+const CHANGES: readonly ApiErrorCode[] = ['unsupported_media_type', 'sandbox_reset', 'storage_unavailable']
 
 function documented(route: ControlRoute): DocumentedRoute {
   const { name, method, path, summary, description, bodyOptional, query, answers, refuses = [] } = route

@@ -3,6 +3,7 @@
 import { constants } from 'node:buffer'
 import type { Handler, Hono } from 'hono'
 import { type WrittenNumbers, writtenNumbers } from '../../domain/json-numbers.ts'
+import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { seeksHealth } from '../guards/route.ts'
 import { bodyText, parseJson } from '../json-body.ts'
@@ -10,10 +11,11 @@ import { readBody } from '../read-body.ts'
 import { JSON_HEADERS, response, STREAM_HEADERS, send, sentStream } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { type Telling, whenWritten } from '../when-written.ts'
+import { beginWork } from '../work.ts'
 import { isAnonymous, requireControl, requireOwnNames } from './guard.ts'
 import { checked } from './input.ts'
 import { textStream } from './pieces.ts'
-import type { ControlAnswer, ControlRoute } from './route.ts'
+import type { ControlAnswer, ControlCall, ControlRoute } from './route.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 
 const CONTROL_PREFIX = '/_psp'
@@ -36,20 +38,38 @@ function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
   const streams = Object.values(route.answers).includes('stream')
   return async (c) => {
     const run = admit(c, route, services)
+    const { engine } = services
+    const work = beginWork(c, engine)
+    const requireOwnState = () => requireSameState(engine, work.generation)
     const query = route.query === undefined ? undefined : checked(route.query, queryOf(c))
     // A stream that nobody reads must not take a listener's place.
     if (streams && c.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS })
+    const read = route.body === undefined ? { body: undefined } : await readJson(c, route, route.body, services)
+    // A reset asks for the state that another one brought meanwhile.
+    if (route.name !== 'reset') requireOwnState()
     const call = {
       c,
       services,
-      world: services.engine.world,
-      ...(route.body === undefined ? { body: undefined } : await readJson(c, route, route.body, services)),
+      world: engine.world,
+      work,
+      requireOwnState,
+      ...read,
       query,
       param: (name: string) => c.req.param(name) ?? '',
     }
     // What a stream tells waits by itself.
     if (streams) return respond(c, services, await run(call))
-    return respond(c, services, await whenWritten(services.engine, tellingOf(route), () => run(call)))
+    return respond(c, services, await whenWritten(engine, tellingOf(route), () => runOnState(route, call, run)))
+  }
+}
+
+/** Runs a route. What it returns must be of the state that the request began with, or of one that the route brought. */
+async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRoute['run']): Promise<ControlAnswer> {
+  try {
+    return await run(call)
+  } finally {
+    if (route.replaces === true) call.work.generation = call.services.engine.generation
+    else if (route.method !== 'GET') call.requireOwnState()
   }
 }
 

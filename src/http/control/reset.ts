@@ -16,6 +16,7 @@ export const reset = [
       all: flag.optional().meta({ description: 'Back to the start, not only without objects. Default: false.' }),
     }),
     bodyOptional: true,
+    replaces: true,
     answers: { 200: 'Deleted' },
     refuses: ['bad_request'],
     run({ services, body }) {

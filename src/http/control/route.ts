@@ -5,7 +5,7 @@ import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { WrittenNumbers } from '../../domain/json-numbers.ts'
 import type { World } from '../../engine/world.ts'
-import type { AppContext } from '../app-env.ts'
+import type { AppContext, Work } from '../app-env.ts'
 import type { Services } from '../services.ts'
 import type { AnswerName } from './answers.ts'
 
@@ -13,6 +13,10 @@ export interface ControlCall<B = unknown, Q = unknown> {
   readonly c: AppContext
   readonly services: Services
   readonly world: World
+  /** The work that the request is part of. */
+  readonly work: Work
+  /** Called after waiting, before anything is changed. @throws Refusal sandbox_reset if the state was replaced meanwhile */
+  requireOwnState(): void
   readonly body: B
   /** The body's numbers as they were written; absent if there is no body. */
   readonly numbers?: WrittenNumbers
@@ -46,6 +50,8 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly bulk?: true
   /** It waits for what other turns of the event loop do: what the disk refused meanwhile is a refusal of this one, too. */
   readonly waits?: true
+  /** It replaces the state: a reset, an import or a restore. */
+  readonly replaces?: true
   readonly query?: z.ZodType<Q>
   /** The parameters of the path that are not the id of an object, for the documents. */
   readonly params?: { readonly [name: string]: z.ZodType }

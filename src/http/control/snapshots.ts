@@ -31,10 +31,11 @@ export const snapshots = [
     description: 'Saves the state under this name, and replaces an older snapshot of the name.',
     answers: { 200: 'Snapshot' },
     refuses: ['bad_request'],
-    async run({ services, param }) {
+    async run({ services, param, requireOwnState }) {
       const name = nameOf(param('name'))
       // It outlives what the disk may still refuse.
       await services.engine.written()
+      requireOwnState()
       return ok(showSnapshot(services.store.snapshots.save(name)))
     },
   }),
@@ -74,6 +75,7 @@ export const snapshots = [
     params,
     summary: 'Restore a snapshot',
     description: 'Replaces the state by the snapshot, in one step. The clock continues from the time of the snapshot.',
+    replaces: true,
     answers: { 200: 'Restored' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run: ({ services, param }) => replaceState(services, checkTables(load(services, param('name')).tables)),

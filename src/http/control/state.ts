@@ -64,6 +64,7 @@ export const state = [
       tables: anyObject('an object of tables').meta({ description: 'As the export has them.' }),
     }),
     bulk: true,
+    replaces: true,
     answers: { 200: 'Restored' },
     refuses: ['bad_request'],
     run: ({ services, body }) => replaceState(services, checkTables(body.tables)),

@@ -4,6 +4,7 @@ import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { numbersWithin } from '../../domain/json-numbers.ts'
 import { requireShop } from '../../engine/require-shop.ts'
+import type { Work } from '../app-env.ts'
 import type { Services } from '../services.ts'
 import { anyObject, text } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
@@ -36,12 +37,12 @@ export const trigger = [
     waits: true,
     answers: { 201: 'TriggerResult' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
-    async run({ services, world, body, numbers }) {
+    async run({ services, world, work, body, numbers }) {
       const { event, scenario, set = {} } = body
       if ((event === undefined) === (scenario === undefined)) {
         throw refuse('bad_request', 'body: give either event (with set) or scenario.')
       }
-      if (event === undefined) return created(await playScenario(services, scenario))
+      if (event === undefined) return created(await playScenario(services, scenario, work))
       const { shop_id = body.shop_id ?? firstShopId(world), ...fields } = set
       const shop = requireShop(world, String(shop_id))
       const ids = event.startsWith('payout.')
@@ -64,11 +65,13 @@ function eventIds({ engine: { world } }: Services, event: string, ids: Triggered
 }
 
 /** The report, and every id it made. */
-async function playScenario({ engine: { world }, runScenario }: Services, scenario: unknown): Promise<unknown> {
+async function playScenario(services: Services, scenario: unknown, work: Work): Promise<unknown> {
+  const { engine, runScenario } = services
+  const { world } = engine
   if (runScenario === undefined) {
     throw refuse('bad_request', 'scenario: this sandbox plays none by itself; `psp trigger FILE` plays one against it.')
   }
-  const played = await runScenario(scenario)
+  const played = await runScenario(scenario, work)
   const events = [...played.payment_ids, ...played.payout_ids].flatMap((id) => world.find('events', 'by_object', id))
   const deliveries = events.flatMap(({ id }) => world.find('deliveries', 'by_event', id))
   return { ...played, event_ids: events.map(({ id }) => id), delivery_ids: deliveries.map(({ id }) => id) }

@@ -141,6 +141,7 @@ const ALWAYS: readonly ApiErrorCode[] = [
   'rate_limited',
   'internal_error',
   'simulated_fault',
+  'sandbox_reset',
 ]
 
 const SIGNATURE = z.string().regex(SIGNATURE_FORM).meta({

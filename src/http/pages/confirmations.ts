@@ -9,6 +9,7 @@ export interface Confirmations {
   of(paymentId: string): WaitingCard | undefined
   ask(paymentId: string, card: WaitingCard): void
   end(paymentId: string): void
+  clear(): void
 }
 
 const KEPT = 10_000
@@ -24,5 +25,6 @@ export function createConfirmations(): Confirmations {
       if (waiting.size > KEPT && oldest !== undefined) waiting.delete(oldest)
     },
     end: (id) => void waiting.delete(id),
+    clear: () => waiting.clear(),
   }
 }

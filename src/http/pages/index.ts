@@ -2,6 +2,8 @@
 import type { Hono } from 'hono'
 import { Refusal } from '../../domain/errors.ts'
 import type { Payment } from '../../domain/payment.ts'
+import { replacesState } from '../../engine/commit.ts'
+import { requireSameState } from '../../engine/same-state.ts'
 import { type AppContext, type AppEnv, header } from '../app-env.ts'
 import { ConnectionCut } from '../connection-cut.ts'
 import { errorAnswer, errorObject } from '../errors.ts'
@@ -32,6 +34,9 @@ export function mountPages(app: Hono<AppEnv>, services: Services): void {
     guard: createFormGuard(services.random, services.payUrl),
     confirmations: createConfirmations(),
   }
+  services.engine.onCommit((commit) => {
+    if (replacesState(commit)) room.confirmations.clear()
+  })
   const goBack = createReturnRoute(services)
   mountAssets(app)
   app.get('/pay/:id', (c) => safely(c, services, () => showPage(c, room)))
@@ -64,11 +69,13 @@ function showStatus(c: AppContext, room: PageRoom): PageAnswer {
 
 async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAct): Promise<PageAnswer> {
   const { services, guard } = room
+  const { generation } = services.engine
   const payment = paymentOf(c, services)
   pageEntry(c, services, payment)
   const request = pageRequest(c, paymentIdOf(c))
   if (payment === undefined) return htmlAnswer(missingPage(request), 404)
   const form = await readForm(c)
+  requireSameState(services.engine, generation)
   if (!guard.accepts(c, payment.id, form)) {
     return htmlAnswer(stalePage(request, request.href('')), 403)
   }
@@ -105,8 +112,9 @@ function refusal(c: AppContext, services: Services, error: unknown): PageAnswer 
   if (error instanceof ConnectionCut) throw error
   const request = pageRequest(c, paymentIdOf(c))
   const { href } = request
-  // The payment moved on while this form was under way: the page shows where to.
-  if (error instanceof Refusal && error.code === 'not_allowed') return wayOn(href(''))
+  // The payment moved on, or the state was replaced, while the request was in progress: the page shows what holds now.
+  if (error instanceof Refusal && (error.code === 'not_allowed' || error.code === 'sandbox_reset'))
+    return wayOn(href(''))
   if (error instanceof Refusal && error.code === 'bad_request') {
     return htmlAnswer(unknownChoicePage(request, href(''), error.message), 400)
   }

@@ -2,6 +2,7 @@
 import { parseFault } from '../../domain/fault-forms.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { returnLocation } from '../../domain/return-url.ts'
+import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext } from '../app-env.ts'
 import { createHolds } from '../holds.ts'
 import type { Services } from '../services.ts'
@@ -16,6 +17,7 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
   const hold = createHolds(services.engine, services.wall, services.closing)
 
   return async (c) => {
+    const { generation } = engine
     const id = paymentIdOf(c)
     const payment = engine.world.get('payments', id)
     const entry = pageEntry(c, services, payment)
@@ -30,6 +32,7 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     const faults = engine.execute('take_faults', { target: 'redirect', facts: factsOf(payment) })
     // Nobody waits for a fault that the disk refused to count.
     await engine.written()
+    requireSameState(engine, generation)
     entry.faults = faults.map(({ fault }) => fault)
     entry.fault_ids = faults.map(({ id: fault }) => fault)
     const parsed = faults.map(({ id, fault }) => ({ id, ...parseFault('redirect', fault) }))

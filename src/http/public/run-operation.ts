@@ -1,5 +1,6 @@
 // Runs an operation and brings its answer to the caller, or breaks the connection where the simulator says so.
 import { type ApiErrorCode, Refusal } from '../../domain/errors.ts'
+import { requireSameState } from '../../engine/same-state.ts'
 import type { Exchange } from '../app-env.ts'
 import type { BeforeResponse } from '../before-response.ts'
 import { ConnectionCut } from '../connection-cut.ts'
@@ -21,6 +22,12 @@ export function createRunOperation(beforeResponse: BeforeResponse): RunOperation
   return (c, call, operation, faults) => {
     const { services, shop, entry } = call
     const { engine } = services
+    const { generation } = engine
+    /** After a wait: the object may be gone that the response would show. */
+    const answerLater = () => {
+      requireSameState(engine, generation)
+      return answer(c, call, outcome, faults)
+    }
     if (faults?.status !== undefined) {
       const refusal = planned(faults.status)
       const counted = engine.written()
@@ -33,10 +40,9 @@ export function createRunOperation(beforeResponse: BeforeResponse): RunOperation
     if ((stored === undefined && told === undefined) || outcome.stream !== undefined) {
       return answer(c, call, outcome, faults)
     }
-    if (told !== undefined) return Promise.all([stored, told]).then(() => answer(c, call, outcome, faults))
-    return (stored as Promise<void>).then(
-      () => answer(c, call, outcome, faults),
-      (refused: unknown) => answerAnew(c, call, operation, faults, refused),
+    if (told !== undefined) return Promise.all([stored, told]).then(answerLater)
+    return (stored as Promise<void>).then(answerLater, (refused: unknown) =>
+      answerAnew(c, call, operation, faults, refused),
     )
   }
 }

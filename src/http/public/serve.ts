@@ -1,6 +1,7 @@
 // The way of a public request through the guards, in the documented order: key 401, live 403, IP 403, rate 429,
 // signature, body 400, idempotency, business rules. The route (404, 405) was found before.
 import { fingerprint } from '../../engine/idempotency.ts'
+import { requireSameState } from '../../engine/same-state.ts'
 import type { Exchange } from '../app-env.ts'
 import { createBeforeResponse } from '../before-response.ts'
 import { jsonBody } from '../body-shape.ts'
@@ -20,6 +21,7 @@ import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { Sent } from '../respond.ts'
 import type { Services } from '../services.ts'
+import { beginWork } from '../work.ts'
 import { createKeptAnswers, type ShowAgain } from './kept-answers.ts'
 import type { Call, Operation } from './operation.ts'
 import { createRunOperation } from './run-operation.ts'
@@ -51,10 +53,14 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
 
   return (operation) => (c) => {
     const entry = openEntry(c, services)
+    const { generation } = beginWork(c, services.engine)
     const admitted = admit(c, entry)
     const raw = readBody(c, world.settings.body_limit)
-    if (raw instanceof Promise) return raw.then((bytes) => proceed(c, operation, entry, admitted, bytes))
-    return proceed(c, operation, entry, admitted, raw)
+    if (!(raw instanceof Promise)) return proceed(c, operation, entry, admitted, raw)
+    return raw.then((bytes) => {
+      requireSameState(services.engine, generation)
+      return proceed(c, operation, entry, admitted, bytes)
+    })
   }
 
   function proceed<B>(

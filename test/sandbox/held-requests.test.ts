@@ -1,0 +1,254 @@
+// A request that is in progress when the state is replaced changes nothing afterwards, and gets an error that says so.
+import { describe, expect, test } from 'vitest'
+import { playScenario } from '../../src/scenarios/lazy-player.ts'
+import { createPayment, said } from '../contract/caller.ts'
+import { halfSentBody, replaceable, turns, WAYS } from './replaced-state.ts'
+import { openWritten } from './written-rig.ts'
+
+const RESET = [409, 'sandbox_reset']
+
+describe.each(WAYS)('%s', (way) => {
+  test('a create that latency holds makes no payment', async () => {
+    const { door, fault, keep, replace, payments, wall } = await replaceable()
+    await keep()
+    fault('api', 'latency:60s')
+    const held = createPayment(door, {}, { headers: { 'Idempotency-Key': 'one' } })
+    await turns()
+    expect(await replace(way)).toBe(200)
+    const reply = await held
+    expect(said(reply)).toEqual(RESET)
+    expect(reply.body.error.message).toMatch(/reset, restore or import .* send it again/i)
+    await wall.advance(61_000)
+    expect(payments()).toEqual([])
+    const again = await createPayment(door, { amount: 1 }, { headers: { 'Idempotency-Key': 'one' } })
+    expect(again.status).toBe(201)
+  })
+
+  test('a create that is held by a fault that the state brings back makes no payment', async () => {
+    const { door, fault, keep, replace, payments, wall } = await replaceable()
+    fault('api', 'latency:60s', { times: 2 })
+    await keep()
+    const held = createPayment(door)
+    await turns()
+    await replace(way)
+    expect(said(await held)).toEqual(RESET)
+    await wall.advance(61_000)
+    expect(payments()).toEqual([])
+  })
+
+  test('a create whose body is still being received makes no payment', async () => {
+    const { door, keep, replace, payments } = await replaceable()
+    await keep()
+    const { finish, ...half } = halfSentBody('{"amount":100}')
+    const response = door.fetch('/v1/public/payments', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${door.shop.api_key}`, 'content-type': 'application/json' },
+      ...half,
+    } as RequestInit)
+    await turns()
+    await replace(way)
+    finish()
+    expect((await response).status).toBe(409)
+    expect(payments()).toEqual([])
+  })
+
+  test('a control request whose body is still being received changes nothing', async () => {
+    const { door, keep, replace, sandbox } = await replaceable()
+    await keep()
+    const { finish, ...half } = halfSentBody('{"buyer":"manual"}')
+    const response = door.fetch('/_psp/settings', {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      ...half,
+    } as RequestInit)
+    await turns()
+    await replace(way)
+    finish()
+    expect((await response).status).toBe(409)
+    expect(sandbox.engine.world.settings.buyer).toBe('auto')
+  })
+
+  test('an import whose body is still being received does not replace the state again', async () => {
+    const { door, control, keep, replace, payments } = await replaceable()
+    await keep()
+    await createPayment(door)
+    const { body: state } = await control('GET', '/export')
+    const { finish, ...half } = halfSentBody(JSON.stringify(state))
+    const response = door.fetch('/_psp/import', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      ...half,
+    } as RequestInit)
+    await turns()
+    await replace(way)
+    finish()
+    expect((await response).status).toBe(409)
+    expect(payments()).toEqual([])
+  })
+
+  test('a reset whose body is still being received is done: it asks for the state that is there', async () => {
+    const { door, keep, replace, payments } = await replaceable()
+    await keep()
+    const { finish, ...half } = halfSentBody('{"all":false}')
+    const response = door.fetch('/_psp/reset', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      ...half,
+    } as RequestInit)
+    await turns()
+    await replace(way)
+    finish()
+    expect((await response).status).toBe(200)
+    expect(payments()).toEqual([])
+  })
+
+  test('a create whose response late_response holds says that the payment is gone', async () => {
+    const { door, fault, keep, replace, payments } = await replaceable()
+    await keep()
+    fault('api', 'late_response:60s')
+    const held = createPayment(door)
+    await turns()
+    expect(payments()).toHaveLength(1)
+    await replace(way)
+    expect(said(await held)).toEqual(RESET)
+    expect(payments()).toEqual([])
+  })
+
+  test('a create whose response waits for a webhook (before_response) says that the payment is gone', async () => {
+    const { door, fault, keep, replace, payments } = await replaceable({ endpoints: ['http://127.0.0.1:9/'] })
+    await keep()
+    fault('webhook', 'before_response')
+    const held = createPayment(door)
+    await turns()
+    expect(payments()).toHaveLength(1)
+    await replace(way)
+    expect(said(await held)).toEqual(RESET)
+  })
+
+  test('the request log holds no request from before', async () => {
+    const { door, fault, keep, replace, control } = await replaceable()
+    await keep()
+    fault('api', 'latency:60s')
+    const held = createPayment(door)
+    await turns()
+    await replace(way)
+    await held
+    expect((await control('GET', '/requests')).body.items).toEqual([])
+  })
+
+  test('a form of the hosted page whose body is still being received pays nothing', async () => {
+    const { door, keep, replace, sandbox } = await replaceable()
+    const { id } = (await createPayment(door, { method: 'sbp' })).body.payment
+    await keep()
+    const page = await (await door.fetch(`/pay/${id}`, { headers: { accept: 'text/html' } })).text()
+    const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const { finish, ...half } = halfSentBody(`token=${token}`)
+    const response = door.fetch(`/pay/${id}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      ...half,
+    } as RequestInit)
+    await turns()
+    await replace(way)
+    finish()
+    const { status, headers } = await response
+    expect([status, headers.get('location')]).toEqual([303, expect.stringContaining(id)])
+    const payment = sandbox.engine.world.get('payments', id)
+    expect(payment?.status ?? 'gone').toBe(way.startsWith('reset') ? 'gone' : 'pending')
+  })
+
+  test('a card that waits for its 3-D Secure step is forgotten', async () => {
+    const { door, keep, replace, sandbox } = await replaceable()
+    const { id } = (await createPayment(door, { method: 'cards' })).body.payment
+    await keep()
+    const show = async () => (await door.fetch(`/pay/${id}`, { headers: { accept: 'text/html' } })).text()
+    const token = /name="token" value="([^"]+)"/.exec(await show())?.[1] ?? ''
+    const form = (part: string, fields: Record<string, string>) =>
+      door.fetch(`/pay/${id}/${part}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ token, ...fields }).toString(),
+      })
+    await form('pay', { number: '2200000000010011', expiry: '12/34', cvc: '123', holder: 'A B' })
+    expect(await show()).toContain('answer')
+    await replace(way)
+    await form('confirm', { answer: 'yes' })
+    expect(sandbox.engine.world.get('payments', id)?.status ?? 'gone').toBe(
+      way.startsWith('reset') ? 'gone' : 'pending',
+    )
+    if (!way.startsWith('reset')) expect(await show()).not.toContain('name="answer"')
+  })
+
+  test('a buyer whose way back is delayed is sent to the page, and at once', async () => {
+    const { door, fault, keep, replace } = await replaceable()
+    const made = await createPayment(door, { method: 'sbp', return_url: 'https://shop.example/back' })
+    const { id } = made.body.payment
+    await keep()
+    await door.fetch(`/_psp/payments/${id}/act`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"action":"pay"}',
+    })
+    fault('redirect', 'delay:60s')
+    const back = door.fetch(`/pay/${id}/return`)
+    await turns()
+    await replace(way)
+    const { status, headers } = await back
+    expect([status, headers.get('location')]).toEqual([303, expect.not.stringContaining('shop.example')])
+  })
+})
+
+test('a create that is stored but not yet durable when the state is replaced says that the payment is gone', async () => {
+  const { door, sandbox } = await openWritten(true)
+  const held = createPayment(door)
+  await turns(2)
+  expect([...sandbox.engine.world.rows('payments')]).toHaveLength(1)
+  sandbox.engine.execute('reset', {})
+  expect(said(await held)).toEqual(RESET)
+})
+
+test('a snapshot that waits for the disk when the state is replaced is not taken', async () => {
+  const { door, sandbox } = await openWritten(true)
+  sandbox.engine.execute('add_rule', { plan: 'failed' })
+  const taken = door.fetch('/_psp/snapshots/one', { method: 'PUT' })
+  await turns(2)
+  sandbox.engine.execute('reset', {})
+  expect((await taken).status).toBe(409)
+  expect(sandbox.store.snapshots.list()).toEqual([])
+})
+
+describe('a scenario in progress', () => {
+  const play = (door: { fetch(path: string, init: RequestInit): Promise<Response> }, steps: object[]) =>
+    door.fetch('/_psp/trigger', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ scenario: { name: 'steps', description: 'Steps.', steps } }),
+    })
+
+  test.each(WAYS)('takes no further step after a %s', async (way) => {
+    const { door, keep, replace, payments, wall, control } = await replaceable({ runScenario: playScenario })
+    await keep()
+    const played = play(door, [
+      { id: 'first', do: 'payments.create', with: { amount: 100 } },
+      { id: 'wait', do: 'wait', with: { event: 'payment.refunded', timeout: '5s' } },
+      { id: 'second', do: 'payments.create', with: { amount: 200 } },
+    ])
+    while (payments().length === 0) await turns(1)
+    await replace(way)
+    await wall.advance(6000)
+    expect((await played).status).toBe(409)
+    expect(payments()).toEqual([])
+    expect((await control('GET', `/shops/${door.shop.shop_id}/keys`)).body.items).toHaveLength(1)
+  })
+
+  test('goes on after a reset of its own', async () => {
+    const { door, payments } = await replaceable({ runScenario: playScenario })
+    const played = await play(door, [
+      { id: 'first', do: 'payments.create', with: { amount: 100 } },
+      { id: 'reset', do: 'store.reset' },
+      { id: 'second', do: 'payments.create', with: { amount: 200 } },
+    ])
+    expect(played.status).toBe(201)
+    expect(payments()).toMatchObject([{ amount: 200 }])
+  })
+})
