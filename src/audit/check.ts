@@ -27,6 +27,8 @@ export interface Ground {
   readonly amount: number
   /** The order of the next payment. */
   order(): string
+  /** Orders that an earlier payment had used, although the check needs unused ones. */
+  reused?(): readonly string[]
   readonly metadata: { readonly [key: string]: string }
 }
 

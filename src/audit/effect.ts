@@ -80,7 +80,7 @@ export interface Likeness {
 
 export function alike(a: Effect, b: Effect): Likeness {
   if (a.about.order_id === b.about.order_id) {
-    return { same: undefined, text: 'both payments were of one order; give a second --order-id' }
+    return { same: undefined, text: 'both payments were of one order' }
   }
   return a.own && b.own ? alikeStates(a, b) : alikeSums(a, b)
 }

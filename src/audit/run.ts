@@ -1,7 +1,8 @@
 // Runs checks against a handler, one after another, and tells what came of each.
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
 import { type Check, type Ground, TAKEN, takenWithin } from './check.ts'
-import { judge, type Result } from './judge.ts'
+import { isTaken, judge, type Result } from './judge.ts'
+import { type OrderSupply, withReuse } from './orders.ts'
 import { isNobody, play } from './play.ts'
 import type { Answer, Probe, Send } from './ports.ts'
 import { type Refusal, refusalOf, unproven } from './refusal.ts'
@@ -31,7 +32,9 @@ export interface AuditOptions {
   readonly target: string
   readonly checks: readonly Check[]
   /** What the messages of a check are made of: asked for anew each time, so that their times are fresh. */
-  readonly ground: () => Ground
+  readonly ground: (check?: Check) => Ground
+  /** How many orders there are, and how many are needed. */
+  readonly orders?: Pick<OrderSupply, 'given' | 'needed'>
   readonly send: Send
   /** What `send` waits for an answer, ms; default 15 s. */
   readonly timeout?: number
@@ -95,11 +98,11 @@ interface Played {
 
 /** @param fell the check after which nobody answered any more */
 async function runCheck(check: Check, options: AuditOptions, first: boolean, fell?: string): Promise<Played> {
-  const ground = options.ground()
+  const ground = options.ground(check)
   const { answers, seen } = await play(check, ground, options, { first, fallen: fell !== undefined })
   const { id, title, sent, expected, why } = check
   const verdict = judge(check, answers, seen, ground)
-  const report = {
+  const found = {
     id,
     title,
     result: verdict.result,
@@ -109,6 +112,10 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
     why,
     fix: verdict.fix ?? check.fix,
   }
+  const report =
+    options.orders === undefined
+      ? found
+      : withReuse(found, ground.reused?.() ?? [], answers.every(isTaken), options.orders)
   const ended = answers.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
   if (fell === undefined || !answers.some(isNobody)) return { report, answers, ended }
   return {

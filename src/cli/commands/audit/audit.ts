@@ -1,5 +1,6 @@
-import type { Check } from '../../../audit/check.ts'
+import type { Check, Ground } from '../../../audit/check.ts'
 import { CHECKS } from '../../../audit/checks.ts'
+import { createOrderSupply, type OrderSupply } from '../../../audit/orders.ts'
 import { ProbeError, TargetUnreachable } from '../../../audit/ports.ts'
 import { type AuditReport, type CheckReport, runAudit } from '../../../audit/run.ts'
 import { createSend } from '../../../audit/send.ts'
@@ -62,10 +63,18 @@ async function audited(
     if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
     const { secret, known, endpoint, of } = await auditSecrets(flags.secret, url, session)
     if (!out.json) out.note(out.notePaint.dim(`Auditing ${url} with ${of}.`))
+    const base = baseOf(secret, flags, session)
+    const orders = createOrderSupply(flags.order_id, checks, base())
+    const shortage = orderShortage(orders)
+    if (shortage !== undefined) out.warn(shortage)
     return await runAudit({
       target: url,
       checks,
-      ground: groundOf(secret, flags, session),
+      ground: (check) => {
+        const { next, reused } = orders.ordersFor(check)
+        return { ...base(), order: next, reused }
+      },
+      orders,
       timeout,
       send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, wall }),
       probes,
@@ -106,9 +115,13 @@ function chosen(only: readonly string[]) {
   return CHECKS.filter(({ id }) => wanted.has(id))
 }
 
-function groundOf(secret: string, { amount = AMOUNT, order_id, metadata }: Flags, { host }: Session) {
+/** What the messages are made of, without their orders. */
+function baseOf(secret: string, { amount = AMOUNT, metadata }: Flags, { host }: Session): () => Omit<Ground, 'order'> {
   const random = systemRandomness()
-  let used = 0
-  const order = () => order_id[used++ % order_id.length] ?? `audit-${random.token(12)}`
-  return () => ({ secret, now: host.wall.now(), random, amount, order, metadata: Object.fromEntries(metadata) })
+  return () => ({ secret, now: host.wall.now(), random, amount, metadata: Object.fromEntries(metadata) })
+}
+
+function orderShortage({ given, needed }: OrderSupply): string | undefined {
+  if (given === undefined || given >= needed) return undefined
+  return `--order-id: ${given} given, and these checks need ${needed}. Orders are used again; what a payment does to a used order cannot be judged.`
 }

@@ -21,7 +21,7 @@ export const AUDIT_FLAGS = {
     'how long the value must stay the same, default 100ms',
     positiveDuration,
   ),
-  order_id: list('--order-id <id>', 'an order the handler knows; used in turn'),
+  order_id: list('--order-id <id>', 'an order the handler knows; the checks need 7'),
   amount: value('--amount <n>', 'minor units of the sample payments, default 150000', integer(SMALLEST)),
   metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),
   header: list('--header <header>', "added to each request, 'K: V'", forwardHeader),
