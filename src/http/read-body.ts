@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Refusal, refuse } from '../domain/errors.ts'
 import type { Exchange } from './app-env.ts'
 import { ConnectionCut } from './connection-cut.ts'
+import { BODY_CONSUMED, isConsumed } from './consumed-body.ts'
 
 const EMPTY = Buffer.alloc(0)
 
@@ -12,7 +13,7 @@ const EMPTY = Buffer.alloc(0)
  */
 export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
   const incoming = c.env?.incoming
-  if (incoming === undefined) return c.req.raw.body === null ? EMPTY : fromStream(c.req.raw.body, limit)
+  if (incoming === undefined) return fromRequest(c.req.raw, limit)
   if (!hasBody(incoming)) return EMPTY
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
   c.env?.onBody?.()
@@ -54,6 +55,13 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
     incoming.on('error', onGone)
     incoming.on('close', onGone)
   })
+}
+
+/** Reads a copy: the request is the caller's, who may read it, too. */
+function fromRequest(request: Request, limit: number): Buffer | Promise<Buffer> {
+  if (isConsumed(request)) throw refuse('bad_request', BODY_CONSUMED)
+  const { body } = request.clone()
+  return body === null ? EMPTY : fromStream(body, limit)
 }
 
 async function fromStream(body: ReadableStream<Uint8Array>, limit: number): Promise<Buffer> {

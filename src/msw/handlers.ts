@@ -3,6 +3,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { quoted } from '../domain/quoted.ts'
 import { requireAddress } from '../domain/typed-address.ts'
+import { consumedBody, isConsumed } from '../http/consumed-body.ts'
 
 /** What `startSandbox` of `psp-sandbox/testing` gives, a shop of it, or a sandbox of `createSandbox`. */
 export interface MockedSandbox {
@@ -48,9 +49,11 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
 }
 
 async function answer(sandbox: MockedSandbox, own: string, base: string, request: Request): Promise<Response> {
+  if (isConsumed(request)) return consumedBody()
   const rest = request.url.slice(base.length)
   try {
-    return whole(await sandbox.fetch(new Request(`${own}${rest}`, request)))
+    // Listeners of life-cycle events may read the request itself.
+    return whole(await sandbox.fetch(new Request(`${own}${rest}`, request.clone())))
   } catch (error) {
     // Where the simulator cuts the connection the caller sees a network error; anything else is a fault to be seen.
     if (error instanceof TypeError && error.message === 'fetch failed') return HttpResponse.error()

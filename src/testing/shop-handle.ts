@@ -9,6 +9,7 @@ import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
+import { consumedBody, isConsumed } from '../http/consumed-body.ts'
 import { clockOf, type TestClock } from './clock.ts'
 import { endpointsOf, type TestEndpoints } from './endpoints.ts'
 import type { Credentials, Link, ReceiverLine, ShopIdentity } from './link.ts'
@@ -146,8 +147,10 @@ function handle(
       PSP_SIGNING_SECRET: shop.signingSecret,
       PSP_WEBHOOK_SECRET: shop.webhookSecret,
     },
-    fetch: async (input, init) =>
-      link.fetch(new Request(typeof input === 'string' ? new URL(input, `${link.url}/`) : input, init)),
+    fetch: async (input, init) => {
+      const request = requestOf(input, init, link.url)
+      return request === undefined ? consumedBody() : link.fetch(request)
+    },
     payments: {
       ...payments,
       list: (filter) => wholeList(control.lists.payments, { ...filterOf('payments', filter), shop_id }),
@@ -186,6 +189,13 @@ function handle(
     waitFor: (name, where = {}, options = {}) =>
       waitForEvent({ client, link, shopId }, name, where, { timeout, ...waitOptions(options) }),
   }
+}
+
+/** A copy, so that the caller can still read its request; `undefined` if the body was read before. */
+function requestOf(input: string | URL | Request, init: RequestInit | undefined, url: string): Request | undefined {
+  if (typeof input === 'string') return new Request(new URL(input, `${url}/`), init)
+  if (input instanceof URL || (init?.body ?? null) !== null) return new Request(input, init)
+  return isConsumed(input) ? undefined : new Request(input.clone(), init)
 }
 
 function waitOptions(options: WaitOptions): WaitOptions {

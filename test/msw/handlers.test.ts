@@ -164,6 +164,37 @@ describe('pspHandlers', () => {
     }
   })
 
+  it('leaves the request readable for listeners of life-cycle events', async () => {
+    server.use(...pspHandlers(psp, { baseUrls: [API] }))
+    const read: string[] = []
+    const listen = async ({ request }: { request: Request }) => void read.push(await request.clone().text())
+    server.events.on('request:match', listen)
+    server.events.on('response:mocked', listen)
+    server.events.on('request:end', listen)
+    try {
+      await clientOf(psp).payments.create({ amount: 100 })
+      await expect.poll(() => read).toEqual(Array(3).fill('{"amount":100}'))
+    } finally {
+      server.events.removeAllListeners()
+    }
+  })
+
+  it('names the cause if another handler has read the body', async () => {
+    server.use(
+      http.all(`${API}/*`, async ({ request }) => {
+        await request.text()
+      }),
+      ...pspHandlers(psp, { baseUrls: [API] }),
+    )
+    const headers = { Authorization: `Bearer ${psp.apiKey}` }
+    const response = await fetch(`${API}/v1/public/payments`, { method: 'POST', headers, body: '{"amount":100}' })
+    expect(response.status).toBe(400)
+    const { error } = (await response.json()) as { error: { code: string; message: string } }
+    expect(error.code).toBe('bad_request')
+    expect(error.message).toContain('request.clone()')
+    expect((await fetch(`${API}/v1/public/banks/sbp`, { headers })).status).toBe(200)
+  })
+
   it('refuses a sandbox of another process', async () => {
     const far = await startSandbox({ clock: 'frozen' })
     server.close()
