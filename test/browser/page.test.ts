@@ -59,6 +59,24 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
+  it('a card whose date the browser fills in succeeds', async () => {
+    const { page, context } = await rig.window()
+    const id = await rig.create({ method: 'cards' })
+    await page.goto(`${rig.url}/pay/${id}`)
+    await fillCard(page, '5555555555554444')
+    // Sets the whole value and dispatches one event, as autofill does.
+    for (const [filled, shown] of [
+      ['12 / 39', '12/39'],
+      ['2039-12', '12/2039'],
+    ] as const) {
+      await page.getByLabel('Expires').fill(filled)
+      expect(await page.getByLabel('Expires').inputValue()).toBe(shown)
+    }
+    await page.getByRole('button', { name: 'Pay ' }).click()
+    await heading(page, 'Paid').waitFor()
+    await context.close()
+  })
+
   it('a date that has passed is told beside its field, and nothing that was typed is lost', async () => {
     const { page, context } = await rig.window()
     const id = await rig.create({ method: 'cards' })

@@ -49,7 +49,7 @@ export function readCard(
         fields,
         digits,
         no_number: number === '',
-        expiry: EXPIRY.test(expiry) ? expiry : '',
+        expiry: dateOf(expiry) === undefined ? '' : expiry,
         holder: valid.holder ? holder : '',
       },
     }
@@ -66,12 +66,31 @@ export function readCard(
   }
 }
 
-const EXPIRY = /^(?<month>0[1-9]|1[0-2]|[1-9](?=\s*[/.-]))\s*[/.-]?\s*(?<year>\d{2}|20\d{2})$/
+/** `09/30`, `0930`, `9/2030`, `092030`. The page's script reads the same forms. */
+const MONTH_FIRST = /^(\d{1,2})\D+(20\d{2}|\d{2})$|^(\d{2})(20\d{2}|\d{2})$/
+/** `2030-09`, which browsers fill into `cc-exp`, `203009`, `30/09`. */
+const YEAR_FIRST = /^(20\d{2})\D+(\d{1,2})(?:\D+\d{1,2})?$|^(20\d{2})(\d{2})$|^(\d{2})\D*(\d{2})$/
 
-/** `09/30`, `0930`, `9/30`, `09/2030`: valid through the last day of that month. */
+function dateOf(text: string): { readonly month: number; readonly year: number } | undefined {
+  const [month, year] = numbersOf(MONTH_FIRST, text)
+  if (isMonth(month)) return { month, year: Number(year) % 100 }
+  const [first, second] = numbersOf(YEAR_FIRST, text)
+  return isMonth(second) ? { month: second, year: Number(first) % 100 } : undefined
+}
+
+function numbersOf(pattern: RegExp, text: string): number[] {
+  return (pattern.exec(text) ?? [])
+    .slice(1)
+    .filter((part) => part !== undefined)
+    .map(Number)
+}
+
+function isMonth(month: number | undefined): month is number {
+  return month !== undefined && month >= 1 && month <= 12
+}
+
+/** A card is valid through the last day of its month. */
 function isFuture(text: string, now: SandboxTime): boolean {
-  const { month, year } = EXPIRY.exec(text)?.groups ?? {}
-  if (month === undefined) return false
-  const end = Date.UTC(2000 + (Number(year) % 100), Number(month), 1)
-  return end > now
+  const date = dateOf(text)
+  return date !== undefined && Date.UTC(2000 + date.year, date.month, 1) > now
 }

@@ -1,4 +1,8 @@
-// The date on a card while it is typed: `1/30`, `5/2030`, `0530` and a pasted `05 / 2030` all mean a month and a year.
+// The date on a card: while it is typed, and as browsers and password managers fill it in at once.
+
+/** Complete dates. `card-form.ts` on the server reads the same forms. */
+const MONTH_FIRST = /^(\d{1,2})\D+(20\d{2}|\d{2})$|^(\d{2})(20\d{2}|\d{2})$/
+const YEAR_FIRST = /^(20\d{2})\D+(\d{1,2})(?:\D+\d{1,2})?$|^(20\d{2})(\d{2})$|^(\d{2})\D*(\d{2})$/
 
 /**
  * @param {string} value of the input
@@ -6,6 +10,8 @@
  */
 export function expiryText(value, inputType) {
   const deleting = inputType?.startsWith('delete') === true
+  const date = deleting ? undefined : dateOf(value)
+  if (date !== undefined) return written(padded(date.month), date.year)
   const [, month, rest] = /^\D*(\d{1,2})\s*[^\d\s]\s*(.*)$/.exec(value) ?? []
   if (month !== undefined) return deleting ? shortened(value) : written(padded(month), digitsOf(rest))
   const digits = digitsOf(value)
@@ -21,9 +27,25 @@ export function expiryText(value, inputType) {
  * @param {number} now the sandbox's clock, ms
  */
 export function isExpiry(value, now) {
-  const [, spaced, close, year] =
-    /^(?:(0?[1-9]|1[0-2])\s*[/.-]\s*|(0[1-9]|1[0-2])\s*)(\d{2}|20\d{2})$/.exec(value.trim()) ?? []
-  return year !== undefined && Date.UTC(2000 + (Number(year) % 100), Number(spaced ?? close), 1) > now
+  const date = dateOf(value)
+  return date !== undefined && Date.UTC(2000 + (Number(date.year) % 100), Number(date.month), 1) > now
+}
+
+/** Month and year of a complete date, in digits. */
+function dateOf(value) {
+  const text = value.trim()
+  const [month, year] = partsOf(MONTH_FIRST, text)
+  if (isMonth(month)) return { month, year }
+  const [first, second] = partsOf(YEAR_FIRST, text)
+  return isMonth(second) ? { month: second, year: first } : undefined
+}
+
+function partsOf(pattern, text) {
+  return (pattern.exec(text) ?? []).slice(1).filter((part) => part !== undefined)
+}
+
+function isMonth(digits) {
+  return digits !== undefined && Number(digits) >= 1 && Number(digits) <= 12
 }
 
 function padded(month) {

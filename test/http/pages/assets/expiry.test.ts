@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { EXPIRY_FORMS, NO_EXPIRY } from '../expiry-forms.ts'
 
 const { expiryText, isExpiry } = await import(
   new URL('../../../../src/http/pages/assets/expiry.js', import.meta.url).href
@@ -43,6 +44,15 @@ describe('the date on a card', () => {
     expect(expiryText(pasted, 'insertFromPaste')).toBe(text)
   })
 
+  test.each(EXPIRY_FORMS)('%j filled in by the browser is %s', (filled, text) => {
+    for (const type of ['insertReplacementText', 'insertFromPaste', undefined]) {
+      expect(expiryText(filled, type)).toBe(text)
+    }
+    expect(expiryText(text, 'insertText')).toBe(text)
+    expect(isExpiry(filled, NOW)).toBe(true)
+    expect(isExpiry(text, NOW)).toBe(true)
+  })
+
   test('taking away takes away', () => {
     const left: string[] = []
     for (let text = '05/30'; text !== ''; ) {
@@ -63,7 +73,7 @@ describe('the date on a card', () => {
     expect(isExpiry(text, NOW)).toBe(valid)
   })
 
-  test.each(['13/30', '00/30', '12/1930', '12/3', '', '1/', '530'])('%j is no date', (text) => {
+  test.each(NO_EXPIRY)('%j is no date', (text) => {
     expect(isExpiry(text, NOW)).toBe(false)
   })
 })
