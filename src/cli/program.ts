@@ -98,6 +98,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
       host,
       signals,
       invocation.flags['dry_run'] === true ? createRehearsal() : undefined,
+      invocation.command.rehearses || invocation.command.stays ? 'folder' : 'read',
       openTarget,
     )
     running.out = session.out

@@ -18,18 +18,20 @@ export interface Session {
   readonly signals: Signals
   /** With `--dry-run`: nothing is changed. */
   readonly rehearsal: Rehearsal | undefined
-  /** The sandbox this command talks to; opened once, closed by the program. */
+  /** The sandbox this command talks to; opened once, closed by the program. @param wish by default that of the command */
   target(wish?: TargetWish): Promise<Target>
   /** True where the command worked on the data folder itself: nothing keeps what was asked. */
   unserved(): Promise<boolean>
   close(): Promise<void>
 }
 
+/** @param wished what the command needs of its target, unless it asks for something else */
 export async function openSession(
   sources: ConfigSources,
   host: Host,
   signals: Signals,
   rehearsal: Rehearsal | undefined,
+  wished: TargetWish,
   open: (session: Session, wish?: TargetWish) => Promise<Target>,
 ): Promise<Session> {
   const config = resolveConfig(sources)
@@ -51,7 +53,7 @@ export async function openSession(
     host,
     signals,
     rehearsal,
-    target(wish) {
+    target(wish = wished) {
       target ??= open(session, wish)
       return target
     },

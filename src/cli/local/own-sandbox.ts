@@ -13,17 +13,17 @@ import { scratchFolder } from './scratch-folder.ts'
 
 /**
  * Opens the folder here; webhook attempts wait for a server.
+ * @param folder `undefined`: it cannot be opened, and the command does without
  * @param also sentences that the one line of remarks ends with
  */
-export async function embedded(session: Session, folder: string, also: readonly string[]): Promise<Target> {
-  const copy = session.rehearsal === undefined ? undefined : copyOf(folder, session.host.pid)
+export async function embedded(session: Session, folder: string | undefined, also: readonly string[]): Promise<Target> {
+  const copy = session.rehearsal === undefined || folder === undefined ? undefined : copyOf(folder, session.host.pid)
   const sandbox = await openSandbox(session, {
     ...folderOf(copy?.folder ?? (copy === undefined ? folder : undefined)),
     holdDeliveries: true,
   })
-  const what = copy === undefined ? `${session.values.data} itself` : `a copy of ${session.values.data}`
   const { out } = session
-  out.aside(out.notePaint.dim([`No server runs: this command works on ${what}.`, ...also].join(' ')))
+  out.aside(out.notePaint.dim([remarkOn(session.values.data, folder, copy !== undefined), ...also].join(' ')))
   // Requests stay in the process; `psp serve` would be there, and its pages.
   const url = `http://127.0.0.1:${session.values.port || CONFIG_KEYS.port.fallback}`
   sandbox.pagesAt(url)
@@ -41,6 +41,13 @@ export async function embedded(session: Session, folder: string, also: readonly 
       copy?.remove()
     },
   })
+}
+
+function remarkOn(data: string, folder: string | undefined, isCopy: boolean): string {
+  if (folder === undefined) {
+    return `No server runs, and ${data} cannot be opened: this command works on an empty sandbox in memory.`
+  }
+  return `No server runs: this command works on ${isCopy ? `a copy of ${data}` : `${data} itself`}.`
 }
 
 /** Starts a server on the folder, as `psp serve` would, for as long as the command runs. */

@@ -21,5 +21,9 @@ export interface Neighbour {
   readonly data?: string | null
 }
 
-/** Where no server runs: `folder` opens the data folder in this process, `server` starts a whole one, `none` refuses. */
-export type TargetWish = 'folder' | 'server' | 'none'
+/**
+ * What a command needs if no server runs. `folder`: it changes the data folder, which it opens in this process. `read`: it
+ * only reads, so a folder that does not exist and cannot be made counts as empty. `facts`: nothing that it shows depends on
+ * the folder. `server`: a whole server in this process. `none`: it refuses.
+ */
+export type TargetWish = 'folder' | 'read' | 'facts' | 'server' | 'none'

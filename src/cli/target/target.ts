@@ -1,5 +1,6 @@
 // Which sandbox a command talks to: the named url, else the server that holds the data folder, else the folder itself.
 
+import { statSync } from 'node:fs'
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { patientFetch } from '../../client/patient-fetch.ts'
 import { defaultApiKey } from '../config/default-api-key.ts'
@@ -45,6 +46,7 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
           : await here.embedded(session, folder, also)
       return { ...target, ...(neighbour === undefined ? {} : { neighbour }) }
     } catch (error) {
+      if (mayGoWithout(error, wish, folder)) return await inMemory(session)
       // A server came up meanwhile: it is the one to talk to.
       if (!(isLocked(error) && lockOf(folder)?.url !== undefined)) throw error
     }
@@ -57,6 +59,27 @@ function remark({ out }: Session, text: string): void {
 
 function aboveText(folder: string): string {
   return `No server holds ${folder}, a data folder above this one: --data ${folder} works on it.`
+}
+
+/** Whether a folder that cannot be opened is of no consequence for what the command shows. */
+function mayGoWithout(error: unknown, wish: TargetWish, folder: string): boolean {
+  if (!(error instanceof CliError && error.code === 'folder_unusable')) return false
+  return wish === 'facts' || (wish === 'read' && !mayExist(folder))
+}
+
+/** False only if there is surely no such folder: one that this user may not see exists. */
+function mayExist(folder: string): boolean {
+  try {
+    statSync(folder)
+    return true
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
+  }
+}
+
+async function inMemory(session: Session): Promise<Target> {
+  const { embedded } = await import('../local/own-sandbox.ts')
+  return await embedded(session, undefined, [])
 }
 
 function isLocked(error: unknown): boolean {

@@ -79,7 +79,7 @@ function countdown(count: number, last: () => void): { allOpen: Promise<void>; o
 
 /** The secret alone, for `PSP_WEBHOOK_SECRET=$(psp listen --print-secret)`. */
 async function printSecret(flags: Flags, session: Session): Promise<number> {
-  const { client } = await session.target('folder')
+  const { client } = await session.target('read')
   const listener = await open(client, { url: 'http://localhost', events: [] }, flags)
   await client.control.listeners.close(listener.id)
   if (session.out.json) session.out.document({ webhook_secret: listener.secret })

@@ -16,7 +16,7 @@ type Flags = FlagValues<typeof LOGS_FLAGS>
 
 /** Oldest first, as in a file that grows. */
 export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session }) => {
-  const { client } = await session.target(flags.follow ? 'none' : 'folder')
+  const { client } = await session.target(flags.follow ? 'none' : 'read')
   let last = ''
   const show = (request: RequestView) => {
     // Numbers begin anew with each start of the server; times do not.

@@ -21,12 +21,12 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
   requireOrder('psp request', [args.method, args.path], (text) => text.includes('/'))
   const path = pathOf(args.path)
   const rawBody = await bodyOf(flags.body, session)
-  const { client } = await session.target()
+  const method = methodOf(args.method, rawBody)
+  const { client } = await session.target(method === 'GET' ? 'read' : 'folder')
   const control = path.startsWith('/_psp')
   const headers: Record<string, string | null> = Object.fromEntries(flags.header)
   if (flags.sign) headers['X-PSP-Signature'] = signRequest(rawBody ?? '', values.signing_secret ?? start.signing_secret)
   const caller = control ? client.raw.control : client.raw.public
-  const method = methodOf(args.method, rawBody)
   const reply = await caller.open({ method, path, headers, rawBody })
   if (out.json && reply.status >= 400) throw await refused(reply, path)
   if (!out.json) {

@@ -12,7 +12,7 @@ import type { EXPORT_FLAGS, FILE } from './flags.ts'
 export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, session }) => {
   const { out, host } = session
   requireReplaceable(args.file, { ...flags, host })
-  const { client } = await session.target()
+  const { client } = await session.target('folder')
   const reply = await client.raw.control.open({ method: 'GET', path: '/_psp/export' })
   if (reply.status !== 200 || reply.body === null) throw await refusal(reply, '/_psp/export')
   if (args.file === '-') {

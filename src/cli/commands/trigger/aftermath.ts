@@ -11,7 +11,7 @@ const PAUSE = 100
 /** A line for each webhook: what the handler said to it. Nothing where nobody takes webhooks. */
 export async function noteAnswers(steps: readonly StepReport[], session: Session): Promise<void> {
   const { out, host } = session
-  const { client } = await session.target()
+  const { client } = await session.target('folder')
   const ids = [...new Set(steps.flatMap(({ result }) => objectOf(result)))]
   const look = async () => {
     const pages = await Promise.all(ids.map((object_id) => client.control.deliveries.list({ object_id })))

@@ -12,7 +12,7 @@ import { noteAnswers, noteClock } from './aftermath.ts'
 /** Fails (8) when a step does not give what it must. */
 export async function playScenario(scenario: Scenario, session: Session): Promise<number> {
   const { out, host } = session
-  const { client } = await session.target()
+  const { client } = await session.target('folder')
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
   try {
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))

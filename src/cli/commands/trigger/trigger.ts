@@ -49,7 +49,7 @@ async function triggerEvent(
   session: Session,
 ): Promise<number> {
   const { out } = session
-  const { client } = await session.target()
+  const { client } = await session.target('folder')
   const made = await client.control.trigger({ event, set: Object.fromEntries(flags.set), shop_id: flags.shop })
   return await answer(out, made, () =>
     printDetails(

@@ -1,0 +1,60 @@
+// A data folder that cannot be made: a folder of a read-only disk, or below a file, as here.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { json, psp, temporaryFolder } from './rig.ts'
+
+let cwd: string
+beforeEach(() => {
+  const folder = temporaryFolder()
+  onTestFinished(folder.remove)
+  cwd = folder.path
+  writeFileSync(join(cwd, 'file'), '')
+})
+const run = (line: string) => psp(`${line} --data file/.psp`, { cwd })
+
+test.each([
+  ['banks сбер', 'Сбербанк'],
+  ['settings banks', 'full'],
+  ['payments list', 'No payments'],
+  ['payouts list', 'No payouts'],
+  ['shops list', 'Local shop'],
+  ['rules list', 'No rules'],
+  ['events list', 'No events'],
+  ['store snapshots', 'No snapshots'],
+  ['request GET /v1/public/banks/sbp', 'member_id'],
+  ['clock show', 'real'],
+  ['logs', 'No requests'],
+  ['listen --print-secret', 'whs_'],
+])('`psp %s` works without the folder, and says so', async (line, shown) => {
+  const { code, stdout, stderr } = await run(line)
+  expect([code, stdout + stderr]).toEqual([0, expect.stringContaining(shown)])
+  expect(stderr).toContain(
+    'No server runs, and file/.psp cannot be opened: this command works on an empty sandbox in memory.',
+  )
+})
+
+test.each([
+  'payments create --amount 100',
+  'rules add succeeded',
+  'settings set magic=false',
+  'store reset',
+  'request POST /v1/public/payments',
+  'serve --port 0',
+])('`psp %s` fails, because its change would be lost', async (line) => {
+  const { code, stdout, stderr } = await run(line)
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain('The data folder')
+})
+
+test('a folder that exists is needed for what it contains, and not for the banks', async () => {
+  mkdirSync(join(cwd, 'other'))
+  writeFileSync(join(cwd, 'other', 'state.json'), JSON.stringify({ format: 99 }))
+  const at = (line: string) => psp(`${line} --data other`, { cwd })
+  expect((await at('payments list')).code).toBe(1)
+  const { code, stdout } = await at('banks --json сбер')
+  expect([code, (json({ code, stdout, stderr: '' }) as { items: unknown[] }).items.length]).toEqual([
+    0,
+    expect.any(Number),
+  ])
+})
