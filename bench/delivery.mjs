@@ -4,13 +4,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { percentile, receiver, startServer, steadily, until } from './delivery-rig.mjs'
+import { percentile, receiver, startServer, steadily, until } from './delivery-setup.mjs'
 import { report, shown, spread } from './report.mjs'
 
 /** Read by `bench/run.mjs`. */
 export const MEASURES = 'webhook deliveries a second, delay of the first attempt, stream clients, hanging receivers'
 
-const BARE = fileURLToPath(new URL('./delivery-bare.mjs', import.meta.url))
+const BARE = fileURLToPath(new URL('./bare-sender.mjs', import.meta.url))
 const PAYMENTS = 20_000
 const ROUNDS = 3
 /** Of load before what counts, so that compiled code is measured. */

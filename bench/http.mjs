@@ -2,8 +2,8 @@
 import { PEERS, versionOf, YARDSTICKS } from './peers.mjs'
 import { CORES, cpuTime, runOnLoadCore } from './processes.mjs'
 import { ratios, report, shown, spread } from './report.mjs'
-import { ask, create, HEADERS, PAYMENTS, read, serve } from './sandboxes.mjs'
-import { fillFolder } from './stored-payments.mjs'
+import { ask, create, HEADERS, PAYMENTS, read, serve } from './servers.mjs'
+import { fillFolder } from './filled-directory.mjs'
 
 export const MEASURES = 'the public API over HTTP: rates beside a bare server and peers, latency, growth'
 

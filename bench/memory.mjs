@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMemory, runOnLoadCore } from './processes.mjs'
 import { report } from './report.mjs'
-import { ask, create, HEADERS, newFolder, serve } from './sandboxes.mjs'
+import { ask, create, HEADERS, newFolder, serve } from './servers.mjs'
 
 export const MEASURES =
   'memory of a server: when ready, per payment, over many creates, in a soak with streams and failing receivers'

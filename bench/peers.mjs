@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installed, PINNED } from './peer-packages.mjs'
 import { startServer } from './processes.mjs'
-import { ask, create, PAYMENTS, read, serve } from './sandboxes.mjs'
+import { ask, create, PAYMENTS, read, serve } from './servers.mjs'
 
-const BARE = fileURLToPath(new URL('./http-bare.mjs', import.meta.url))
+const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url))
 const FORM = { authorization: 'Bearer sk_test_abc', 'content-type': 'application/x-www-form-urlencoded' }
 const get = read(`${PAYMENTS}/2e2f04ad-5a6e-4f95-8f3d-6bd54c6c86c6`)
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { runOnLoadCore } from './processes.mjs'
 import { report } from './report.mjs'
-import { ask, create, PAYMENTS, read, serve } from './sandboxes.mjs'
+import { ask, create, PAYMENTS, read, serve } from './servers.mjs'
 
 export const MEASURES = 'where a server spends its time while it creates and reads payments'
 

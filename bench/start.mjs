@@ -3,8 +3,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { residentMemory } from './processes.mjs'
 import { ratios, report, shown, spread } from './report.mjs'
-import { newFolder, PSP, serve } from './sandboxes.mjs'
-import { fillFolder } from './stored-payments.mjs'
+import { newFolder, PSP, serve } from './servers.mjs'
+import { fillFolder } from './filled-directory.mjs'
 
 export const MEASURES = 'how long commands take from start to end, and a server until it is ready; its memory then'
 

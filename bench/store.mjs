@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { JSONFilePreset } from 'lowdb/node'
 import { report } from './report.mjs'
-import { buildStore } from './store-build.mjs'
+import { buildStore } from './build-store.mjs'
 import { commit, createCommit, payment, settleCommit } from './store-rows.mjs'
 
 export const MEASURES = 'what the store costs, by how much is stored, beside lowdb alone'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuTime, residentMemory } from './processes.mjs'
 import { report } from './report.mjs'
-import { HEADERS, PSP, serve } from './sandboxes.mjs'
+import { HEADERS, PSP, serve } from './servers.mjs'
 
 export const MEASURES = 'psp ui in a terminal: processor time and memory while much happens'
 

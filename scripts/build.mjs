@@ -7,8 +7,8 @@ import { groupImports } from './chunk-groups.mjs'
 import { declarations } from './declarations.mjs'
 import { licences } from './licences.mjs'
 import { placeModuleUrls, sourceModuleUrls, undiciApart } from './module-urls.mjs'
-import { asScript, MODULE_URL, SERVE_BANNER, serveAlone } from './serve-alone.mjs'
-import { withoutDevtools } from './without-devtools.mjs'
+import { asScript, MODULE_URL, SERVE_BANNER, serveAlone } from './single-file-serve.mjs'
+import { withoutDevtools } from './exclude-devtools.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createBooks } from './crash-books.mjs'
+import { createBooks } from './crash-ledger.mjs'
 import { startReceiver } from './crash-receiver.mjs'
-import { holdsFolder, wasInCheckpoint } from './crash-traces.mjs'
-import { createWriters } from './crash-writers.mjs'
+import { holdsFolder, wasInCheckpoint } from './crash-state.mjs'
+import { createWriters } from './crash-http-writers.mjs'
 
 const PSP = fileURLToPath(new URL('../bin/psp.js', import.meta.url))
 const SETTINGS = [

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { buildStore } from '../bench/store-build.mjs'
-import { wasInCheckpoint } from './crash-traces.mjs'
+import { buildStore } from '../bench/build-store.mjs'
+import { wasInCheckpoint } from './crash-state.mjs'
 
-const WRITER = fileURLToPath(new URL('./crash-writer.mjs', import.meta.url))
+const WRITER = fileURLToPath(new URL('./crash-store-writer.mjs', import.meta.url))
 /** Bytes: so low that a checkpoint is almost always running. */
 const THRESHOLD = 100_000
 

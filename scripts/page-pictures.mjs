@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { smallPng } from './small-png.mjs'
+import { smallPng } from './palette-png.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 

@@ -1,5 +1,5 @@
 // What any server on node:http costs at least: it parses a JSON body and answers a payment with a fresh UUID.
-// `node bench/http-bare.mjs PORT`; `hono` as a second word: the same through Hono and its node server.
+// `node bench/bare-server.mjs PORT`; `hono` as a second word: the same through Hono and its node server.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 

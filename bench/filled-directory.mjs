@@ -1,7 +1,7 @@
 // A data folder with many payments in it, made through the store in bulk.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newFolder, serve } from './sandboxes.mjs'
-import { buildStore } from './store-build.mjs'
+import { newFolder, serve } from './servers.mjs'
+import { buildStore } from './build-store.mjs'
 import { commit, payment } from './store-rows.mjs'
 
 export async function fillFolder(size) {

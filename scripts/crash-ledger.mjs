@@ -1,6 +1,6 @@
 // What was acknowledged, and the checks that it is there, once.
 import { Pool } from 'undici'
-import { post } from './crash-writers.mjs'
+import { post } from './crash-http-writers.mjs'
 
 /** Acknowledgements looked at after every kill; all of them are at the end. */
 const NEWEST = 500

@@ -1,9 +1,9 @@
 // Whether a change of the code costs: creates at two builds of psp in turn, by processor time of the server.
-// node bench/two-builds.mjs OTHER_TREE     both built before; the ratio is the other's to this one's
+// node bench/compare-builds.mjs OTHER_TREE     both built before; the ratio is the other's to this one's
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { cpuTime, startServer } from './processes.mjs'
-import { create } from './sandboxes.mjs'
+import { create } from './servers.mjs'
 
 const HERE = fileURLToPath(new URL('..', import.meta.url))
 const ROUNDS = 10
@@ -11,7 +11,7 @@ const REQUESTS = 5000
 const CONNECTIONS = 32
 
 const [other] = process.argv.slice(2)
-if (other === undefined) throw new Error('Name the folder of the other build: node bench/two-builds.mjs ../before')
+if (other === undefined) throw new Error('Name the folder of the other build: node bench/compare-builds.mjs ../before')
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
