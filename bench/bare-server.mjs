@@ -1,12 +1,12 @@
-// What any server on node:http costs at least: it parses a JSON body and answers a payment with a fresh UUID.
-// `node bench/bare-server.mjs PORT`; `hono` as a second word: the same through Hono and its node server.
+// The minimal server on node:http for comparison. It parses a JSON body and responds with a payment and a new UUID.
+// `node bench/bare-server.mjs PORT [hono]`. With `hono`, it uses Hono and its Node server.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 
 const [, , port, kind] = process.argv
 const SHOP = randomUUID()
 
-/** As large as a payment of the sandbox. */
+/** Creates an object of the size of a payment of the sandbox. */
 function payment(id, { amount, currency, order_id, metadata }) {
   const now = new Date().toISOString()
   return {
@@ -35,27 +35,27 @@ const created = (body) => {
   const payment_url = `http://127.0.0.1:${port}/pay/${id}`
   return { payment: payment(id, body), payment_url, mode: 'test', idempotent: false, simulator: 'succeeded' }
 }
-const KEPT = payment(randomUUID(), { amount: 150_000, currency: 'RUB', order_id: 'A-1', metadata: {} })
+const STORED = payment(randomUUID(), { amount: 150_000, currency: 'RUB', order_id: 'A-1', metadata: {} })
 
 if (kind === 'hono') {
   const [{ Hono }, { serve }] = await Promise.all([import('hono'), import('@hono/node-server')])
   const app = new Hono()
   app.post('/v1/public/payments', async (c) => c.json(created(await c.req.json()), 201))
-  app.get('/v1/public/payments/:id', (c) => c.json({ ...KEPT, id: c.req.param('id') }))
+  app.get('/v1/public/payments/:id', (c) => c.json({ ...STORED, id: c.req.param('id') }))
   serve({ fetch: app.fetch, port: Number(port), hostname: '127.0.0.1' }, () => console.log('ready'))
 } else {
   createServer((request, response) => {
     if (request.method === 'GET') {
-      answer(response, 200, { ...KEPT, id: request.url.slice(request.url.lastIndexOf('/') + 1) })
+      respond(response, 200, { ...STORED, id: request.url.slice(request.url.lastIndexOf('/') + 1) })
       return
     }
     const chunks = []
     request.on('data', (chunk) => chunks.push(chunk))
-    request.on('end', () => answer(response, 201, created(JSON.parse(Buffer.concat(chunks).toString()))))
+    request.on('end', () => respond(response, 201, created(JSON.parse(Buffer.concat(chunks).toString()))))
   }).listen(Number(port), '127.0.0.1', () => console.log('ready'))
 }
 
-function answer(response, status, body) {
+function respond(response, status, body) {
   const text = JSON.stringify(body)
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',

@@ -1,16 +1,18 @@
-// The store's sources as modules that Node can run, with the checkpoint thread beside them, in a temporary folder.
+// Bundles the store and its checkpoint thread into a temporary folder, so that Node can run them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** @returns the path of the module, and what removes it */
+/** @returns the path of the module, and a function that deletes the folder */
 export async function buildStore() {
   const outdir = mkdtempSync(join(tmpdir(), 'psp-store-build-'))
   const src = fileURLToPath(new URL('../src/store/', import.meta.url))
   await build({
-    entryPoints: [join(src, 'index.ts'), join(src, 'checkpoint-worker.ts')],
+    // The store starts its checkpoint thread by a URL relative to its own file.
+    entryPoints: { 'checkpoint-worker': join(src, 'checkpoint/checkpoint-worker.ts') },
+    stdin: { contents: "export * from './open-store.ts'\nexport * from './errors.ts'", resolveDir: src },
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -18,5 +20,5 @@ export async function buildStore() {
     outdir,
   })
   writeFileSync(join(outdir, 'package.json'), '{"type":"module"}')
-  return { path: join(outdir, 'index.js'), remove: () => rmSync(outdir, { recursive: true, force: true }) }
+  return { path: join(outdir, 'stdin.js'), remove: () => rmSync(outdir, { recursive: true, force: true }) }
 }

@@ -1,5 +1,5 @@
-// Whether a change of the code costs: creates at two builds of psp in turn, by processor time of the server.
-// node bench/compare-builds.mjs OTHER_TREE     both built before; the ratio is the other's to this one's
+// Compares the processor time of creates between two builds of psp, to show the cost of a change.
+// node bench/compare-builds.mjs OTHER_TREE     Both must be built. The ratio is the time of the other to that of this one.
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { cpuTime, startServer } from './processes.mjs'
@@ -11,7 +11,7 @@ const REQUESTS = 5000
 const CONNECTIONS = 32
 
 const [other] = process.argv.slice(2)
-if (other === undefined) throw new Error('Name the folder of the other build: node bench/compare-builds.mjs ../before')
+if (other === undefined) throw new Error('Pass the folder of the other build: node bench/compare-builds.mjs ../before')
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
@@ -21,14 +21,14 @@ async function open(tree) {
   return { server, pool: new Pool(server.url, { connections: CONNECTIONS }) }
 }
 
-/** @returns µs of processor time for each */
+/** @returns the processor time of a create in µs */
 async function load({ server, pool }) {
   const before = cpuTime(server.pid)
   let left = REQUESTS
   const client = async () => {
     while (left-- > 0) {
       const { statusCode, body } = await pool.request(create())
-      if (statusCode !== 201) throw new Error(`A create answered ${statusCode}.`)
+      if (statusCode !== 201) throw new Error(`A create responded with ${statusCode}.`)
       await body.dump()
     }
   }
@@ -46,9 +46,9 @@ for (let n = 0; n < ROUNDS; n++) {
   took[second] = await load(builds[second])
   rounds.push(took)
 }
-console.log(`this build    ${median(rounds.map(([here]) => here)).toFixed(1)} µs of processor time for each create`)
+console.log(`this build    ${median(rounds.map(([here]) => here)).toFixed(1)} µs of processor time per create`)
 console.log(`the other     ${median(rounds.map(([, there]) => there)).toFixed(1)} µs`)
-console.log(`ratio         ${median(rounds.map(([here, there]) => there / here)).toFixed(2)}, of ${ROUNDS} rounds`)
+console.log(`ratio         ${median(rounds.map(([here, there]) => there / here)).toFixed(2)}, over ${ROUNDS} rounds`)
 for (const { server, pool } of builds) {
   await pool.destroy()
   await server.stop()

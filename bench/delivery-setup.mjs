@@ -1,4 +1,4 @@
-// A server of the built command line with its data in a folder of its own, receivers on loopback, and load at a steady rate.
+// Starts a server of the built CLI with a temporary data directory, receivers on loopback, and load at a fixed rate.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { Pool } from 'undici'
 
 const BIN = fileURLToPath(new URL('../bin/psp.js', import.meta.url))
 
-/** @param flags of `psp serve` beside port and folder */
+/** @param flags additional flags of `psp serve` */
 export async function startServer(flags = []) {
   const folder = mkdtempSync(join(process.env.PSP_BENCH_DIR ?? tmpdir(), 'psp-bench-delivery-'))
   const child = spawn(
@@ -25,7 +25,7 @@ export async function startServer(flags = []) {
   const pool = new Pool(url, { connections: 32 })
 
   async function call(method, path, body, headers = {}) {
-    const reply = await pool.request({
+    const response = await pool.request({
       method,
       path,
       headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json', ...headers },
@@ -33,8 +33,8 @@ export async function startServer(flags = []) {
       headersTimeout: 600_000,
       bodyTimeout: 0,
     })
-    const text = await reply.body.text()
-    if (reply.statusCode >= 400) throw new Error(`${method} ${path}: ${reply.statusCode} ${text}`)
+    const text = await response.body.text()
+    if (response.statusCode >= 400) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`)
     return text === '' ? undefined : JSON.parse(text)
   }
 
@@ -43,12 +43,12 @@ export async function startServer(flags = []) {
     shop_id,
     pid,
     call,
-    create: (more = {}) =>
+    create: (fields = {}) =>
       call('POST', '/v1/public/payments', {
         amount: 15_000,
         method: 'sbp',
         return_url: 'https://shop.example/',
-        ...more,
+        ...fields,
       }),
     async close() {
       await pool.destroy()
@@ -60,13 +60,13 @@ export async function startServer(flags = []) {
   }
 }
 
-/** Answers 200 at once, or never; `arrived` is called with each body and the time it came at. */
-export async function receiver(arrived, { hangs = false } = {}) {
+/** Responds with 200 immediately, or never if `hangs`. `onBody` is called with each body and its time of arrival. */
+export async function startReceiver(onBody, { hangs = false } = {}) {
   const server = createServer((request, response) => {
     const parts = []
     request.on('data', (part) => parts.push(part))
     request.on('end', () => {
-      arrived(Buffer.concat(parts), Date.now())
+      onBody(Buffer.concat(parts), Date.now())
       if (!hangs) response.writeHead(200, { 'content-length': 0 }).end()
     })
   })
@@ -82,28 +82,29 @@ export async function receiver(arrived, { hangs = false } = {}) {
   }
 }
 
-/** Calls `act(n)` so many times a second, evenly; resolves when the last one has ended. */
-export async function steadily(perSecond, seconds, act) {
+/** Calls `action(n)` at an even rate. Resolves when the last call has ended. */
+export async function runAtRate(perSecond, seconds, action) {
   const running = []
-  const began = performance.now()
+  const start = performance.now()
   const total = perSecond * seconds
   let n = 0
   while (n < total) {
-    const due = Math.min(total, Math.ceil(((performance.now() - began) / 1000) * perSecond))
-    while (n < due) running.push(act(n++))
+    const due = Math.min(total, Math.ceil(((performance.now() - start) / 1000) * perSecond))
+    while (n < due) running.push(action(n++))
     await new Promise((resolve) => setTimeout(resolve, 4))
   }
   await Promise.all(running)
 }
 
-/** Until `done()` or the time is up. */
-export async function until(done, ms) {
-  const end = performance.now() + ms
-  while (!done() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
-  return done()
+/** Waits until `condition()` is true, at most `ms`. @returns whether it is true */
+export async function waitUntil(condition, ms) {
+  const deadline = performance.now() + ms
+  while (!condition() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
+  return condition()
 }
 
-export function percentile(values, part) {
+/** @param fraction for example 0.99 for p99 */
+export function percentile(values, fraction) {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN
 }

@@ -1,12 +1,12 @@
-// A data folder with many payments in it, made through the store in bulk.
+// Creates a data directory with many payments, which it writes directly to the store.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newFolder, serve } from './servers.mjs'
 import { buildStore } from './build-store.mjs'
+import { newFolder, serve } from './servers.mjs'
 import { commit, payment } from './store-rows.mjs'
 
-export async function fillFolder(size) {
+export async function createFilledDirectory(size) {
   const folder = newFolder()
-  // The first start makes the shop.
+  // The first start creates the shop.
   const server = await serve([], { folder })
   await server.stop()
   const built = await buildStore()

@@ -1,21 +1,21 @@
-// Sends requests at fixed instants over 128 kept connections, whether or not earlier ones were answered; prints the waits.
+// Sends requests at fixed times over 128 keep-alive connections, without waiting for responses. Prints the latencies.
 import { readFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
 
 const { url, request, rate, seconds } = JSON.parse(readFileSync(0, 'utf8'))
 const { hostname, port } = new URL(url)
 const agent = new Agent({ keepAlive: true, maxSockets: 128 })
-const waits = []
+const latencies = []
 let failed = 0
 let open = 0
 
-const begin = performance.now() + 100
+const start = performance.now() + 100
 const total = rate * seconds
 let next = 0
 await new Promise((resolve) => {
   const tick = () => {
     const now = performance.now()
-    while (next < total && begin + (next * 1000) / rate <= now) one(begin + (next++ * 1000) / rate)
+    while (next < total && start + (next * 1000) / rate <= now) sendAt(start + (next++ * 1000) / rate)
     if (next < total) setTimeout(tick, 1)
     else if (open === 0) resolve()
     else setTimeout(tick, 5)
@@ -23,14 +23,14 @@ await new Promise((resolve) => {
   tick()
 })
 agent.destroy()
-waits.sort((a, b) => a - b)
-const at = (part) => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))]
-console.log(JSON.stringify({ p50: at(0.5), p99: at(0.99), max: waits.at(-1), failed }))
+latencies.sort((a, b) => a - b)
+const percentile = (fraction) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * fraction))]
+console.log(JSON.stringify({ p50: percentile(0.5), p99: percentile(0.99), max: latencies.at(-1), failed }))
 
-function one(due) {
+function sendAt(due) {
   open++
   const { method, path, headers, body } = request
-  const sent = send({
+  const clientRequest = send({
     hostname,
     port,
     agent,
@@ -38,15 +38,15 @@ function one(due) {
     path,
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
   })
-  sent.on('error', () => end(false))
-  sent.on('response', (response) => {
+  clientRequest.on('error', () => finish(false))
+  clientRequest.on('response', (response) => {
     response.resume()
-    response.on('end', () => end(response.statusCode < 300))
+    response.on('end', () => finish(response.statusCode < 300))
   })
-  sent.end(body)
-  function end(good) {
+  clientRequest.end(body)
+  function finish(succeeded) {
     open--
-    if (!good) failed++
-    waits.push(performance.now() - due)
+    if (!succeeded) failed++
+    latencies.push(performance.now() - due)
   }
 }

@@ -1,11 +1,12 @@
 // `npm run bench -- http [--rounds=5] [--seconds=2] [--only=create,peers,operations,latency,growth] [--stored=100000,1000000]`
+
+import { createFilledDirectory } from './filled-directory.mjs'
 import { PEERS, versionOf, YARDSTICKS } from './peers.mjs'
 import { CORES, cpuTime, runOnLoadCore } from './processes.mjs'
-import { ratios, report, shown, spread } from './report.mjs'
+import { formatSpread, ratios, report, spread } from './report.mjs'
 import { ask, create, HEADERS, PAYMENTS, read, serve } from './servers.mjs'
-import { fillFolder } from './filled-directory.mjs'
 
-export const MEASURES = 'the public API over HTTP: rates beside a bare server and peers, latency, growth'
+export const MEASURES = 'the public API over HTTP: rates compared with a bare server and peers, latency, growth'
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const ROUNDS = Number(flags.rounds ?? 5)
@@ -13,9 +14,9 @@ const SECONDS = Number(flags.seconds ?? 2)
 const CONNECTIONS = 32
 const only = flags.only?.split(',') ?? ['create', 'peers', 'operations', 'latency', 'growth']
 
-/** The simulator stands still: what is measured is the request alone. */
-const STILL = ['--clock', 'frozen']
-/** A bank that answers at once: payments are there to be refunded. */
+/** Freezes the simulator, so that only the request is measured. */
+const FROZEN = ['--clock', 'frozen']
+/** The bank responds immediately, so that there are payments to refund. */
 const QUICK = ['--set', 'delays.session=0s', '--set', 'delays.bank=0s', '--set', 'delays.buyer=0s']
 
 const refund = (id) => ({ method: 'POST', path: `${PAYMENTS}/${id}/refund`, headers: HEADERS, body: '{"amount":1}' })
@@ -26,9 +27,9 @@ const PAYOUT = {
   body: '{"amount":100,"phone":"+79991234567","bank_id":"100000000111"}',
 }
 
-const HOW = `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, in turn. ${CORES}`
+const METHOD = `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, in turn. ${CORES}`
 const CPU =
-  'µs of processor time are of the whole server process, its threads and the system calls included; they say more than rates where the machine has other work.'
+  'CPU µs are the processor time of the whole server process, including its threads and system calls. They are more reliable than rates if the machine has other work.'
 
 if (only.includes('create')) await measureCreate()
 if (only.includes('peers')) await measurePeers()
@@ -43,12 +44,12 @@ async function measureCreate() {
     [
       { ...bare, requests: [bare.create] },
       { ...hono, requests: [hono.create] },
-      { name: 'psp serve', start: () => serve(), requests: [create()], goesOn: true },
-      { name: 'psp serve, clock frozen', start: () => serve(STILL), requests: [create()] },
-      { name: 'psp serve, memory only, frozen', start: () => serve(['--ephemeral', ...STILL]), requests: [create()] },
+      { name: 'psp serve', start: () => serve(), requests: [create()], waitForIdle: true },
+      { name: 'psp serve, clock frozen', start: () => serve(FROZEN), requests: [create()] },
+      { name: 'psp serve, memory only, frozen', start: () => serve(['--ephemeral', ...FROZEN]), requests: [create()] },
     ],
     [
-      'Journal on, unless memory only. With the clock running, each payment goes on by itself: the buyer picks a method after 2 s, a bank session opens, the bank answers, an event is recorded. Its processor time is counted until that is done.',
+      'With a journal, except memory only. With the clock running, each payment continues by itself: the buyer picks a method after 2 s, a bank session opens, the bank responds, an event is recorded. Its processor time is counted until then.',
     ],
   )
 }
@@ -56,20 +57,20 @@ async function measureCreate() {
 async function measurePeers() {
   const sandbox = {
     name: 'psp serve, clock frozen',
-    start: () => serve(STILL),
+    start: () => serve(FROZEN),
     requests: [create()],
-    keeps: 'payments in a data folder',
+    stores: 'payments in a data directory',
   }
-  const all = [sandbox, ...PEERS.map((peer) => ({ ...peer, requests: peer.creates ?? [peer.create], warm: 3000 }))]
-  await compare('Create, beside other servers for tests', all, [
-    `The others: ${PEERS.map(({ name, keeps }) => `${versionOf(name)} keeps ${keeps}`).join('; ')}.`,
+  const all = [sandbox, ...PEERS.map((peer) => ({ ...peer, requests: peer.creates ?? [peer.create], warmUp: 3000 }))]
+  await compare('Create, compared with other servers for tests', all, [
+    `The others: ${PEERS.map(({ name, stores }) => `${versionOf(name)} stores ${stores}`).join('; ')}.`,
   ])
 }
 
 async function measureOperations() {
   const [bare, hono] = YARDSTICKS
   const sandbox = await serve(QUICK)
-  const ids = await succeeded(sandbox.url, 2000)
+  const ids = await createSucceeded(sandbox.url, 2000)
   const unrefunded = ids.splice(0, 200)
   const shared = { ...sandbox, stop: async () => {} }
   const start = () => shared
@@ -92,20 +93,20 @@ async function measureOperations() {
       { name: 'refund', start, requests: ids.map(refund) },
       { name: 'payout', start, requests: [PAYOUT] },
     ],
-    ['The yardsticks create a payment. Refunds and payouts settle and record their events in the same rate.'],
+    ['The bare servers create a payment. The rates of refunds and payouts include their settlement and events.'],
   )
   await sandbox.stop()
 }
 
-/** Paid payments, so many that each gets a few refunds only: a payment's event holds all of them. */
-async function succeeded(url, count) {
+/** Creates paid payments. There are enough for few refunds each, because an event contains all refunds of its payment. */
+async function createSucceeded(url, count) {
   const ids = []
   for (let n = 0; n < count; n++) ids.push((await ask(url, create({ method: 'sbp', amount: 90_000_000 }))).payment.id)
-  await until(async () => (await ask(url, read(`${PAYMENTS}/${ids.at(-1)}`))).status === 'succeeded')
+  await waitUntil(async () => (await ask(url, read(`${PAYMENTS}/${ids.at(-1)}`))).status === 'succeeded')
   return ids
 }
 
-/** Requests at fixed instants, answered or not: what a client waits for under a load that does not wait for the server. */
+/** Sends requests at fixed times, and measures the latency under a load that does not wait for the server. */
 async function measureLatency() {
   const rows = []
   for (const rate of [500, 2000, 5000]) {
@@ -117,44 +118,44 @@ async function measureLatency() {
       )
     }
     await server.stop()
-    const of = (name) => shown(spread(runs.map((run) => run[name])), 1)
+    const spreadOf = (name) => formatSpread(spread(runs.map((run) => run[name])), 1)
     rows.push({
       'creates/s': rate,
-      'p50 ms': of('p50'),
-      'p99 ms': of('p99'),
-      'max ms': of('max'),
+      'p50 ms': spreadOf('p50'),
+      'p99 ms': spreadOf('p99'),
+      'max ms': spreadOf('max'),
       failed: runs.reduce((sum, run) => sum + run.failed, 0),
     })
   }
   report('Latency of creates at fixed rates', rows, [
-    'Open loop: a request is sent when its instant comes, and its wait counts from that instant. Journal on, the clock runs.',
+    'Open loop: each request is sent at a fixed time, and its latency counts from that time. With a journal and a running clock.',
   ])
 }
 
 async function measureGrowth() {
   const sizes = (flags.stored ?? '100000,1000000').split(',').map(Number)
-  const targets = [{ name: '0 stored', start: () => serve(STILL) }]
+  const targets = [{ name: '0 stored', start: () => serve(FROZEN) }]
   for (const size of sizes) {
-    const folder = await fillFolder(size)
-    targets.push({ name: `${size} stored`, start: () => serve(STILL, { folder }) })
+    const folder = await createFilledDirectory(size)
+    targets.push({ name: `${size} stored`, start: () => serve(FROZEN, { folder }) })
   }
   await compare(
-    'Create, by payments stored',
+    'Create, by number of stored payments',
     targets.map((target) => ({ ...target, requests: [create()] })),
-    ['Journal on, clock frozen.'],
+    ['With a journal and a frozen clock.'],
   )
 }
 
-/** Every round measures each target once; ratios are to the first target of the same round. */
+/** Measures each target once per round. Ratios are to the first target of the same round. */
 async function compare(title, targets, notes) {
   const ready = []
   const missing = []
   for (const target of targets) {
     try {
       const server = await target.start()
-      // Until the compiler has done its work, also where the machine is busy.
-      await load(server, target, { amount: target.warm ?? 10_000 })
-      if (target.goesOn) await atRest(server)
+      // Enough requests for the compiler to finish, even if the machine is busy.
+      await load(server, target, { amount: target.warmUp ?? 10_000 })
+      if (target.waitForIdle) await waitForIdle(server)
       ready.push({ ...target, server, rates: [], cpu: [], p99: [], failed: 0 })
     } catch (error) {
       missing.push(`${target.name} was not measured: ${error.message.trim().split('\n')[0]}`)
@@ -164,8 +165,8 @@ async function compare(title, targets, notes) {
     for (const each of ready) {
       const before = cpuTime(each.server.pid)
       const result = await load(each.server, each, { seconds: SECONDS })
-      // Or it would be done beside the next server, and not be counted.
-      if (each.goesOn) await atRest(each.server)
+      // Otherwise the remaining work would run during the next measurement and would not be counted.
+      if (each.waitForIdle) await waitForIdle(each.server)
       each.rates.push(result.rate)
       each.p99.push(result.p99)
       each.failed += result.failed
@@ -173,7 +174,7 @@ async function compare(title, targets, notes) {
     }
   }
   for (const { name, failed, server } of ready) {
-    if (failed > 0) missing.push(`${name} failed ${failed} times; its last words: ${server.complaint() || 'none'}`)
+    if (failed > 0) missing.push(`${name} failed ${failed} times. Last error: ${server.lastError() || 'none'}`)
     await server.stop()
   }
   const [first] = ready
@@ -181,14 +182,14 @@ async function compare(title, targets, notes) {
     title,
     ready.map(({ name, rates, cpu, p99, failed }) => ({
       server: name,
-      'per second': shown(spread(rates)),
-      ratio: shown(ratios(rates, first.rates), 2),
-      'CPU µs': shown(spread(cpu), 1),
-      'CPU ratio': shown(ratios(first.cpu, cpu), 2),
-      'p99 ms': shown(spread(p99)),
+      'per second': formatSpread(spread(rates)),
+      ratio: formatSpread(ratios(rates, first.rates), 2),
+      'CPU µs': formatSpread(spread(cpu), 1),
+      'CPU ratio': formatSpread(ratios(first.cpu, cpu), 2),
+      'p99 ms': formatSpread(spread(p99)),
       failed,
     })),
-    [...notes, ...missing, `Ratios are to ${first.name}; a higher one is better. ${HOW} ${CPU}`],
+    [...notes, ...missing, `Ratios are to ${first.name}; a higher ratio is better. ${METHOD} ${CPU}`],
   )
 }
 
@@ -196,8 +197,8 @@ function load({ url }, { requests }, limit) {
   return runOnLoadCore('http-load.mjs', { url, requests, connections: CONNECTIONS, ...limit })
 }
 
-/** What requests began is done: no processor time for longer than any step waits for the next. */
-async function atRest({ pid }) {
+/** Waits until the server uses no processor time for 2.5 s, which is longer than any step waits for the next. */
+async function waitForIdle({ pid }) {
   let before
   do {
     before = cpuTime(pid)
@@ -205,6 +206,6 @@ async function atRest({ pid }) {
   } while (cpuTime(pid) - before > 25)
 }
 
-async function until(condition) {
+async function waitUntil(condition) {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50))
 }

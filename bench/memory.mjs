@@ -1,4 +1,4 @@
-// `npm run bench -- memory [--creates=200000] [--soak=60]`; the soak in seconds, 600 for the long one.
+// `npm run bench -- memory [--creates=200000] [--soak=60]`. The soak is in seconds, 600 for the long form.
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMemory, runOnLoadCore } from './processes.mjs'
@@ -16,7 +16,7 @@ const GC = ['--expose-gc', '--import', `data:text/javascript,process.on('SIGUSR2
 await growth()
 await soak()
 
-/** Payments stay; all that is bounded reaches its bound, and what is left over per payment is told. */
+/** Measures the memory per payment once all bounded data has reached its limit. */
 async function growth() {
   const server = await serve(['--clock', 'frozen'], { node: GC })
   const rows = [await row(server, 0, undefined)]
@@ -38,18 +38,18 @@ async function growth() {
     }
   })
   report(`${CREATES} creates with default retention`, shown, [
-    'After a full collection. The clock stands still, so each payment keeps what it is about to do. Flat is what does not grow with the number of requests: the same bytes per payment in each part.',
+    'After a full garbage collection. The clock is frozen, so each payment keeps its pending timers. The same bytes per payment in each part mean that nothing else grows with the number of requests.',
   ])
 }
 
 async function row(server, payments, first) {
-  const MB = await collected(server)
+  const MB = await measureMemory(server)
   return { payments, MB, per: first === undefined ? '' : (((MB - first.MB) * 1024) / payments).toFixed(2) }
 }
 
 /**
- * Everything at once, as a careless test suite would have it: rates stay, memory must come to rest. An hour of the clock takes a
- * second, so a delivery goes through all its attempts, 3.4 days of them, in 82 s: then as many end as begin.
+ * Runs everything at once at a constant rate. The memory must become constant. The clock runs at 3600 times, so a
+ * delivery makes all its attempts of 3.4 days in 82 s. From then on as many deliveries end as start.
  */
 async function soak() {
   const receiver = createServer((request, response) => {
@@ -73,19 +73,19 @@ async function soak() {
     })
     streams.push(read(`${server.url}/v1/public/events`, key.api_key, ended.signal))
   }
-  const begin = performance.now()
-  const rows = [{ seconds: 0, MB: await collected(server), payments: 0, deliveries: 0 }]
+  const start = performance.now()
+  const rows = [{ seconds: 0, MB: await measureMemory(server), payments: 0, deliveries: 0 }]
   let payments = 0
   for (let part = 1; part <= 6; part++) {
-    const until = begin + (SOAK * 1000 * part) / 6
+    const until = start + (SOAK * 1000 * part) / 6
     while (performance.now() < until) {
       await Promise.all(Array.from({ length: 10 }, () => ask(server.url, create({ method: 'sbp' }))))
       payments += 10
       await sleep(50)
     }
-    const seconds = Math.round((performance.now() - begin) / 1000)
+    const seconds = Math.round((performance.now() - start) / 1000)
     const { deliveries } = await ask(server.url, { method: 'GET', path: '/_psp/counts', headers: HEADERS })
-    rows.push({ seconds, MB: await collected(server), payments, deliveries })
+    rows.push({ seconds, MB: await measureMemory(server), payments, deliveries })
   }
   ended.abort()
   const bytes = (await Promise.all(streams)).reduce((sum, count) => sum + count, 0)
@@ -97,30 +97,30 @@ async function soak() {
     `A soak of ${SOAK} s`,
     rows.map((each) => ({
       seconds: each.seconds,
-      'payments made': each.payments,
-      'deliveries kept': each.deliveries,
+      'payments created': each.payments,
+      'deliveries stored': each.deliveries,
       'resident MB': each.MB.toFixed(0),
-      'less what payments take, MB': besidePayments(each).toFixed(0),
+      'MB without payments': withoutPayments(each).toFixed(0),
     })),
     [
-      `About 200 payments a second or what the machine gives, 20 stream clients (${bytes} bytes read), one receiver that answers 500 to everything, the clock at 3600 times, 2,000 events kept. A delivery is given up after 82 s; until then it is kept, whatever the retention says. Payments stay for good; the last column takes off the 1.6 KB that each may have.`,
-      secondHalf(rows),
-      `The most it had at any moment: ${peak.toFixed(0)} MB.`,
+      `At most 200 payments per second, 20 stream clients (${bytes} bytes read), a receiver that always responds with 500, the clock at 3600 times, a retention of 2,000 events. A delivery is exhausted after 82 s, and is stored until then regardless of the retention. Payments are stored forever. The last column subtracts 1.6 KB for each, its budget.`,
+      describeSecondHalf(rows),
+      `Peak: ${peak.toFixed(0)} MB.`,
     ],
   )
 }
 
-function besidePayments({ MB, payments }) {
+function withoutPayments({ MB, payments }) {
   return MB - (payments * 1.6) / 1024
 }
 
-/** In words, what the last column did after the first half. */
-function secondHalf(rows) {
+/** Describes the change of the last column in the second half. */
+function describeSecondHalf(rows) {
   const from = rows[rows.length >> 1]
-  const [before, after] = [from, rows.at(-1)].map(besidePayments)
+  const [before, after] = [from, rows.at(-1)].map(withoutPayments)
   const change = (after / before - 1) * 100
   const verb = change < 0 ? 'fell' : 'grew'
-  return `From ${from.seconds} s to the end the last column ${verb} by ${Math.abs(change).toFixed(1)} %.`
+  return `From ${from.seconds} s to the end, the last column ${verb} by ${Math.abs(change).toFixed(1)} %.`
 }
 
 async function read(url, key, signal) {
@@ -134,8 +134,8 @@ async function read(url, key, signal) {
   return bytes
 }
 
-/** After collections, and once what runs beside the requests is over: where the number falls no more. */
-async function collected({ pid }) {
+/** Measures the memory after garbage collections, once it stops falling because background work has ended. */
+async function measureMemory({ pid }) {
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < 20; n++) {
     process.kill(pid, 'SIGUSR2')

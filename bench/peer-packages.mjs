@@ -1,5 +1,5 @@
-// Packages that only measurements need: installed on demand under bench/.cache, outside of the project's lock file. Each
-// set has a folder of its own, so that one that cannot be installed leaves the others alone.
+// Packages that only measurements need. They are installed on demand under bench/.cache, outside the project's lock file.
+// Each set has a separate folder, so that a failed installation does not affect the others.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const CACHE = fileURLToPath(new URL('./.cache/', import.meta.url))
 
 export const PINNED = {
-  // The load of most measurements.
+  // Most measurements use it to send load.
   load: ['autocannon@8.0.0'],
   'json-server': ['json-server@0.17.4'],
   emulate: ['emulate@0.8.0'],
@@ -16,8 +16,8 @@ export const PINNED = {
   mockoon: ['@mockoon/cli@9.9.0'],
 }
 
-/** @returns the folder with `node_modules` in it @throws where npm cannot install them */
-export function installed(name) {
+/** Installs a set of packages once. @returns the folder that contains `node_modules` @throws if npm cannot install it */
+export function installPackages(name) {
   const folder = `${CACHE}${name}`
   const mark = `${folder}/installed.json`
   const wanted = JSON.stringify(PINNED[name])

@@ -1,38 +1,38 @@
-// Servers of others that a developer may have in this one's place. Each makes what comes nearest to a payment.
+// Other servers that a developer could use instead. Each creates the object that is most similar to a payment.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installed, PINNED } from './peer-packages.mjs'
+import { installPackages, PINNED } from './peer-packages.mjs'
 import { startServer } from './processes.mjs'
 import { ask, create, PAYMENTS, read, serve } from './servers.mjs'
 
-const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url))
+const BARE_SERVER = fileURLToPath(new URL('./bare-server.mjs', import.meta.url))
 const FORM = { authorization: 'Bearer sk_test_abc', 'content-type': 'application/x-www-form-urlencoded' }
 const get = read(`${PAYMENTS}/2e2f04ad-5a6e-4f95-8f3d-6bd54c6c86c6`)
 
-/** What both kinds of yardstick answer. */
+/** Minimal servers that the others are compared with. */
 export const YARDSTICKS = [
-  { name: 'bare node:http', create: create(), get, start: () => node((port) => [BARE, port]) },
-  { name: 'Hono bare', create: create(), get, start: () => node((port) => [BARE, port, 'hono']) },
+  { name: 'bare node:http', create: create(), get, start: () => startNode((port) => [BARE_SERVER, port]) },
+  { name: 'Hono bare', create: create(), get, start: () => startNode((port) => [BARE_SERVER, port, 'hono']) },
 ]
 
 export const PEERS = [
   {
     name: 'json-server',
-    keeps: 'rows in a JSON file',
+    stores: 'rows in a JSON file',
     create: { ...create(), path: '/payments' },
     start: () => {
-      const folder = installed('json-server')
+      const folder = installPackages('json-server')
       writeFileSync(join(folder, 'db.json'), '{"payments":[]}')
       const bin = join(folder, 'node_modules/json-server/lib/cli/bin.js')
-      return node((port) => [bin, '--port', port, '--host', '127.0.0.1', '--quiet', join(folder, 'db.json')])
+      return startNode((port) => [bin, '--port', port, '--host', '127.0.0.1', '--quiet', join(folder, 'db.json')])
     },
   },
   {
     name: 'emulate',
-    keeps: 'Stripe objects in memory',
+    stores: 'Stripe objects in memory',
     stateful: true,
-    // It lets a token make 5,000 requests an hour.
+    // It limits each token to 5,000 requests per hour.
     creates: Array.from({ length: 200 }, (_, n) => ({
       method: 'POST',
       path: '/v1/payment_intents',
@@ -40,8 +40,8 @@ export const PEERS = [
       body: 'amount=150000&currency=rub&metadata%5Bbasket%5D=b-17',
     })),
     start: () =>
-      node((port) => [
-        join(installed('emulate'), 'node_modules/emulate/dist/index.js'),
+      startNode((port) => [
+        join(installPackages('emulate'), 'node_modules/emulate/dist/index.js'),
         '--service',
         'stripe',
         '--port',
@@ -50,24 +50,24 @@ export const PEERS = [
   },
   {
     name: 'stripe-stateful-mock',
-    keeps: 'Stripe objects in memory',
+    stores: 'Stripe objects in memory',
     stateful: true,
     create: { method: 'POST', path: '/v1/charges', headers: FORM, body: 'amount=150000&currency=rub&source=tok_visa' },
     start: () =>
-      node(
-        () => [join(installed('stripe-stateful-mock'), 'node_modules/stripe-stateful-mock/dist/cli.js')],
+      startNode(
+        () => [join(installPackages('stripe-stateful-mock'), 'node_modules/stripe-stateful-mock/dist/cli.js')],
         (port) => ({ PORT: String(port) }),
       ),
   },
   {
     name: 'Prism',
-    keeps: 'nothing: examples of the OpenAPI document',
+    stores: 'nothing (examples of the OpenAPI document)',
     create: create(),
     async start() {
-      const folder = installed('prism')
+      const folder = installPackages('prism')
       await saveDocument(join(folder, 'openapi.json'))
       const bin = join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js')
-      return node((port) => [
+      return startNode((port) => [
         bin,
         'mock',
         '--host',
@@ -82,13 +82,13 @@ export const PEERS = [
   },
   {
     name: 'Mockoon CLI',
-    keeps: 'nothing: a template',
+    stores: 'nothing (a template)',
     create: { ...create(), path: '/payments' },
     start: () => {
-      const folder = installed('mockoon')
+      const folder = installPackages('mockoon')
       writeFileSync(join(folder, 'mock.json'), JSON.stringify(mockoonEnvironment()))
       const bin = join(folder, 'node_modules/@mockoon/cli/bin/run.js')
-      return node((port) => [
+      return startNode((port) => [
         bin,
         'start',
         '--data',
@@ -103,10 +103,10 @@ export const PEERS = [
   },
 ]
 
-/** Versions, for the notes. */
+/** Returns the package with its version, for the notes. */
 export const versionOf = (name) => PINNED[{ Prism: 'prism', 'Mockoon CLI': 'mockoon' }[name] ?? name]?.[0]
 
-function node(args, env) {
+function startNode(args, env) {
   return startServer((port) => [process.execPath, ...args(String(port))], { env })
 }
 

@@ -1,5 +1,5 @@
-// Processes that a measurement starts and ends: the server on the first core, the load on the second, where the machine
-// lets them be chosen.
+// Starts and stops the processes of a measurement. On Linux with two cores or more, the server runs on the first core and
+// the load on the second.
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -14,14 +14,14 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const PINS = availableParallelism() >= 2 && process.platform === 'linux'
 
-/** For the notes below a table. */
+/** A note for the report. */
 export const CORES = PINS
-  ? 'Server and load run on a core each.'
-  : 'Server and load share the cores: this machine lets none be chosen.'
+  ? 'Server and load run on separate cores.'
+  : 'Server and load share the cores, because this machine cannot pin them.'
 
 const onCore = (core, command) => (PINS ? ['taskset', '-c', String(core), ...command] : command)
 
-/** Starts a server and resolves once it answers HTTP. `command` and `env` are made for the port it gets. */
+/** Starts a server and resolves when it responds to HTTP. `command` and `env` are functions of its port. */
 export async function startServer(command, { env = () => ({}), timeout = 60_000 } = {}) {
   const port = await freePort()
   const [program, ...args] = onCore(0, command(port))
@@ -30,24 +30,24 @@ export async function startServer(command, { env = () => ({}), timeout = 60_000 
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   running.add(child)
-  let complaint = ''
+  let errors = ''
   child.stderr.on('data', (chunk) => {
-    complaint = (complaint + chunk).slice(-2000)
+    errors = (errors + chunk).slice(-2000)
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const url = `http://127.0.0.1:${port}`
-  const until = Date.now() + timeout
-  while (!(await answers(url))) {
+  const deadline = Date.now() + timeout
+  while (!(await isResponding(url))) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`It ended: ${complaint.trim().split('\n').at(-1)}`)
-    if (Date.now() > until) throw new Error(`It did not answer within ${timeout / 1000} s.`)
+      throw new Error(`The server exited: ${errors.trim().split('\n').at(-1)}`)
+    if (Date.now() > deadline) throw new Error(`The server did not respond within ${timeout / 1000} s.`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return {
     url,
     pid: child.pid,
-    /** The last line it wrote to stderr. */
-    complaint: () => complaint.trim().split('\n').at(-1),
+    /** Returns the last line of stderr. */
+    lastError: () => errors.trim().split('\n').at(-1),
     async stop() {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
@@ -58,7 +58,7 @@ export async function startServer(command, { env = () => ({}), timeout = 60_000 
   }
 }
 
-/** @param file of bench/, which reads `input` as JSON from stdin @returns what it printed, parsed */
+/** Runs a script of bench/ that reads `input` as JSON from stdin. @returns its output, parsed as JSON */
 export function runOnLoadCore(file, input) {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const [program, ...args] = onCore(1, [process.execPath, path])
@@ -73,7 +73,7 @@ export function runOnLoadCore(file, input) {
   })
 }
 
-/** Processor time that a process took so far, all threads, in ms; `undefined` where the system does not tell. */
+/** Returns the processor time of all threads of a process in ms, or `undefined` if the system does not provide it. */
 export function cpuTime(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -84,13 +84,13 @@ export function cpuTime(pid) {
   }
 }
 
-/** Resident memory in MB; `VmHWM`: the most it ever had. */
+/** Returns the resident memory in MB. The field `VmHWM` is the peak. */
 export function residentMemory(pid, field = 'VmRSS') {
   const kb = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kb) / 1024
 }
 
-async function answers(url) {
+async function isResponding(url) {
   try {
     await (await fetch(url, { signal: AbortSignal.timeout(2000) })).arrayBuffer()
     return true

@@ -6,13 +6,13 @@ import { runOnLoadCore } from './processes.mjs'
 import { report } from './report.mjs'
 import { ask, create, PAYMENTS, read, serve } from './servers.mjs'
 
-export const MEASURES = 'where a server spends its time while it creates and reads payments'
+export const MEASURES = 'the functions in which a server spends its time while it creates and reads payments'
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const REQUESTS = Number(flags.requests ?? 30_000)
 const ROWS = Number(flags.rows ?? 16)
 
-await profile('Create a payment, journal on, clock frozen', () => create())
+await profile('Create a payment, with a journal and a frozen clock', () => create())
 await profile('Read a payment', async (url) => read(`${PAYMENTS}/${(await ask(url, create())).payment.id}`))
 
 async function profile(title, requestFor) {
@@ -23,11 +23,11 @@ async function profile(title, requestFor) {
     const requests = [await requestFor(server.url)]
     await runOnLoadCore('http-load.mjs', { url: server.url, requests, connections: 32, amount: REQUESTS })
     await server.stop()
-    // Of the main thread; a checkpoint's thread writes a smaller one.
+    // The largest profile is of the main thread. The thread of a checkpoint writes a smaller one.
     const files = readdirSync(folder).map((name) => join(folder, name))
     const [largest] = files.toSorted((a, b) => statSync(b).size - statSync(a).size)
     report(title, shares(JSON.parse(readFileSync(largest, 'utf8'))), [
-      `Of ${REQUESTS} requests over 32 connections, the start of the server included; time that it waits is left out. "and below" counts what a function called as well.`,
+      `${REQUESTS} requests over 32 connections, including the start of the server but no idle time. "with callees" includes the functions that a function called.`,
     ])
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -48,11 +48,11 @@ function shares({ nodes, samples, timeDeltas }) {
     for (let at = id; at !== undefined; at = parents.get(at)) seen.add(label(byId.get(at)))
     for (const name of seen) add(below, name, time)
   })
-  const share = (time) => `${((time / total) * 100).toFixed(1)} %`
+  const percent = (time) => `${((time / total) * 100).toFixed(1)} %`
   return [...self]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, ROWS)
-    .map(([name, time]) => ({ function: name, 'of the time': share(time), 'and below': share(below.get(name)) }))
+    .map(([name, time]) => ({ function: name, share: percent(time), 'with callees': percent(below.get(name)) }))
 }
 
 function label({ callFrame: { functionName, url } }) {

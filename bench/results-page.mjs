@@ -1,5 +1,4 @@
-// docs/benchmarks.md: a section for each measurement, replaced as a whole when it is made anew. Text outside of the
-// sections stays.
+// Writes docs/benchmarks.md. It has one section per measurement, which a new result replaces. Other text is kept.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -8,20 +7,20 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${ROOT}docs/benchmarks.md`
 const HEAD = `# Measurements
 
-Written by \`npm run bench -- NAME… --write\`; \`npm run bench -- --list\` lists the names. Compare ratios, not rates: both sides of a
-ratio were measured in turn in the same run, on the same machine. Where three numbers stand together they are the median
-and, in brackets, the lowest and the highest of the rounds.
+\`npm run bench -- NAME… --write\` writes this page, and \`npm run bench -- --list\` lists the names. Compare ratios, not rates: both
+sides of a ratio were measured in turn in the same run, on the same machine. Three numbers together are the median and, in
+brackets, the lowest and the highest value of the rounds.
 `
 
-/** Of a run with `--only`, tables that it did not make stay, each with the machine, the command and the date of its own. */
+/** Writes a section. A run with `--only` keeps the other tables, each with its machine, command and date. */
 export function writeSection({ name, about, command, tables }) {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : HEAD
   const [from, to] = [page.indexOf(open(name)), page.indexOf(close(name))]
   const kept = from >= 0 && command.includes(' --only=')
   const blocks = new Map(kept ? blocksOf(page.slice(from, to)) : [])
-  const made = circumstances(command)
+  const circumstances = describeCircumstances(command)
   for (const { title, rows, notes } of tables) {
-    blocks.set(title, [`### ${title}`, made, table(rows), ...notes].join('\n\n'))
+    blocks.set(title, [`### ${title}`, circumstances, table(rows), ...notes].join('\n\n'))
   }
   const head = [open(name), `## ${name}`, `${about[0].toUpperCase()}${about.slice(1)}.`]
   const text = [...head, ...blocks.values(), close(name)].join('\n\n')
@@ -30,26 +29,26 @@ export function writeSection({ name, about, command, tables }) {
   writeFileSync(PAGE, next)
 }
 
-/** Title and text of each table of a section. One that has no circumstances of its own has those of the section. */
+/** Returns title and text of each table of a section. A table without circumstances gets those of the section. */
 function blocksOf(section) {
   const [head, ...blocks] = section.split(/^(?=### )/m)
   const shared = head.trim().split('\n').at(-1)
   return blocks.map((block) => {
     const [title, ...rest] = block.trim().split('\n')
-    const made = rest.some((line) => line.startsWith('`npm run bench')) ? [] : ['', shared]
-    return [title.slice('### '.length), [title, ...made, ...rest].join('\n')]
+    const circumstances = rest.some((line) => line.startsWith('`npm run bench')) ? [] : ['', shared]
+    return [title.slice('### '.length), [title, ...circumstances, ...rest].join('\n')]
   })
 }
 
 const open = (name) => `<!-- bench ${name} -->`
 const close = (name) => `<!-- end of ${name} -->`
 
-function circumstances(command) {
+function describeCircumstances(command) {
   const date = new Date().toISOString().slice(0, 16).replace('T', ' ')
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
   const machine = `${availableParallelism()} x ${cpus()[0]?.model.trim()}, ${memory}, ${platform()} ${release()} ${arch()}`
   const load = loadavg()[1]?.toFixed(1)
-  return `\`${command}\` on ${date} UTC, version ${version()}, Node ${process.versions.node}, ${machine}; load of the machine at its end ${load} (5 minutes).`
+  return `\`${command}\` on ${date} UTC, version ${version()}, Node ${process.versions.node}, ${machine}. Load average after the run: ${load} (5 minutes).`
 }
 
 function version() {

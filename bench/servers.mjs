@@ -1,4 +1,4 @@
-// Servers of this project to measure, and the requests of a shop.
+// Starts `psp serve` for measurements, and builds the requests of a shop.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,14 +28,14 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Gone when the measurement ends. */
+/** Creates a temporary folder, which is deleted when the measurement ends. */
 export function newFolder() {
   const folder = mkdtempSync(join(process.env.PSP_BENCH_DIR ?? tmpdir(), 'psp-bench-'))
   folders.push(folder)
   return folder
 }
 
-/** `psp serve` as a user starts it: a data folder, its journal on. */
+/** Starts `psp serve` like a user, with a data directory and a journal. */
 export function serve(flags = [], { folder = newFolder(), node = [] } = {}) {
   return startServer(
     (port) => [process.execPath, ...node, PSP, 'serve', '--port', String(port), '--data', folder, '--quiet', ...flags],
@@ -43,10 +43,10 @@ export function serve(flags = [], { folder = newFolder(), node = [] } = {}) {
   )
 }
 
-/** @returns the answer's JSON @throws where it is no success */
+/** Sends a request. @returns the JSON of the response @throws if the response is not successful */
 export async function ask(url, { method, path, headers, body }) {
   const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`)
   return JSON.parse(text)
 }

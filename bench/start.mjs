@@ -1,19 +1,19 @@
 // `npm run bench -- start [--rounds=15] [--stored=100000]`
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { createFilledDirectory } from './filled-directory.mjs'
 import { residentMemory } from './processes.mjs'
-import { ratios, report, shown, spread } from './report.mjs'
+import { formatSpread, ratios, report, spread } from './report.mjs'
 import { newFolder, PSP, serve } from './servers.mjs'
-import { fillFolder } from './filled-directory.mjs'
 
-export const MEASURES = 'how long commands take from start to end, and a server until it is ready; its memory then'
+export const MEASURES = 'the duration of commands, the time until a server is ready, and its memory then'
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const ROUNDS = Number(flags.rounds ?? 15)
 const STORED = Number(flags.stored ?? 100_000)
 
 const server = await serve(['--clock', 'frozen'])
-const full = await fillFolder(STORED)
+const filled = await createFilledDirectory(STORED)
 const cases = [
   { name: 'node -e 0', run: () => command('-e', '0') },
   { name: 'psp --version', run: () => command(PSP, '--version') },
@@ -23,19 +23,19 @@ const cases = [
     name: 'psp payments create',
     run: () => command(PSP, 'payments', 'create', '--amount', '1500', '--url', server.url, '--json'),
   },
-  { name: 'psp serve to ready, new folder', run: () => ready(newFolder()) },
-  { name: `psp serve to ready, ${STORED} payments`, run: () => ready(full) },
+  { name: 'psp serve to ready, new folder', run: () => startUntilReady(newFolder()) },
+  { name: `psp serve to ready, ${STORED} payments`, run: () => startUntilReady(filled) },
 ]
 for (const each of cases) Object.assign(each, { wall: [], cpu: [], memory: [] })
 
 for (let round = -1; round < ROUNDS; round++) {
   for (const each of cases) {
     const before = cpuOfChildren()
-    const begin = performance.now()
+    const start = performance.now()
     const { at, memory } = await each.run()
-    // The first round warms the file cache.
+    // The first round only fills the file cache.
     if (round < 0) continue
-    each.wall.push(at - begin)
+    each.wall.push(at - start)
     each.cpu.push(cpuOfChildren() - before)
     if (memory !== undefined) each.memory.push(memory)
   }
@@ -44,17 +44,17 @@ await server.stop()
 
 const [node] = cases
 report(
-  'From the start',
+  'Start times',
   cases.map(({ name, wall, cpu, memory }) => ({
     command: name,
-    ms: shown(spread(wall)),
-    ratio: shown(ratios(wall, node.wall), 2),
+    ms: formatSpread(spread(wall)),
+    ratio: formatSpread(ratios(wall, node.wall), 2),
     'CPU ms': mean(cpu),
     'CPU ratio': (mean(cpu) / mean(node.cpu)).toFixed(2),
-    'MB when ready': memory.length > 0 ? shown(spread(memory)) : '',
+    'MB when ready': memory.length > 0 ? formatSpread(spread(memory)) : '',
   })),
   [
-    `${ROUNDS} rounds, in turn; ratios are to node -e 0 of the same round, a lower one is better. CPU is the mean of processor time, user and system, of the whole process: for a server it includes its end.`,
+    `${ROUNDS} rounds, in turn. Ratios are to node -e 0 of the same round; a lower ratio is better. CPU is the mean processor time (user and system) of the whole process, for a server including its shutdown.`,
   ],
 )
 
@@ -65,17 +65,17 @@ function command(...args) {
 function program(file, ...args) {
   const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' })
   const at = performance.now()
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
+  if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}: ${stderr}`)
   return { at }
 }
 
-async function ready(folder) {
+async function startUntilReady(folder) {
   const args = [PSP, 'serve', '--port', '0', '--data', folder, '--json', '--quiet', '--clock', 'frozen']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   await new Promise((resolve, reject) => {
     child.stdout.once('data', resolve)
-    child.once('exit', (code) => reject(new Error(`psp serve ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`psp serve exited with ${code}`)))
   })
   const at = performance.now()
   const memory = process.platform === 'linux' ? residentMemory(child.pid) : undefined
@@ -84,7 +84,7 @@ async function ready(folder) {
   return { at, memory }
 }
 
-/** ms, of children that ended. */
+/** Returns the processor time of exited child processes in ms. */
 function cpuOfChildren() {
   if (process.platform !== 'linux') return Number.NaN
   const text = readFileSync('/proc/self/stat', 'utf8')

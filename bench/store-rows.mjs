@@ -1,4 +1,4 @@
-// Rows as large as the engine's, for the store's measurements.
+// Creates rows of the same size as those of the engine, for measurements of the store.
 import { randomBytes, randomUUID } from 'node:crypto'
 
 const shop = { merchant_id: randomUUID(), shop_id: randomUUID() }
@@ -26,7 +26,7 @@ export function payment(n) {
   }
 }
 
-/** What the engine commits for a create request. */
+/** Creates the commit of the engine for a create request. */
 export function createCommit(n) {
   const row = { ...payment(n), seq: n * 2 ** 20, step: 'open_session', step_at: 1.7e12 }
   return commit([
@@ -38,7 +38,7 @@ export function createCommit(n) {
   ])
 }
 
-/** What it commits when the bank has answered: the payment, its event, and a delivery. */
+/** Creates the commit of the engine for the result of the bank: the payment, its event, and a delivery. */
 export function settleCommit(row, n) {
   const { step, step_at, seq, ...rest } = row
   const done = {

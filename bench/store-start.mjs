@@ -1,4 +1,4 @@
-// Opens a folder, or a file with lowdb alone, in a process of its own: how long it takes, and how much memory stays.
+// Opens a data directory, or a file with lowdb alone. Prints the time it takes and the resident memory afterwards.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JSONFilePreset } from 'lowdb/node'
 
@@ -6,7 +6,7 @@ const [, , module, folder] = process.argv
 const start = performance.now()
 const rows = module === 'lowdb' ? await openLowdb() : await openFolder()
 const ms = performance.now() - start
-await quiet()
+await waitForBackgroundWork()
 globalThis.gc?.()
 console.log(JSON.stringify({ ms, rss: process.memoryUsage.rss(), rows }))
 process.exit()
@@ -24,8 +24,8 @@ async function openLowdb() {
   return db.data.payments.length
 }
 
-/** Rows are packed for a while after a start. */
-async function quiet() {
+/** Waits for the compression of rows, which continues for a while after the start. */
+async function waitForBackgroundWork() {
   for (let before = -1, now = 0; before !== now; ) {
     before = now
     await sleep(500)

@@ -1,4 +1,4 @@
-// `npm run bench -- store [rows …]`, default 1000 100000 1000000.
+// `npm run bench -- store [rows …]`. The default is 1000 100000 1000000.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { JSONFilePreset } from 'lowdb/node'
-import { report } from './report.mjs'
 import { buildStore } from './build-store.mjs'
+import { report } from './report.mjs'
 import { commit, createCommit, payment, settleCommit } from './store-rows.mjs'
 
-export const MEASURES = 'what the store costs, by how much is stored, beside lowdb alone'
+export const MEASURES = 'the cost of the store by number of stored payments, compared with lowdb alone'
 
-/** As many events and deliveries are kept by default. */
-const KEPT_EVENTS = 100_000
+/** The default retention of events and deliveries. */
+const RETAINED_EVENTS = 100_000
 const NO_LOWDB = 'fails (string limit)'
 const START = fileURLToPath(new URL('./store-start.mjs', import.meta.url))
 const built = await buildStore()
@@ -25,28 +25,29 @@ const base = mkdtempSync(join(process.env.PSP_BENCH_DIR ?? tmpdir(), 'psp-bench-
 setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc')
 
-const given = process.argv.slice(2).map(Number)
-await run(given.length === 0 ? [1000, 100_000, 1_000_000] : given)
+const sizesFromArgs = process.argv.slice(2).map(Number)
+await run(sizesFromArgs.length === 0 ? [1000, 100_000, 1_000_000] : sizesFromArgs)
 
 async function run(sizes) {
   try {
     await warmUp()
-    const empty = startOf(built.path, join(base, 'none'))
+    const empty = measureStart(built.path, join(base, 'none'))
     const stores = []
-    for (const size of sizes) stores.push(await filled(size))
-    const costs = costsOf(stores)
-    const own = []
-    for (const [i, each] of stores.entries()) own.push({ ...(await measure(each, empty)), ...costs[i] })
-    const lowdb = []
-    for (const size of sizes) lowdb.push(await lowdbAlone(size))
-    report('The store, by payments stored', own, [
-      `Each payment is settled; the newest ${KEPT_EVENTS} have an event and a delivery with an attempt. A commit creates a`,
-      'payment or settles one, the stores in turn; the median of the quietest of ten rounds. Delay: of the event loop, while',
-      'a checkpoint writes every page anew under 2,000 commits/s; beside it: the same load with no checkpoint.',
-      'Live: heap and buffers after a collection; start: of a process that opens the folder, and its resident memory.',
+    for (const size of sizes) stores.push(await createFilledStore(size))
+    const costs = measureCommits(stores)
+    const storeRows = []
+    for (const [i, each] of stores.entries()) storeRows.push({ ...(await measure(each, empty)), ...costs[i] })
+    const lowdbRows = []
+    for (const size of sizes) lowdbRows.push(await measureLowdb(size))
+    report('The store, by number of stored payments', storeRows, [
+      `Each payment is settled. The newest ${RETAINED_EVENTS} have an event and a delivery with an attempt.`,
+      'A commit creates or settles a payment. The stores take turns, and the median of the fastest of ten rounds counts.',
+      'Delay: event-loop delay while a checkpoint rewrites every page under 2,000 commits/s.',
+      'Without: the same load without a checkpoint.',
+      'Live: heap and buffers after a garbage collection. Start: time and memory of a process that opens the directory.',
     ])
-    report('lowdb alone, by payments stored', lowdb, [
-      'A file of payments without events; a change is one payment more.',
+    report('lowdb alone, by number of stored payments', lowdbRows, [
+      'A file of payments without events. A change adds one payment.',
     ])
   } finally {
     rmSync(base, { recursive: true, force: true })
@@ -54,31 +55,31 @@ async function run(sizes) {
   }
 }
 
-async function filled(size) {
+async function createFilledStore(size) {
   const folder = join(base, String(size))
-  const before = live()
+  const before = liveBytes()
   const store = await open(folder)
   await fill(store, size)
   const start = performance.now()
   await store.checkpoint()
   const checkpoint = performance.now() - start
   await sleep(1000)
-  return { size, folder, store, checkpoint, bytes: live() - before }
+  return { size, folder, store, checkpoint, bytes: liveBytes() - before }
 }
 
-/** In turn, so that all meet the same machine. */
-function costsOf(stores) {
+/** Measures the stores in turn, so that all run under the same conditions of the machine. */
+function measureCommits(stores) {
   const rounds = Array.from({ length: 10 }, (_, round) =>
-    stores.map(({ store, size }) => cost(store, 2000, size + round * 2000)),
+    stores.map(({ store, size }) => medianCommitTime(store, 2000, size + round * 2000)),
   )
   const best = stores.map((_, i) => Math.min(...rounds.map((round) => round[i])))
-  return best.map((median) => ({ 'commit µs': round(median * 1000), 'against the first': round(median / best[0]) }))
+  return best.map((median) => ({ 'commit µs': round(median * 1000), 'ratio to the first': round(median / best[0]) }))
 }
 
 async function measure({ size, folder, store, checkpoint, bytes }, empty) {
   const { alone, during } = await delayDuringCheckpoint(store, size)
   await store.close()
-  const { ms, rss } = startOf(built.path, folder)
+  const { ms, rss } = measureStart(built.path, folder)
   rmSync(folder, { recursive: true })
   return {
     rows: size,
@@ -96,24 +97,24 @@ function open(folder) {
   return openStore({ folder, wall: { now: Date.now }, notice: (text) => console.error(text) })
 }
 
-/** Code that runs for the first time is slow, at any size. */
+/** Runs the code before the measurement, because new code is slow at any size. */
 async function warmUp() {
   const store = await open(join(base, 'warm'))
-  cost(store, 20_000, 0)
+  medianCommitTime(store, 20_000, 0)
   await store.close()
 }
 
 async function fill(store, size) {
   for (let n = 0; n < size; n++) {
     const settled = settleCommit(payment(n), n)
-    if (n < size - KEPT_EVENTS) settled.puts.length = 1
+    if (n < size - RETAINED_EVENTS) settled.puts.length = 1
     store.append(Date.now(), 'fill', settled)
     if (n % 200 === 0) await sleep(0)
   }
 }
 
-/** A create commit and, for every other payment, its settlement. */
-function cost(store, count, from) {
+/** Commits `count` creations and settlements, half of each. @returns the median time of a commit in ms */
+function medianCommitTime(store, count, from) {
   const commits = []
   for (let n = 0; n < count / 2; n++) {
     const created = createCommit(from + n)
@@ -128,7 +129,7 @@ function cost(store, count, from) {
   return times[times.length >> 1]
 }
 
-/** 2,000 commits a second in small bursts: for three seconds, then while every page is written anew. */
+/** Makes 2,000 commits per second in small bursts, for three seconds and then while every page is rewritten. */
 async function delayDuringCheckpoint(store, from) {
   let n = from + 1_000_000
   for (const row of store.world.rows('payments')) {
@@ -157,8 +158,8 @@ async function delayDuringCheckpoint(store, from) {
   }
 }
 
-/** One change and one write of the whole file, as lowdb does it. */
-async function lowdbAlone(size) {
+/** Measures a change with lowdb, which writes the whole file. */
+async function measureLowdb(size) {
   if (size > 300_000)
     return { rows: size, 'change ms': NO_LOWDB, 'start ms': NO_LOWDB, 'start bytes/payment': NO_LOWDB }
   process.env.NODE_ENV = 'bench'
@@ -167,8 +168,8 @@ async function lowdbAlone(size) {
   const start = performance.now()
   for (let i = 0; i < 3; i++) await db.update(({ payments }) => payments.push(payment(size + i)))
   const change = (performance.now() - start) / 3
-  const empty = startOf('lowdb', join(base, 'none.json'))
-  const { ms, rss } = startOf('lowdb', path)
+  const empty = measureStart('lowdb', join(base, 'none.json'))
+  const { ms, rss } = measureStart('lowdb', path)
   return {
     rows: size,
     'change ms': round(change),
@@ -177,11 +178,11 @@ async function lowdbAlone(size) {
   }
 }
 
-function startOf(module, folder) {
+function measureStart(module, folder) {
   return JSON.parse(execFileSync(process.execPath, ['--expose-gc', START, module, folder], { encoding: 'utf8' }))
 }
 
-function live() {
+function liveBytes() {
   gc()
   gc()
   const { heapUsed, external } = process.memoryUsage()

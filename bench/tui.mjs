@@ -8,7 +8,7 @@ import { cpuTime, residentMemory } from './processes.mjs'
 import { report } from './report.mjs'
 import { HEADERS, PSP, serve } from './servers.mjs'
 
-export const MEASURES = 'psp ui in a terminal: processor time and memory while much happens'
+export const MEASURES = 'psp ui in a terminal: processor time and memory under many changes'
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const SECONDS = Number(flags.seconds ?? 20)
@@ -18,23 +18,23 @@ const SIZES = (flags.sizes ?? '80x24,200x50').split(',')
 
 const QUICK = ['--set', 'delays.session=200ms', '--set', 'delays.bank=200ms']
 
-/** Each webhook is tried, refused, and waits for its next attempt. */
-const NOBODY = 'http://127.0.0.1:9/'
+/** Nothing listens there, so each webhook fails and waits for its next attempt. */
+const UNREACHABLE = 'http://127.0.0.1:9/'
 
-/** A payment changes its status twice: to processing, to succeeded. */
+/** Each payment changes its status twice: to processing and to succeeded. */
 const CREATES = RATE / 2
-/** ms between two handfuls of creates. */
-const BEAT = 20
+/** ms between two batches of creates. */
+const BATCH_INTERVAL = 20
 
 const rows = []
 for (const size of SIZES) rows.push(...(await measure(size)))
 report('psp ui', rows, [
-  `${STORED} payments stored and a webhook endpoint that nobody answers at; while busy ${CREATES} creates a second, each with two changes of status, an event and its attempts. ${SECONDS} s each.`,
-  'Core: processor time of the view alone, all its threads, as a part of one core. The server is another process.',
+  `${STORED} payments stored, and an unreachable webhook endpoint. Under load ${CREATES} creates per second, each with two changes of status, an event and its attempts. ${SECONDS} s each.`,
+  'Core: processor time of all threads of the view, as a percentage of one core. The server is another process.',
 ])
 
 async function measure(size) {
-  const server = await serve([...QUICK, '--ephemeral', '--endpoint', NOBODY])
+  const server = await serve([...QUICK, '--ephemeral', '--endpoint', UNREACHABLE])
   const url = server.url
   await fill(url)
   const view = await openView(url, size)
@@ -45,44 +45,44 @@ async function measure(size) {
   await view.close()
   await server.stop()
   return [
-    { terminal: `${size}, nothing happens`, ...idle },
+    { terminal: `${size}, idle`, ...idle },
     { terminal: `${size}, ${RATE} changes/s`, ...busy },
     { terminal: `${size}, ${RATE} changes/s, later`, ...after },
   ]
 }
 
 async function cost(pid, during) {
-  const [cpu, began] = [cpuTime(pid), performance.now()]
-  const made = await during()
-  const took = performance.now() - began
+  const [cpu, start] = [cpuTime(pid), performance.now()]
+  const created = await during()
+  const took = performance.now() - start
   return {
     'core %': Number(((100 * (cpuTime(pid) - cpu)) / took).toFixed(1)),
     'memory MB': Math.round(residentMemory(pid)),
-    'changes/s': made === undefined ? 0 : Math.round((2000 * made) / took),
+    'changes/s': created === undefined ? 0 : Math.round((2000 * created) / took),
   }
 }
 
-/** Creates at an even rate, whatever the answers take. @returns how many were answered */
+/** Creates payments at an even rate, independent of the response times. @returns the number of responses */
 async function load(url) {
-  const until = performance.now() + SECONDS * 1000
-  const waiting = new Set()
-  let made = 0
-  let owed = 0
+  const deadline = performance.now() + SECONDS * 1000
+  const pending = new Set()
+  let created = 0
+  let due = 0
   let last = performance.now()
-  while (performance.now() < until) {
-    owed += ((performance.now() - last) / 1000) * CREATES
+  while (performance.now() < deadline) {
+    due += ((performance.now() - last) / 1000) * CREATES
     last = performance.now()
-    for (; owed >= 1 && waiting.size < 200; owed--) {
+    for (; due >= 1 && pending.size < 200; due--) {
       const call = create(url, { amount: 150_000, method: 'sbp' }).then(() => {
-        made++
-        waiting.delete(call)
+        created++
+        pending.delete(call)
       })
-      waiting.add(call)
+      pending.add(call)
     }
-    await sleep(BEAT)
+    await sleep(BATCH_INTERVAL)
   }
-  await Promise.all(waiting)
-  return made
+  await Promise.all(pending)
+  return created
 }
 
 async function fill(url) {
@@ -93,15 +93,15 @@ async function fill(url) {
 }
 
 async function create(url, body) {
-  const reply = await fetch(`${url}/v1/public/payments`, {
+  const response = await fetch(`${url}/v1/public/payments`, {
     method: 'POST',
     headers: HEADERS,
     body: JSON.stringify(body),
   })
-  await reply.arrayBuffer()
+  await response.arrayBuffer()
 }
 
-/** `script` gives the view a terminal of its own, whose size `stty` sets. */
+/** Runs the view in a terminal that `script` creates. `stty` sets its size. */
 async function openView(url, size) {
   const folder = mkdtempSync(join(tmpdir(), 'psp-bench-tui-'))
   const [columns, lines] = size.split('x')

@@ -1,14 +1,14 @@
-// Bundles src/ into dist/: a file per entry, with shared and lazily imported code in chunks beside them, so that a short
-// command loads little; and `psp serve` once more as one file. Then the declarations, and the licences of the bundled packages.
+// Bundles src/ into dist/. Each entry is a file, and shared and lazily imported code is in chunks, so that a short command
+// loads little. `psp serve` is also bundled as one file. Then it writes the declarations and the licences.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { groupImports } from './chunk-groups.mjs'
-import { declarations } from './declarations.mjs'
-import { licences } from './licences.mjs'
-import { placeModuleUrls, sourceModuleUrls, undiciApart } from './module-urls.mjs'
-import { asScript, MODULE_URL, SERVE_BANNER, serveAlone } from './single-file-serve.mjs'
-import { withoutDevtools } from './exclude-devtools.mjs'
+import { writeDeclarations } from './declarations.mjs'
+import { excludeDevtools } from './exclude-devtools.mjs'
+import { collectLicences } from './licences.mjs'
+import { resolveModuleUrls, separateUndici, sourceModuleUrls } from './module-urls.mjs'
+import { MODULE_URL, SERVE_BANNER, singleFileServe, toScript } from './single-file-serve.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -19,26 +19,26 @@ const ENTRIES = [
   'src/msw/index.ts',
   'src/vitest/index.ts',
   'src/webhooks/index.ts',
-  // Started as a thread, by its URL.
+  // The store starts it as a thread by its URL.
   'src/store/checkpoint/checkpoint-worker.ts',
-  // Imported by the one file of `psp serve`, when a first webhook goes out.
+  // The single file of `psp serve` imports it for the first webhook.
   'src/receiver-client/undici-client.ts',
 ]
 
 /**
- * For those who cannot load ES modules: older TypeScript settings, and runners with a `require` of their own, such as Jest's.
- * `alone` bring nothing of the sandbox; `together` share one file, so that what one of them makes is what the other knows.
+ * Entries for projects that cannot load ES modules: older TypeScript settings, and runners with a custom `require` such as
+ * Jest. Entries in `separate` do not contain the sandbox. Entries in `shared` are in one file, so that they share classes.
  */
 const COMMONJS = {
   folder: 'dist/commonjs',
-  alone: ['src/webhooks/index.ts', 'src/msw/index.ts'],
-  together: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
+  separate: ['src/webhooks/index.ts', 'src/msw/index.ts'],
+  shared: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
 }
 
-// The merchant's own copies (optional peers): two copies would not share handlers and tests.
+// Optional peers that the merchant installs. A second copy would not share handlers and tests.
 const EXTERNAL = ['msw', 'vitest']
 
-// Copied to the same place under dist/, where `new URL('./assets/…', import.meta.url)` finds them.
+// Folders that are copied to the same place under dist/, so that `new URL('./assets/…', import.meta.url)` works.
 const ASSETS = ['http/pages/assets']
 
 const COMMON = {
@@ -50,7 +50,7 @@ const COMMON = {
   jsx: 'automatic',
   external: EXTERNAL,
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-  // Dead branches go; names and lines stay, so that a stack trace can be read. Smaller files start no faster.
+  // Removes dead branches but keeps names and lines, so that stack traces are readable. Smaller files do not start faster.
   minifySyntax: true,
   legalComments: 'none',
   metafile: true,
@@ -64,7 +64,7 @@ if (esbuild !== undefined) {
   try {
     await build()
   } catch (error) {
-    // The bundler has printed its own.
+    // The bundler has already printed its errors.
     if (!Array.isArray(error.errors)) throw error
     process.exitCode = 1
   }
@@ -75,60 +75,63 @@ async function loadEsbuild() {
     return await import('esbuild')
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    process.stderr.write('The build needs the development packages: run `npm ci --include=dev`.\n')
+    process.stderr.write('The build needs the development packages. Run `npm ci --include=dev`.\n')
     process.exitCode = 1
   }
 }
 
 async function build() {
-  // Twice: the first one only to learn what imports what.
+  // The first bundle only provides the graph of imports.
   const { metafile } = await bundle(new Map())
   const result = await bundle(groupImports(metafile.inputs, ENTRIES))
   rmSync('dist', { recursive: true, force: true })
   mkdirSync('dist')
   const [serve] = (await bundleServe()).outputFiles
   const commonJs = await bundleCommonJs()
-  const files = [...result.outputFiles, ...commonJs.files, { path: serve.path, text: asScript(serve.text) }]
+  const files = [...result.outputFiles, ...commonJs.files, { path: serve.path, text: toScript(serve.text) }]
   for (const { path, text } of files) {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, placeModuleUrls(text, path, ROOT))
+    writeFileSync(path, resolveModuleUrls(text, path, ROOT))
   }
   for (const folder of ASSETS) {
     if (existsSync(`src/${folder}`)) cpSync(`src/${folder}`, `dist/${folder}`, { recursive: true })
   }
-  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([...Object.keys(result.metafile.inputs), ...commonJs.inputs]))
+  writeFileSync(
+    'dist/THIRD-PARTY-LICENSES.txt',
+    collectLicences([...Object.keys(result.metafile.inputs), ...commonJs.inputs]),
+  )
   if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(result.metafile))
-  declarations(
+  writeDeclarations(
     ENTRIES.filter((entry) => entry.endsWith('/index.ts')),
-    { folder: COMMONJS.folder, entries: [...COMMONJS.alone, ...Object.values(COMMONJS.together)] },
+    { folder: COMMONJS.folder, entries: [...COMMONJS.separate, ...Object.values(COMMONJS.shared)] },
   )
 }
 
 async function bundleCommonJs() {
-  const { folder: outdir, alone, together } = COMMONJS
+  const { folder: outdir, separate, shared } = COMMONJS
   const common = {
     ...COMMON,
     outdir,
     format: 'cjs',
-    // A runner's `require` has no `import()` beside it.
+    // A runner with a custom `require` may not support `import()`.
     supported: { 'dynamic-import': false },
     define: { ...COMMON.define, 'import.meta.url': 'moduleUrl' },
     banner: { js: MODULE_URL },
   }
-  const plugins = [sourceModuleUrls(ROOT, new Map()), undiciApart()]
-  const contents = Object.entries(together).map(([name, path]) => `export * as ${name} from './${path}'`)
+  const plugins = [sourceModuleUrls(ROOT, new Map()), separateUndici()]
+  const contents = Object.entries(shared).map(([name, path]) => `export * as ${name} from './${path}'`)
   const built = await Promise.all([
-    esbuild.build({ ...common, entryPoints: alone, plugins }),
+    esbuild.build({ ...common, entryPoints: separate, plugins }),
     bundleText('sandbox', contents.join('\n'), { ...common, plugins }),
     bundleText('undici', "export { Agent, Client, Pool } from 'undici'", common),
   ])
-  const doors = Object.keys(together).map((name) => ({
+  const entries = Object.keys(shared).map((name) => ({
     path: `${outdir}/${name === 'index' ? 'index' : `${name}/index`}.js`,
     text: `module.exports = require('${name === 'index' ? '.' : '..'}/sandbox.js').${name}\n`,
   }))
-  const made = { path: `${outdir}/package.json`, text: '{ "type": "commonjs" }\n' }
+  const manifest = { path: `${outdir}/package.json`, text: '{ "type": "commonjs" }\n' }
   return {
-    files: [...built.flatMap(({ outputFiles }) => outputFiles), ...doors, made],
+    files: [...built.flatMap(({ outputFiles }) => outputFiles), ...entries, manifest],
     inputs: built.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
   }
 }
@@ -137,21 +140,21 @@ function bundleText(name, contents, { outdir, ...common }) {
   return esbuild.build({ ...common, stdin: { contents, resolveDir: ROOT }, outfile: `${outdir}/${name}.js` })
 }
 
-/** @param more see `groupImports` */
-function bundle(more) {
+/** @param addedImports the result of `groupImports` */
+function bundle(addedImports) {
   return esbuild.build({
     ...COMMON,
     entryPoints: ENTRIES,
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     format: 'esm',
-    // CommonJS packages ask for Node's own modules through `require`.
+    // CommonJS packages load Node's modules by `require`.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
-    plugins: [sourceModuleUrls(ROOT, more), undiciApart(), withoutDevtools()],
+    plugins: [sourceModuleUrls(ROOT, addedImports), separateUndici(), excludeDevtools()],
   })
 }
 
-/** The same code as CommonJS, which Node starts with half the work: it need not be linked, and can be cached compiled. */
+/** Bundles `psp serve` as CommonJS. It starts faster, because Node does not link it and can cache the compiled code. */
 function bundleServe() {
   return esbuild.build({
     ...COMMON,
@@ -160,6 +163,6 @@ function bundleServe() {
     format: 'cjs',
     define: { ...COMMON.define, 'import.meta.url': 'moduleUrl' },
     banner: { js: SERVE_BANNER },
-    plugins: [sourceModuleUrls(ROOT, new Map()), serveAlone(), undiciApart()],
+    plugins: [sourceModuleUrls(ROOT, new Map()), singleFileServe(), separateUndici()],
   })
 }

@@ -1,5 +1,5 @@
-// Runs the tests of the built CLI under the oldest Nodes that `engines` allows, and a newer one: the npm package `node`
-// carries each of them, npm puts it first in PATH.
+// Runs the tests of the built CLI under the oldest versions of Node that `engines` allows, and a newer one. The npm
+// package `node` contains each version, and npm puts it first in PATH.
 import { spawnSync } from 'node:child_process'
 
 const VERSIONS = ['20.19.0', '22.12.0', '24']

@@ -1,23 +1,23 @@
-// Which modules share a file. The bundler makes a chunk for each set of entries that reach the same modules: with a hundred
-// lazy commands that would be a hundred small files, each with its price at a start. So each entry that has most of a group
-// anyway, or is loaded only where the group already is, is made to import all of it: then the group is one file or a few.
+// Decides which modules share a file. The bundler creates a chunk for each set of entries that reach the same modules.
+// A hundred lazy commands would result in a hundred small files, and each slows down a start. Therefore an entry imports
+// a whole group if it needs most of it, or if the group is always loaded before it. The group is then one or a few files.
 
-/** Entries that promise to load little. */
+/** Entries that must stay small. */
 const SMALL = ['src/cli/main.ts', 'src/msw/index.ts', 'src/webhooks/index.ts']
 
 const CLI = /^src\/(cli|tui)\//
 
 /**
- * A module belongs to the first group whose roots reach it, and `beside` too where there is one. A group of commands goes to no
- * other entry; `whole`: to each that has a part of it, as they will load it sooner or later.
+ * A module belongs to the first group whose roots reach it, and if the group has `alsoFrom`, that entry must reach it too.
+ * Only commands import a group with `commands`. An entry with any part of a group with `whole` imports all of it.
  */
 const GROUPS = [
-  { name: 'ground', roots: ['src/cli/program.ts', 'src/cli/host.ts'], beside: 'src/testing/index.ts', whole: true },
+  { name: 'ground', roots: ['src/cli/program.ts', 'src/cli/host.ts'], alsoFrom: 'src/testing/index.ts', whole: true },
   { name: 'program', roots: ['src/cli/program.ts', 'src/cli/host.ts'], commands: true },
   {
     name: 'client',
     roots: ['src/cli/target/target.ts', 'src/cli/commands/payments/create.ts'],
-    beside: 'src/testing/index.ts',
+    alsoFrom: 'src/testing/index.ts',
     whole: true,
   },
   {
@@ -31,13 +31,13 @@ const GROUPS = [
   { name: 'serve', roots: ['src/cli/commands/serve/serve.ts'], commands: true },
 ]
 
-/** Of a group's bytes: another entry with more of it gets the rest. */
+/** The part of a group's bytes above which an entry imports the whole group. */
 const MOST = 0.5
 
 /**
- * @param inputs of a metafile
- * @param {readonly string[]} entries those that are named to the bundler
- * @returns {Map<string, string[]>} modules that each entry is to import besides its own
+ * @param inputs the inputs of a metafile
+ * @param {readonly string[]} entries the entry points of the bundler
+ * @returns {Map<string, string[]>} the additional modules that each entry imports
  */
 export function groupImports(inputs, entries) {
   const starts = new Set(entries)
@@ -47,46 +47,52 @@ export function groupImports(inputs, entries) {
   const reached = new Map([...starts].map((entry) => [entry, closure(inputs, [entry])]))
   const groups = membersOf(inputs)
   const loaded = loadedBy(inputs, entries, reached, groups)
-  // What imports the entry itself would make a cycle.
-  const apart = (entry) => (path) => /^src\/.*\.tsx?$/.test(path) && !closure(inputs, [path]).has(entry)
+  // A module that imports the entry would create a cycle.
+  const canImport = (entry) => (path) => /^src\/.*\.tsx?$/.test(path) && !closure(inputs, [path]).has(entry)
   return new Map(
-    [...loaded].map(([entry, names]) => [entry, [...names].flatMap((name) => groups.get(name)).filter(apart(entry))]),
+    [...loaded].map(([entry, names]) => [
+      entry,
+      [...names].flatMap((name) => groups.get(name)).filter(canImport(entry)),
+    ]),
   )
 }
 
 function membersOf(inputs) {
-  const taken = new Set()
+  const assigned = new Set()
   return new Map(
-    GROUPS.map(({ name, roots, beside = roots[0] }) => {
-      const [here, there] = [closure(inputs, roots), closure(inputs, [beside])]
-      const members = [...here].filter((path) => !taken.has(path) && (roots.includes(beside) || there.has(path)))
-      for (const path of members) taken.add(path)
+    GROUPS.map(({ name, roots, alsoFrom = roots[0] }) => {
+      const [fromRoots, fromOther] = [closure(inputs, roots), closure(inputs, [alsoFrom])]
+      const members = [...fromRoots].filter(
+        (path) => !assigned.has(path) && (roots.includes(alsoFrom) || fromOther.has(path)),
+      )
+      for (const path of members) assigned.add(path)
       return [name, members]
     }),
   )
 }
 
 /**
- * Groups that are there once an entry is: its own, and those of whatever loads it. What an entry imports comes along wherever
- * it is imported itself, so it may have no more than the entries that reach it. Begins with all and takes away.
+ * Finds the groups that are loaded with each entry: its groups, and those of the entries that load it. An entry that
+ * imports another one loads all its imports, so an entry cannot have more groups than the entries that reach it.
+ * The search starts with all groups and removes those that are not possible, until nothing changes.
  */
 function loadedBy(inputs, entries, reached, groups) {
   const importers = new Map([...reached.keys()].map((entry) => [entry, []]))
   for (const [path, { imports }] of Object.entries(inputs)) {
     for (const each of imports) if (isLazy(each)) importers.get(each.path).push(path)
   }
-  const own = new Map([...reached].map(([entry, modules]) => [entry, groupsOf(inputs, modules, groups)]))
+  const needed = new Map([...reached].map(([entry, modules]) => [entry, groupsOf(inputs, modules, groups)]))
   const loaded = new Map([...reached.keys()].map((entry) => [entry, new Set(groups.keys())]))
-  const having = (paths, entry) =>
+  const entriesWith = (paths, entry) =>
     [...reached].filter(([at, seen]) => at !== entry && paths.some((path) => seen.has(path)))
   for (let changed = true; changed; ) {
     changed = false
     for (const [entry, before] of loaded) {
       const inAll = (name, hosts) => hosts.every(([host]) => loaded.get(host).has(name))
-      const loaders = having(importers.get(entry), entry)
+      const loaders = entriesWith(importers.get(entry), entry)
       const now = allowed(entry, groups)
-        .filter((name) => own.get(entry).has(name) || (!entries.includes(entry) && inAll(name, loaders)))
-        .filter((name) => inAll(name, having([entry], entry)))
+        .filter((name) => needed.get(entry).has(name) || (!entries.includes(entry) && inAll(name, loaders)))
+        .filter((name) => inAll(name, entriesWith([entry], entry)))
       if (now.length !== before.size) changed = true
       loaded.set(entry, new Set(now))
     }
@@ -94,7 +100,7 @@ function loadedBy(inputs, entries, reached, groups) {
   return loaded
 }
 
-/** The groups that it may have. What a member of one imports comes along wherever that group goes, so it gets none of the later ones. */
+/** Returns the groups that an entry can import. A member of a group cannot import later groups, which all its importers would load. */
 function allowed(entry, groups) {
   if (SMALL.includes(entry)) return []
   const at = GROUPS.findIndex(({ name }) => groups.get(name).includes(entry))
@@ -106,8 +112,8 @@ function groupsOf(inputs, modules, groups) {
   const size = (paths) => paths.reduce((sum, path) => sum + inputs[path].bytes, 0)
   const names = GROUPS.filter(({ name, whole }) => {
     const members = groups.get(name)
-    const here = members.filter((path) => modules.has(path))
-    return whole ? here.length > 0 : size(here) > MOST * size(members)
+    const present = members.filter((path) => modules.has(path))
+    return whole ? present.length > 0 : size(present) > MOST * size(members)
   })
   return new Set(names.map(({ name }) => name))
 }

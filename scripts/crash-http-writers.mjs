@@ -1,56 +1,57 @@
-// 32 shops' processes in one: each creates payments, refunds and payouts as fast as it is answered.
+// Simulates 32 clients of a shop. Each creates payments, refunds and payouts as fast as it gets responses.
 import { Pool } from 'undici'
 
 const WRITERS = 32
 const KEY = 'sk_test_local0_psp0development0key0not0a0secret'
 const BASE = '/v1/public'
 
-/** One request with a key of its own; its answer may be lost and is then asked for again. */
+/** Sends a request with its idempotency key. If the response is lost, the request can be repeated. */
 export async function post(pool, { path, key, body }) {
-  const { statusCode, body: reply } = await pool.request({
+  const { statusCode, body: stream } = await pool.request({
     method: 'POST',
     path: BASE + path,
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': key },
     body: JSON.stringify(body),
   })
-  const answer = await reply.json()
-  return { status: statusCode, id: answer.payment?.id ?? answer.payout?.id ?? answer.id, answer }
+  const json = await stream.json()
+  return { status: statusCode, id: json.payment?.id ?? json.payout?.id ?? json.id, json }
 }
 
-export function createWriters(books) {
+export function createWriters(ledger) {
   let last = 0
-  /** Asked, but the answer never came. */
-  const inDoubt = new Set()
-  return { run, settle }
+  /** Requests without a response. */
+  const unacknowledged = new Set()
+  return { run, repeatUnacknowledged }
 
-  /** Until the server is gone. */
+  /** Runs all writers until the server exits. */
   async function run(url) {
     const pool = new Pool(url, { connections: WRITERS })
     await Promise.all(Array.from({ length: WRITERS }, () => write(pool)))
     await pool.destroy()
   }
 
-  /** What a shop does after a lost answer: the same request, with the same key. */
-  async function settle(url) {
+  /** Repeats each request without a response with the same key, as a shop would do. */
+  async function repeatUnacknowledged(url) {
     const pool = new Pool(url, { connections: WRITERS })
-    const requests = [...inDoubt]
-    await Promise.all(requests.map((request) => perform(pool, request)))
+    const requests = [...unacknowledged]
+    await Promise.all(requests.map((request) => send(pool, request)))
     await pool.close()
-    if (inDoubt.size > 0) throw new Error(`${inDoubt.size} requests got no answer from a server that runs.`)
+    if (unacknowledged.size > 0)
+      throw new Error(`${unacknowledged.size} requests got no response from a running server.`)
   }
 
   async function write(pool) {
-    while (await perform(pool, next()));
+    while (await send(pool, createRequest()));
   }
 
-  function next() {
+  function createRequest() {
     const key = `key-${++last}`
-    const draw = Math.random()
-    const paid = draw < 0.25 ? books.somePayment() : undefined
+    const random = Math.random()
+    const paid = random < 0.25 ? ledger.pickPayment() : undefined
     if (paid !== undefined) {
       return { kind: 'refunds', key, path: `/payments/${paid}/refund`, body: { amount: 1, reason: key } }
     }
-    if (draw > 0.85) {
+    if (random > 0.85) {
       const recipient = { phone: '+79161234567', bank_id: '100000000004', full_name: 'Ivan' }
       return {
         kind: 'payouts',
@@ -69,17 +70,17 @@ export function createWriters(books) {
     return { kind: 'payments', key, path: '/payments', body: payment }
   }
 
-  /** @returns false when the server is gone */
-  async function perform(pool, request) {
-    inDoubt.add(request)
+  /** Sends a request and records its result. @returns false if the server has exited */
+  async function send(pool, request) {
+    unacknowledged.add(request)
     try {
-      const { status, id, answer } = await post(pool, request)
-      inDoubt.delete(request)
-      if (status === 200 || status === 201) books.acknowledge(request, id)
-      else if (status !== 409) throw new Error(`${request.path} answered ${status}: ${JSON.stringify(answer)}`)
+      const { status, id, json } = await post(pool, request)
+      unacknowledged.delete(request)
+      if (status === 200 || status === 201) ledger.acknowledge(request, id)
+      else if (status !== 409) throw new Error(`${request.path} responded with ${status}: ${JSON.stringify(json)}`)
       return true
     } catch (error) {
-      if (error.message.includes(' answered ')) throw error
+      if (error.message.includes(' responded with ')) throw error
       return false
     }
   }

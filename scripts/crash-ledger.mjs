@@ -1,35 +1,35 @@
-// What was acknowledged, and the checks that it is there, once.
+// Records acknowledged requests, and checks that each object is stored exactly once.
 import { Pool } from 'undici'
 import { post } from './crash-http-writers.mjs'
 
-/** Acknowledgements looked at after every kill; all of them are at the end. */
+/** The number of acknowledged requests that are checked after a kill. At the end all are checked. */
 const NEWEST = 500
 
-export function createBooks() {
-  const kept = []
+export function createLedger() {
+  const acknowledged = []
   const payments = []
-  let paying = 0
+  let nextPayment = 0
   return {
     acknowledge(request, id) {
-      kept.push({ ...request, id })
+      acknowledged.push({ ...request, id })
       if (request.kind === 'payments') payments.push(id)
     },
-    /** One that had time to be paid. */
-    somePayment: () => (payments.length < 200 ? undefined : payments[paying++ % (payments.length - 100)]),
+    /** Returns a payment that is old enough to be paid. */
+    pickPayment: () => (payments.length < 200 ? undefined : payments[nextPayment++ % (payments.length - 100)]),
     counts() {
       const counts = { payments: 0, refunds: 0, payouts: 0 }
-      for (const { kind } of kept) counts[kind]++
+      for (const { kind } of acknowledged) counts[kind]++
       return counts
     },
-    checkNewest: (url) => replayAll(url, kept.slice(-NEWEST)),
+    checkNewest: (url) => replayAll(url, acknowledged.slice(-NEWEST)),
     async checkAll(url, receiver) {
-      await replayAll(url, kept)
-      await checkLists(url, kept, receiver)
+      await replayAll(url, acknowledged)
+      await checkLists(url, acknowledged, receiver)
     },
   }
 }
 
-/** Each key must answer with the object it was answered with. */
+/** Repeats the requests. Each idempotency key must return the same object as before. */
 async function replayAll(url, requests) {
   const pool = new Pool(url, { connections: 32 })
   const queue = [...requests]
@@ -37,15 +37,18 @@ async function replayAll(url, requests) {
     for (let request = queue.pop(); request !== undefined; request = queue.pop()) {
       const { status, id } = await post(pool, request)
       if (status === 200 && id === request.id) continue
-      throw new Error(`${request.kind} ${request.key}: acknowledged as ${request.id}, now ${status} ${id}`)
+      throw new Error(`${request.kind} ${request.key}: the first response had ${request.id}, this one ${status} ${id}`)
     }
   }
   await Promise.all(Array.from({ length: 32 }, worker))
   await pool.close()
 }
 
-/** No object more than was acknowledged; an event for each final payment and payout, one for each refund; all delivered. */
-async function checkLists(url, kept, receiver) {
+/**
+ * Checks that exactly the acknowledged objects are stored, that each final payment, each refund and each payout has one
+ * event, and that all events are delivered.
+ */
+async function checkLists(url, acknowledged, receiver) {
   const pool = new Pool(url, { connections: 4 })
   const advanced = await pool.request({
     method: 'POST',
@@ -58,30 +61,32 @@ async function checkLists(url, kept, receiver) {
   for (const kind of ['payments', 'refunds', 'payouts', 'events', 'deliveries']) stored[kind] = await list(pool, kind)
   await pool.close()
   for (const kind of ['payments', 'refunds', 'payouts']) {
-    const ids = new Set(kept.filter((each) => each.kind === kind).map(({ id }) => id))
-    const known = new Set(stored[kind].map(({ id }) => id))
-    if (known.size !== stored[kind].length) throw new Error(`${kind}: one is listed twice`)
-    same(`${kind} acknowledged and stored`, ids.size, known.size)
-    for (const id of ids) if (!known.has(id)) throw new Error(`${kind}: ${id} is lost`)
+    const ids = new Set(acknowledged.filter((each) => each.kind === kind).map(({ id }) => id))
+    const storedIds = new Set(stored[kind].map(({ id }) => id))
+    if (storedIds.size !== stored[kind].length) throw new Error(`${kind}: an object is listed twice`)
+    assertEqual(`${kind} acknowledged and stored`, ids.size, storedIds.size)
+    for (const id of ids) if (!storedIds.has(id)) throw new Error(`${kind}: ${id} is lost`)
   }
   const orders = new Set(stored.payments.map(({ order_id }) => order_id))
-  same('payments and orders', stored.payments.length, orders.size)
+  assertEqual('payments and orders', stored.payments.length, orders.size)
 
   const events = countBy(stored.events, ({ event, object_id }) => `${event} ${object_id}`)
   const refunds = countBy(stored.refunds, ({ payment_id }) => payment_id)
   for (const { id, status } of stored.payments) {
     if (status !== 'succeeded' && status !== 'refunded') throw new Error(`payment ${id} is ${status}`)
-    same(`events payment.succeeded of ${id}`, events.get(`payment.succeeded ${id}`), 1)
-    same(`events payment.refunded of ${id}`, events.get(`payment.refunded ${id}`) ?? 0, refunds.get(id) ?? 0)
+    assertEqual(`events payment.succeeded of ${id}`, events.get(`payment.succeeded ${id}`), 1)
+    assertEqual(`events payment.refunded of ${id}`, events.get(`payment.refunded ${id}`) ?? 0, refunds.get(id) ?? 0)
   }
-  for (const { id } of stored.payouts) same(`events payout.succeeded of ${id}`, events.get(`payout.succeeded ${id}`), 1)
+  for (const { id } of stored.payouts)
+    assertEqual(`events payout.succeeded of ${id}`, events.get(`payout.succeeded ${id}`), 1)
 
-  same('events and deliveries', stored.events.length, stored.deliveries.length)
+  assertEqual('events and deliveries', stored.events.length, stored.deliveries.length)
   for (const { id, status } of stored.deliveries)
     if (status !== 'delivered') throw new Error(`delivery ${id} is ${status}`)
-  for (const { id } of stored.events) if (!receiver.has(id)) throw new Error(`event ${id} never came to the receiver`)
-  const known = new Set(stored.events.map(({ id }) => id))
-  for (const id of receiver.ids()) if (!known.has(id)) throw new Error(`event ${id} came to the receiver and is lost`)
+  for (const { id } of stored.events) if (!receiver.has(id)) throw new Error(`the receiver never got event ${id}`)
+  const eventIds = new Set(stored.events.map(({ id }) => id))
+  for (const id of receiver.ids())
+    if (!eventIds.has(id)) throw new Error(`the receiver got event ${id}, but it is lost`)
 }
 
 async function list(pool, kind) {
@@ -102,6 +107,6 @@ function countBy(rows, key) {
   return counts
 }
 
-function same(what, one, other) {
-  if (one !== other) throw new Error(`${what}: ${one} and ${other}`)
+function assertEqual(what, a, b) {
+  if (a !== b) throw new Error(`${what}: ${a} and ${b}`)
 }

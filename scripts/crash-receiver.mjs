@@ -1,4 +1,4 @@
-// A receiver that answers 200 and remembers which events it was told of.
+// A receiver that responds with 200 and records the ids of the events.
 import { createServer } from 'node:http'
 
 export async function startReceiver() {

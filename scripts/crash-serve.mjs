@@ -1,13 +1,13 @@
-// `psp serve` under 32 writers over HTTP, with a receiver of webhooks: what was answered must be there after each kill,
-// once. An answer that the kill swallowed is asked for again with its key, as a shop would.
+// Kills `psp serve` under the load of 32 HTTP writers, with a receiver of webhooks. After each kill, every acknowledged
+// object must be stored exactly once. A request without a response is repeated with the same key, as a shop would do.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createBooks } from './crash-ledger.mjs'
-import { startReceiver } from './crash-receiver.mjs'
-import { holdsFolder, wasInCheckpoint } from './crash-state.mjs'
 import { createWriters } from './crash-http-writers.mjs'
+import { createLedger } from './crash-ledger.mjs'
+import { startReceiver } from './crash-receiver.mjs'
+import { ownsDirectory, wasInCheckpoint } from './crash-state.mjs'
 
 const PSP = fileURLToPath(new URL('../bin/psp.js', import.meta.url))
 const SETTINGS = [
@@ -16,77 +16,77 @@ const SETTINGS = [
   'retention.events=1000000',
   'webhook_retries=1s,1s,1s,1s,1s,1s',
 ]
-/** Bytes of journal: so low that a checkpoint is nearly always running. */
+/** Bytes of journal that start a checkpoint. It is low, so that a checkpoint runs nearly always. */
 const THRESHOLD = 200_000
 
-/** @returns what was seen, counted. @throws what was lost or doubled */
+/** @returns counts of the events in the run @throws if an object was lost or duplicated */
 export async function crash({ folder, rounds, durable }) {
   const receiver = await startReceiver()
   const children = new Set()
-  const seen = {
-    'killed in a checkpoint': 0,
-    'killed in recovery': 0,
-    'torn ends dropped': 0,
-    'refused by the lock': 0,
+  const counts = {
+    'kills during a checkpoint': 0,
+    'kills during recovery': 0,
+    'torn lines dropped': 0,
+    'starts rejected by the lock': 0,
   }
-  const books = createBooks()
-  const writers = createWriters(books)
+  const ledger = createLedger()
+  const writers = createWriters(ledger)
   try {
-    for (let round = 1; round <= rounds; round++) await play(round)
+    for (let round = 1; round <= rounds; round++) await runRound(round)
     const last = await start()
-    await writers.settle(last.url)
-    await books.checkAll(last.url, receiver)
+    await writers.repeatUnacknowledged(last.url)
+    await ledger.checkAll(last.url, receiver)
     await last.end()
-    return { ...books.counts(), 'webhooks received': receiver.count, ...seen }
+    return { ...ledger.counts(), 'webhooks received': receiver.count, ...counts }
   } finally {
     for (const child of children) child.kill('SIGKILL')
     receiver.close()
   }
 
-  async function play(round) {
+  async function runRound(round) {
     if (round > 1) await killInRecovery()
     const server = await start()
-    await writers.settle(server.url)
-    await books.checkNewest(server.url)
-    if (round % 10 === 0) await refuseSecond()
+    await writers.repeatUnacknowledged(server.url)
+    await ledger.checkNewest(server.url)
+    if (round % 10 === 0) await expectSecondRejected()
     const work = writers.run(server.url)
     await sleep(Math.random() * 1800)
     await server.kill()
     await work
-    if (wasInCheckpoint(folder)) seen['killed in a checkpoint']++
-    const { payments, refunds, payouts } = books.counts()
+    if (wasInCheckpoint(folder)) counts['kills during a checkpoint']++
+    const { payments, refunds, payouts } = ledger.counts()
     process.stderr.write(`round ${round}: ${payments} payments, ${refunds} refunds, ${payouts} payouts acknowledged\n`)
   }
 
   async function killInRecovery() {
     const server = spawnServer()
-    while (!holdsFolder(folder, server.child.pid) && !server.isReady()) await turn()
+    while (!ownsDirectory(folder, server.child.pid) && !server.isReady()) await nextTurn()
     await sleep(Math.random() * 60)
-    if (!server.isReady()) seen['killed in recovery']++
+    if (!server.isReady()) counts['kills during recovery']++
     await server.kill()
   }
 
-  async function refuseSecond() {
+  async function expectSecondRejected() {
     const second = spawnServer()
     const code = await second.exited
-    if (code !== 9) throw new Error(`A second server on the folder ended with ${code}, not 9.`)
-    seen['refused by the lock']++
+    if (code !== 9) throw new Error(`A second server on the data directory exited with ${code}, not 9.`)
+    counts['starts rejected by the lock']++
   }
 
   async function start() {
     const server = spawnServer()
     const url = await server.ready
-    if (url === undefined) throw new Error(`The server did not start: ${server.said()}`)
+    if (url === undefined) throw new Error(`The server did not start: ${server.errors()}`)
     return { ...server, url }
   }
 
   function spawnServer() {
     const child = spawnServe(folder, receiver.url, durable)
     children.add(child)
-    let said = ''
+    let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text) => {
-      said += text
-      if (text.includes(': dropped ')) seen['torn ends dropped']++
+      errors += text
+      if (text.includes(': dropped ')) counts['torn lines dropped']++
     })
     let isReady = false
     const exited = new Promise((resolve) => {
@@ -99,7 +99,7 @@ export async function crash({ folder, rounds, durable }) {
       })
       exited.then(() => resolve(undefined))
     })
-    const ended = async (signal) => {
+    const stop = async (signal) => {
       child.kill(signal)
       await exited
       children.delete(child)
@@ -109,9 +109,9 @@ export async function crash({ folder, rounds, durable }) {
       ready,
       exited,
       isReady: () => isReady,
-      said: () => said,
-      kill: () => ended('SIGKILL'),
-      end: () => ended('SIGTERM'),
+      errors: () => errors,
+      kill: () => stop('SIGKILL'),
+      end: () => stop('SIGTERM'),
     }
   }
 }

@@ -1,6 +1,6 @@
-// The victim of scripts/crash.mjs: parallel writers on one store, each telling on stdout what was acknowledged.
+// The process that scripts/crash.mjs kills. Its parallel writers print each acknowledged commit to stdout.
 import { writeSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const [, , module, folder, durable, threshold] = process.argv
 const WRITERS = 8
@@ -12,15 +12,15 @@ try {
     durable: durable === 'true',
     wall: { now: Date.now },
     checkpointThreshold: Number(threshold),
-    notice: (text) => say('notice', text),
+    notice: (text) => print('notice', text),
   })
-  say('open', summary(store))
+  print('open', inspectStore(store))
   await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(store, writer)))
 } catch (error) {
-  say(error instanceof StoreLocked ? 'locked' : 'failed', String(error))
+  print(error instanceof StoreLocked ? 'locked' : 'failed', String(error))
 }
 
-/** Each commit pairs two rows, moves a third and deletes a fourth: all of it must be there, or nothing. */
+/** Writes commits. Each one adds two related rows, adds a timer, changes a row and deletes a row, all or nothing. */
 async function write(store, writer) {
   for (let n = store.world.get('rules', `w${writer}`)?.applied ?? 0; ; ) {
     n++
@@ -34,33 +34,33 @@ async function write(store, writer) {
     ]
     const deletes = n > 3 ? [{ table: 'timers', id: `link_timeout:w${writer}-${n - 3}` }] : []
     await store.append(Date.now(), 'write', { clear: [], deletes, puts, stream: [], reply: null })
-    say('ack', [writer, n])
-    if (n % 3 === 0) await turn()
+    print('ack', [writer, n])
+    if (n % 3 === 0) await nextTurn()
   }
 }
 
-/** What was found, and every way in which it is not whole. */
-function summary({ world }) {
-  const faults = []
+/** Returns the last commit of each writer, and everything that is inconsistent. */
+function inspectStore({ world }) {
+  const errors = []
   const applied = Array.from({ length: WRITERS }, (_, writer) => world.get('rules', `w${writer}`)?.applied ?? 0)
   for (const [writer, last] of applied.entries()) {
     for (let n = 1; n <= last; n++) {
       const id = `w${writer}-${n}`
-      if (world.get('payments', id)?.amount !== n) faults.push(`payment ${id} is missing`)
-      if (world.get('idempotency', `key-${id}`)?.object_id !== id) faults.push(`key of ${id} is missing`)
+      if (world.get('payments', id)?.amount !== n) errors.push(`payment ${id} is missing`)
+      if (world.get('idempotency', `key-${id}`)?.object_id !== id) errors.push(`key of ${id} is missing`)
       if ((world.get('timers', `link_timeout:${id}`) !== undefined) !== n > last - 3)
-        faults.push(`timer of ${id} is wrong`)
+        errors.push(`timer of ${id} is wrong`)
     }
   }
   const sum = applied.reduce((total, last) => total + last, 0)
   for (const table of ['payments', 'idempotency']) {
-    if (world.size(table) !== sum) faults.push(`${table}: ${world.size(table)} rows for ${sum} commits`)
+    if (world.size(table) !== sum) errors.push(`${table}: ${world.size(table)} rows for ${sum} commits`)
   }
-  return { applied, faults: faults.slice(0, 5), faultCount: faults.length }
+  return { applied, errors: errors.slice(0, 5), errorCount: errors.length }
 }
 
-/** Straight to the pipe: what was said before a kill arrives. */
-function say(kind, value) {
+/** Writes synchronously to the pipe, so that a kill loses no acknowledgement. */
+function print(kind, value) {
   let rest = Buffer.from(`${JSON.stringify([kind, value])}\n`)
   while (rest.length > 0) {
     try {

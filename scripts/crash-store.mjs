@@ -1,4 +1,4 @@
-// The store alone: parallel writers in one process, which tells each commit that was acknowledged.
+// Kills the store alone. Parallel writers in one process report each acknowledged commit.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -8,54 +8,53 @@ import { buildStore } from '../bench/build-store.mjs'
 import { wasInCheckpoint } from './crash-state.mjs'
 
 const WRITER = fileURLToPath(new URL('./crash-store-writer.mjs', import.meta.url))
-/** Bytes: so low that a checkpoint is almost always running. */
+/** Bytes of journal that start a checkpoint. It is low, so that a checkpoint runs nearly always. */
 const THRESHOLD = 100_000
 
-/** @returns what was seen, counted. @throws what was lost */
+/** @returns counts of the events in the run @throws if a commit was lost */
 export async function crash({ folder, rounds, durable }) {
   const built = await buildStore()
   const children = new Set()
   const acknowledged = Array(8).fill(0)
-  const seen = {
-    acknowledged: 0,
-    'torn ends dropped': 0,
-    'killed in a checkpoint': 0,
-    'killed in recovery': 0,
-    'refused by the lock': 0,
+  const counts = {
+    'commits acknowledged': 0,
+    'torn lines dropped': 0,
+    'kills during a checkpoint': 0,
+    'kills during recovery': 0,
+    'starts rejected by the lock': 0,
   }
   try {
-    for (let round = 1; round <= rounds; round++) await play(round)
+    for (let round = 1; round <= rounds; round++) await runRound(round)
     await verify('at the end')
-    return seen
+    return counts
   } finally {
     for (const child of children) child.kill('SIGKILL')
     built.remove()
   }
 
-  async function play(round) {
+  async function runRound(round) {
     if (round % 2 === 0) await killInRecovery()
-    const victim = start()
-    const found = await victim.opened
-    check(victim, found, `after the kill of round ${round - 1}`)
-    if (round % 5 === 0) await refuseSecond()
+    const writers = start()
+    check(writers, await writers.opened, `after the kill of round ${round - 1}`)
+    if (round % 5 === 0) await expectSecondRejected()
     await sleep(Math.random() * 400)
-    await victim.kill()
-    if (existsSync(folder) && wasInCheckpoint(folder)) seen['killed in a checkpoint']++
-    process.stderr.write(`round ${round}: ${seen.acknowledged} commits acknowledged so far\n`)
+    await writers.kill()
+    if (existsSync(folder) && wasInCheckpoint(folder)) counts['kills during a checkpoint']++
+    process.stderr.write(`round ${round}: ${counts['commits acknowledged']} commits acknowledged so far\n`)
   }
 
   async function killInRecovery() {
-    const victim = start()
-    await Promise.race([victim.opened, sleep(40 + Math.random() * 60)])
-    if (!victim.isOpen()) seen['killed in recovery']++
-    await victim.kill()
+    const writers = start()
+    await Promise.race([writers.opened, sleep(40 + Math.random() * 60)])
+    if (!writers.isOpen()) counts['kills during recovery']++
+    await writers.kill()
   }
 
-  async function refuseSecond() {
+  async function expectSecondRejected() {
     const second = start()
-    const said = await second.opened
-    if (said.kind !== 'locked') throw new Error(`A second process got the folder: ${JSON.stringify(said)}`)
-    seen['refused by the lock']++
+    const result = await second.opened
+    if (result.kind !== 'locked') throw new Error(`A second process opened the directory: ${JSON.stringify(result)}`)
+    counts['starts rejected by the lock']++
     await second.exited
   }
 
@@ -66,27 +65,27 @@ export async function crash({ folder, rounds, durable }) {
   }
 
   function start() {
-    const toldBefore = [...acknowledged]
+    const acknowledgedBefore = [...acknowledged]
     const child = spawn(process.execPath, [WRITER, built.path, folder, String(durable), String(THRESHOLD)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let open = false
-    let tell
+    let reportOpened
     const opened = new Promise((resolve) => {
-      tell = resolve
+      reportOpened = resolve
     })
     const lines = createInterface(child.stdout)
     lines.on('line', (line) => {
       const [kind, value] = JSON.parse(line)
       if (kind === 'ack') {
         acknowledged[value[0]] = Math.max(acknowledged[value[0]], value[1])
-        seen.acknowledged++
+        counts['commits acknowledged']++
       } else if (kind === 'notice') {
         if (!value.includes(': dropped ')) process.stderr.write(`${value}\n`)
-        else seen['torn ends dropped']++
+        else counts['torn lines dropped']++
       } else {
         open = kind === 'open'
-        tell({ kind, value })
+        reportOpened({ kind, value })
       }
     })
     const exited = new Promise((resolve) => {
@@ -95,10 +94,10 @@ export async function crash({ folder, rounds, durable }) {
     const drained = new Promise((resolve) => {
       lines.once('close', resolve)
     })
-    exited.then(() => tell({ kind: 'gone', value: '' }))
+    exited.then(() => reportOpened({ kind: 'exited', value: '' }))
     children.add(child)
     return {
-      toldBefore,
+      acknowledgedBefore,
       opened,
       exited,
       isOpen: () => open,
@@ -111,12 +110,14 @@ export async function crash({ folder, rounds, durable }) {
   }
 }
 
-function check({ toldBefore }, said, when) {
-  if (said.kind !== 'open') throw new Error(`The store did not open ${when}: ${JSON.stringify(said)}`)
-  const { applied, faults, faultCount } = said.value
-  if (faultCount > 0) throw new Error(`${faultCount} faults ${when}: ${faults.join('; ')}`)
-  for (const [writer, last] of toldBefore.entries()) {
+function check({ acknowledgedBefore }, result, when) {
+  if (result.kind !== 'open') throw new Error(`The store did not open ${when}: ${JSON.stringify(result)}`)
+  const { applied, errors, errorCount } = result.value
+  if (errorCount > 0) throw new Error(`${errorCount} errors ${when}: ${errors.join('; ')}`)
+  for (const [writer, last] of acknowledgedBefore.entries()) {
     if (applied[writer] >= last) continue
-    throw new Error(`Lost ${when}: writer ${writer} was told ${last}, the store holds ${applied[writer]}.`)
+    throw new Error(
+      `Lost ${when}: commit ${last} of writer ${writer} was acknowledged, but ${applied[writer]} is the last.`,
+    )
   }
 }

@@ -1,6 +1,6 @@
-// Kills the program again and again (SIGKILL), at random moments: under load, in checkpoints, in recovery. Then checks
-// that all that was acknowledged is there, once. `npm run crash -- --rounds 50 [--through serve|store] [--durable]`
-// serve: `psp serve`, driven over HTTP. store: the store alone, commit by commit. Without --through both, one after the other.
+// Kills the program repeatedly (SIGKILL) at random times: under load, during checkpoints and during recovery. Then it
+// checks that all acknowledged data is stored exactly once. `npm run crash -- --rounds 50 [--through serve|store] [--durable]`
+// `serve` kills `psp serve` under HTTP load, and `store` the store alone. Without --through it runs both in sequence.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,20 +13,20 @@ const { values } = parseArgs({
     through: { type: 'string' },
   },
 })
-const WAYS = { serve: () => import('./crash-serve.mjs'), store: () => import('./crash-store.mjs') }
-const ways = values.through === undefined ? Object.keys(WAYS) : [values.through]
+const TARGETS = { serve: () => import('./crash-serve.mjs'), store: () => import('./crash-store.mjs') }
+const targets = values.through === undefined ? Object.keys(TARGETS) : [values.through]
 const rounds = Number(values.rounds)
 
-for (const way of ways) {
+for (const target of targets) {
   const folder = join(mkdtempSync(join(tmpdir(), 'psp-crash-')), '.psp')
   try {
-    const { crash } = await WAYS[way]()
-    const seen = await crash({ folder, rounds, durable: values.durable })
-    console.log(`${way}: ${rounds} rounds, nothing lost, nothing doubled.`)
-    for (const [what, count] of Object.entries(seen)) console.log(`  ${what}: ${count}`)
+    const { crash } = await TARGETS[target]()
+    const counts = await crash({ folder, rounds, durable: values.durable })
+    console.log(`${target}: ${rounds} rounds, nothing lost, nothing duplicated.`)
+    for (const [what, count] of Object.entries(counts)) console.log(`  ${what}: ${count}`)
     rmSync(join(folder, '..'), { recursive: true, force: true })
   } catch (error) {
-    console.error(`${way}: ${error.message}\nThe data folder is kept: ${folder}`)
+    console.error(`${target}: ${error.message}\nThe data directory is kept: ${folder}`)
     process.exitCode = 1
   }
 }

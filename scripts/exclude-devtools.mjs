@@ -1,10 +1,10 @@
 /**
- * An esbuild plugin: what ink loads for those who work on it, under DEV=true, is nothing here. The bundler does not see that the
- * branch is never taken, and would ship it with a WebSocket client.
+ * An esbuild plugin that replaces Ink's developer tools by an empty module. Ink loads them only under DEV=true, but the
+ * bundler would include them with a WebSocket client.
  */
-export function withoutDevtools() {
+export function excludeDevtools() {
   return {
-    name: 'without-devtools',
+    name: 'exclude-devtools',
     setup(build) {
       build.onResolve({ filter: /^\.\/devtools\.js$/ }, ({ path, importer }) =>
         /[\\/]ink[\\/]build[\\/]/.test(importer) ? { path, namespace: 'nothing' } : undefined,

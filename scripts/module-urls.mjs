@@ -1,30 +1,30 @@
-// In a bundle `import.meta.url` is the URL of a chunk. These two steps make it mean what it means in the source: src/a/b.ts
-// becomes dist/a/b.js, so that a URL made relative to it finds assets, workers, fixtures/ and package.json in both worlds.
+// In a bundle, `import.meta.url` is the URL of a chunk. These two steps restore its meaning in the source: for src/a/b.ts it
+// becomes dist/a/b.js, so that relative URLs of assets, workers, fixtures/ and package.json work in source and bundle.
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 
 const DIST = '__PSP_DIST__'
 
 /**
- * An esbuild plugin: marks each `import.meta.url` of the sources with the place that it stands for.
- * @param {Map<string, readonly string[]>} more by a source's path from the root: sources that it is to import besides its own
+ * An esbuild plugin that replaces each `import.meta.url` of the sources by a placeholder with the path of the source.
+ * @param {Map<string, readonly string[]>} addedImports additional imports of a source, by its path relative to the root
  */
-export function sourceModuleUrls(root, more) {
+export function sourceModuleUrls(root, addedImports) {
   const src = join(root, 'src')
   return {
     name: 'source-module-urls',
     setup(build) {
       build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
         if (!path.startsWith(src + sep)) return undefined
-        const added = more.get(posix(relative(root, path))) ?? []
+        const added = addedImports.get(toPosix(relative(root, path))) ?? []
         const imports = added.map((each) => `\nimport ${JSON.stringify(join(root, each))}`).join('')
         const text = readFileSync(path, 'utf8') + imports
         if (/import\.meta\.(dirname|filename)/.test(text)) {
-          return { errors: [{ text: `${path}: use import.meta.url, the only form that a bundle keeps right` }] }
+          return { errors: [{ text: `${path}: use import.meta.url, because the bundle supports no other form` }] }
         }
         if (imports === '' && !text.includes('import.meta.url')) return undefined
-        const place = posix(relative(src, path)).replace(/\.tsx?$/, '.js')
-        const url = `new URL(${JSON.stringify(`${DIST}/${place}`)}, import.meta.url).href`
+        const target = toPosix(relative(src, path)).replace(/\.tsx?$/, '.js')
+        const url = `new URL(${JSON.stringify(`${DIST}/${target}`)}, import.meta.url).href`
         return {
           contents: text.replaceAll('import.meta.url', url),
           loader: path.endsWith('.tsx') ? 'tsx' : 'ts',
@@ -36,13 +36,13 @@ export function sourceModuleUrls(root, more) {
 }
 
 /**
- * An esbuild plugin: the HTTP client is half as large as all the rest, so it is in the package once, as CommonJS. ES modules
- * require it, too: an import would first read all of it to learn what it exports, which takes three times as long.
+ * An esbuild plugin that keeps the HTTP client in a separate CommonJS file, because it is half as large as all other code.
+ * ES modules load it by `require` too. An `import` takes three times as long, because it reads the file for its exports.
  */
-export function undiciApart() {
+export function separateUndici() {
   const path = `${DIST}/commonjs/undici.js`
   return {
-    name: 'undici-apart',
+    name: 'separate-undici',
     setup(build) {
       const commonJs = build.initialOptions.format === 'cjs'
       build.onResolve({ filter: /^undici$/ }, () =>
@@ -56,11 +56,11 @@ export const { Agent, Client, Pool } = createRequire(import.meta.url)(${JSON.str
   }
 }
 
-/** Once the bundler has said which file the code went to, the mark becomes the way from there to dist/. */
-export function placeModuleUrls(text, file, root) {
-  return text.replaceAll(DIST, posix(relative(dirname(file), join(root, 'dist'))) || '.')
+/** Replaces the placeholder by the relative path from the output file to dist/. */
+export function resolveModuleUrls(text, file, root) {
+  return text.replaceAll(DIST, toPosix(relative(dirname(file), join(root, 'dist'))) || '.')
 }
 
-function posix(path) {
+function toPosix(path) {
   return path.split(sep).join('/')
 }

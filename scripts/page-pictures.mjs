@@ -1,11 +1,11 @@
-// Makes docs/pictures/page-*.png: the hosted page of a running sandbox. Seed, clock and addresses are fixed, so that two runs
-// with the same Chromium give the same pictures. Run it by `npm run pictures`; PSP_CHROMIUM names another browser.
+// Takes docs/pictures/page-*.png, screenshots of the hosted page. Seed, clock and addresses are fixed, so that two runs with
+// the same Chromium have the same result. Run it by `npm run pictures`. PSP_CHROMIUM is the path of another browser.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { smallPng } from './palette-png.mjs'
+import { toPalettePng } from './palette-png.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -17,7 +17,7 @@ const SERVE = [
 const WIDE = { width: 1040, height: 640 }
 const PHONE = { width: 390, height: 780 }
 
-/** Each picture: the payment, the size, what is done before it is taken. */
+/** The pictures: the payment, the size, and actions before the screenshot. */
 const PICTURES = {
   choose: { size: WIDE, body: {} },
   sbp: { size: WIDE, body: { method: 'sbp' } },
@@ -63,7 +63,7 @@ async function takeAll({ url, api_key }) {
     for (const [name, picture] of Object.entries(PICTURES)) {
       for (const colorScheme of ['light', 'dark']) {
         const file = `docs/pictures/page-${name}-${colorScheme}.png`
-        const png = smallPng(await take(browser, { ...picture, colorScheme, url, api_key }))
+        const png = toPalettePng(await take(browser, { ...picture, colorScheme, url, api_key }))
         writeFileSync(file, png)
         process.stdout.write(`${file}  ${Math.ceil(png.length / 1024)} KB\n`)
       }
@@ -99,7 +99,7 @@ async function send(url, method, body, headers = {}) {
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-  const answer = await response.json()
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${JSON.stringify(answer)}`)
-  return answer
+  const json = await response.json()
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${JSON.stringify(json)}`)
+  return json
 }

@@ -1,18 +1,18 @@
-// A screenshot as a PNG of at most 256 colours: a page of flat colours loses nothing to the eye, and most of its bytes.
+// Reduces a screenshot to a PNG with at most 256 colours. A page of flat colours looks the same in a much smaller file.
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
-/** So many colours are kept whatever their neighbours: the surfaces and their shadows. */
-const COMMON = 96
+/** The number of most frequent colours that are always kept: those of surfaces and shadows. */
+const ALWAYS_KEPT = 96
 
-/** Squared distance below which two of the rest are one. */
+/** The squared distance below which two other colours count as the same. */
 const NEAR = 48
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** @param {Buffer} png 8 bits a channel, RGB or RGBA, not interlaced: what Chromium writes */
-export function smallPng(png) {
+/** @param {Buffer} png 8 bits per channel, RGB or RGBA, not interlaced, as Chromium writes it */
+export function toPalettePng(png) {
   const { width, height, pixels, channels } = decode(png)
-  const { palette, nearest } = paletteOf(pixels, channels)
+  const { palette, nearest } = choosePalette(pixels, channels)
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -39,18 +39,19 @@ function decode(png) {
   const height = png.readUInt32BE(20)
   const [depth, type, , , interlaced] = png.subarray(24, 29)
   const channels = { 2: 3, 6: 4 }[type]
-  if (depth !== 8 || channels === undefined || interlaced !== 0) throw new Error('Not a PNG as Chromium writes them.')
+  if (depth !== 8 || channels === undefined || interlaced !== 0)
+    throw new Error('This PNG is not in the format of Chromium.')
   const parts = []
   for (let at = 8; at < png.length; ) {
     const length = png.readUInt32BE(at)
     if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length))
     at += 12 + length
   }
-  return { width, height, channels, pixels: unfiltered(inflateSync(Buffer.concat(parts)), width * channels, channels) }
+  return { width, height, channels, pixels: unfilter(inflateSync(Buffer.concat(parts)), width * channels, channels) }
 }
 
-/** PNG 1.2, section 6: each row is stored as differences to its neighbours. */
-function unfiltered(data, stride, step) {
+/** Restores the pixels. PNG 1.2, section 6, stores each row as differences to its neighbours. */
+function unfilter(data, stride, step) {
   const height = data.length / (stride + 1)
   const out = Buffer.alloc(height * stride)
   for (let y = 0; y < height; y++) {
@@ -73,27 +74,27 @@ function paeth(a, b, c) {
   return pb <= pc ? b : c
 }
 
-/** The most frequent colours, each the only one of its neighbourhood; the rest go to the nearest of them. */
-function paletteOf(pixels, channels) {
+/** Chooses the most frequent colours that are not near another one. Each other colour maps to the nearest of them. */
+function choosePalette(pixels, channels) {
   const counts = new Map()
   for (let at = 0; at < pixels.length; at += channels) {
     const rgb = (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2]
     counts.set(rgb, (counts.get(rgb) ?? 0) + 1)
   }
   const byCount = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a) || a - b)
-  const palette = byCount.slice(0, COMMON)
-  for (const rgb of byCount.slice(COMMON)) {
+  const palette = byCount.slice(0, ALWAYS_KEPT)
+  for (const rgb of byCount.slice(ALWAYS_KEPT)) {
     if (palette.length === 256) break
     if (palette.every((other) => distance(rgb, other) > NEAR)) palette.push(rgb)
   }
-  const found = new Map()
+  const cache = new Map()
   return {
     palette,
     nearest(rgb) {
-      let index = found.get(rgb)
+      let index = cache.get(rgb)
       if (index === undefined) {
         index = palette.reduce((best, other, i) => (distance(rgb, other) < distance(rgb, palette[best]) ? i : best), 0)
-        found.set(rgb, index)
+        cache.set(rgb, index)
       }
       return index
     },

@@ -1,5 +1,5 @@
-// Writes fixtures/signature-vectors.json. SHA-256 and HMAC are written out here (FIPS 180-4, RFC 2104), so that the vectors
-// do not come from the library they are to check. Run: node scripts/signature-vectors.mjs
+// Writes fixtures/signature-vectors.json. SHA-256 and HMAC are implemented here (FIPS 180-4, RFC 2104), so that the vectors
+// do not come from the library that they test. Run: node scripts/signature-vectors.mjs
 import { writeFileSync } from 'node:fs'
 
 const CASES = [
@@ -49,7 +49,7 @@ function hmac(secret, message) {
 }
 
 function sha256(message) {
-  const { constants, state } = table()
+  const { constants, state } = createTables()
   const blocks = Math.ceil((message.length + 9) / 64)
   const padded = Buffer.concat([message, Buffer.of(0x80)], blocks * 64)
   padded.writeBigUInt64BE(BigInt(message.length) * 8n, padded.length - 8)
@@ -78,8 +78,8 @@ function turn(word, bits) {
   return (word >>> bits) | (word << (32 - bits))
 }
 
-/** Fraction bits of the cube and square roots of the first primes. */
-function table() {
+/** Returns the fractional bits of the cube and square roots of the first primes. */
+function createTables() {
   const primes = []
   for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n)
   return {

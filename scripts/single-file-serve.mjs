@@ -1,17 +1,17 @@
-// `psp serve` as one file that is run as a script: see bin/serve.js.
+// Bundles `psp serve` as one file that bin/serve.js runs as a script.
 
 export const MODULE_URL = "const moduleUrl=require('node:url').pathToFileURL(__filename).href;"
 
-/** `module.import` is given where the file is no module of Node's, and has no way of its own to import one. */
+/** bin/serve.js provides `module.import` if it runs the file as a script, because a script cannot use `import()`. */
 export const SERVE_BANNER = [MODULE_URL, 'const moduleImport=module.import??((path)=>import(path));'].join('')
 
 /**
- * An esbuild plugin: the other commands, which that file never runs, and the HTTP client, which few starts need. Both stay where
- * the other build puts them.
+ * An esbuild plugin that excludes the other commands, which this file never runs, and the HTTP client, which few starts
+ * need. Both are loaded from the files of the other build.
  */
-export function serveAlone() {
+export function singleFileServe() {
   return {
-    name: 'serve-alone',
+    name: 'single-file-serve',
     setup(build) {
       build.onResolve({ filter: /./ }, ({ kind, path, importer }) => {
         if (kind !== 'dynamic-import') return undefined
@@ -24,8 +24,8 @@ export function serveAlone() {
   }
 }
 
-/** Bytes are characters in it, which saves the decoding: what is left beyond ASCII stands in patterns and comments. */
-export function asScript(text) {
+/** Escapes non-ASCII characters, so that Node need not decode the file. They are only in patterns, strings and comments. */
+export function toScript(text) {
   return text
     .replaceAll(/\bimport\("/g, 'moduleImport("')
     .replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
