@@ -8,7 +8,7 @@ import { cpuTime, residentMemory } from './processes.mjs'
 import { report } from './report.mjs'
 import { HEADERS, PSP, serve } from './servers.mjs'
 
-export const MEASURES = 'psp ui in a terminal: processor time and memory under many changes'
+export const MEASURES = 'the terminal view: processor time and memory under many changes'
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const SECONDS = Number(flags.seconds ?? 20)

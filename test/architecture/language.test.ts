@@ -22,8 +22,6 @@ const UNREVIEWED: readonly string[] = [
   'src/testing/',
   'src/time/',
   'src/vitest/',
-  'bench/',
-  'scripts/',
   'bin/',
   'test/architecture/',
   'test/audit/',

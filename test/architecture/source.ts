@@ -23,11 +23,15 @@ export interface SyntaxNode {
 }
 
 export function sources(folder: string, extensions: readonly string[] = ['.ts', '.tsx', '.js', '.mjs']): Source[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && extensions.some((extension) => entry.name.endsWith(extension)))
-    .map((entry) => `${entry.parentPath.replaceAll('\\', '/')}/${entry.name}`)
-    .sort()
-    .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  return (
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && extensions.some((extension) => entry.name.endsWith(extension)))
+      .map((entry) => `${entry.parentPath.replaceAll('\\', '/')}/${entry.name}`)
+      // Measurements install packages into a hidden folder.
+      .filter((path) => !path.slice(folder.length).includes('/.'))
+      .sort()
+      .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  )
 }
 
 /** Every import and re-export: static, dynamic, of types and inside types. */
