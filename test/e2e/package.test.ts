@@ -1,4 +1,4 @@
-// The package as npm packs it, installed into an empty folder: what is in it, and that all of it works there.
+// Packs the package, installs it into an empty folder, and checks its contents and its use there.
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
@@ -8,8 +8,8 @@ import manifest from '../../package.json' with { type: 'json' }
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const TSC = join(ROOT, 'node_modules/@typescript/native/bin/tsc')
-/** Bytes: a bundle that suddenly holds another library shows here. */
-const LARGEST = { packed: 2_300_000, unpacked: 8_500_000 }
+/** The maximum sizes in bytes. They detect a library that was bundled by mistake. */
+const MAX_SIZE = { packed: 2_500_000, unpacked: 9_200_000 }
 
 interface Packed {
   readonly filename: string
@@ -20,8 +20,8 @@ interface Packed {
 
 let folder: string
 let packed: Packed
-/** What npm said. */
-let installed: string
+/** The output of npm. */
+let installOutput: string
 
 const run = (program: string, ...args: readonly string[]) =>
   execa(program, args, {
@@ -47,25 +47,25 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true,"type":"module"}')
   const install = await run('npm', 'i', `./${packed.filename}`, '--prefer-offline', '--no-audit', '--no-fund')
   expect(install.exitCode, install.all).toBe(0)
-  installed = String(install.all)
+  installOutput = String(install.all)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('what is in it', () => {
-  test('nothing that is only for the making of it', () => {
+describe('the contents of the package', () => {
+  test('have no files that only the build needs', () => {
     const paths = packed.files.map(({ path }) => path)
-    const strange = paths.filter(
+    const unexpected = paths.filter(
       (path) => !/^(bin|dist|fixtures|docs|examples)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(path),
     )
-    expect(strange).toEqual([])
-    const own = paths.filter((path) => !path.startsWith('examples/'))
-    expect(own.filter((path) => /\.map$|\.test\.|(?<!\.d)\.tsx?$|(^|\/)(test|bench)\//.test(path))).toEqual([])
+    expect(unexpected).toEqual([])
+    const packageFiles = paths.filter((path) => !path.startsWith('examples/'))
+    expect(packageFiles.filter((path) => /\.map$|\.test\.|(?<!\.d)\.tsx?$|(^|\/)(test|bench)\//.test(path))).toEqual([])
     expect(paths).toEqual(
       expect.arrayContaining(['bin/psp.js', 'dist/THIRD-PARTY-LICENSES.txt', 'LICENSE', 'README.md']),
     )
   })
 
-  test("of ink, nothing for those who work on ink: no developers' tools, and no WebSocket client for them", () => {
+  test('have no developer tools of Ink and no WebSocket client', () => {
     const licences = readFileSync(new URL('../../dist/THIRD-PARTY-LICENSES.txt', import.meta.url), 'utf8')
     expect(licences).toMatch(/^ink \d/m)
     expect(licences).not.toMatch(/^ws \d/m)
@@ -73,27 +73,27 @@ describe('what is in it', () => {
     expect(tools.filter(({ size }) => size > 1000)).toEqual([])
   })
 
-  test('every place its pages lead to', () => {
+  test('have every file that the documents link to', () => {
     const paths = packed.files.map(({ path }) => path)
     const pages = paths.filter((path) => path.endsWith('.md'))
-    const isThere = (to: string) => paths.some((path) => path === to || path.startsWith(to.replace(/\/?$/, '/')))
+    const exists = (to: string) => paths.some((path) => path === to || path.startsWith(to.replace(/\/?$/, '/')))
     const dead = pages.flatMap((page) =>
-      placesOf(page)
-        .filter((to) => !isThere(posix.join(posix.dirname(page), to)))
+      linksIn(page)
+        .filter((to) => !exists(posix.join(posix.dirname(page), to)))
         .map((to) => `${page}: ${to}`),
     )
     expect(pages.length).toBeGreaterThan(40)
     expect(dead).toEqual([])
   })
 
-  test('no more than it needs', () => {
-    expect(packed.size).toBeLessThan(LARGEST.packed)
-    expect(packed.unpackedSize).toBeLessThan(LARGEST.unpacked)
+  test('have no unexpected size', () => {
+    expect(packed.size).toBeLessThan(MAX_SIZE.packed)
+    expect(packed.unpackedSize).toBeLessThan(MAX_SIZE.unpacked)
   })
 })
 
-describe('in an empty folder', () => {
-  test('npx psp', async () => {
+describe('the package in an empty folder', () => {
+  test('runs by npx psp', async () => {
     const version = await run('npx', 'psp', '--version')
     expect([version.exitCode, version.stdout]).toEqual([0, manifest.version])
     const demo = await run('npx', 'psp', 'demo')
@@ -102,7 +102,7 @@ describe('in an empty folder', () => {
     expect(demo.stderr).toContain('Now yours: npx psp serve, then npx psp listen')
   })
 
-  test('the modules work', async () => {
+  test('provides working ES modules', async () => {
     writeFileSync(join(folder, 'use.js'), USE)
     const used = await run(process.execPath, 'use.js')
     expect(used.exitCode, used.all).toBe(0)
@@ -114,18 +114,18 @@ describe('in an empty folder', () => {
     })
   })
 
-  test('its types hold, those of its dependencies too', async () => {
+  test('passes a type check that includes its dependencies', async () => {
     writeFileSync(join(folder, 'use.ts'), `${USE}\nconst wrong: number = payment.status\n`)
     expect(await typeErrors('use.ts', 'nodenext')).toEqual([expect.stringMatching(/^use\.ts\(\d+,7\): error TS2322/)])
   })
 })
 
-describe('for CommonJS', () => {
-  // An optional peer: a merchant has it, or not.
+describe('the package for CommonJS', () => {
+  // msw is an optional peer dependency.
   beforeAll(() => symlinkSync(join(ROOT, 'node_modules/msw'), join(folder, 'node_modules/msw')))
 
   test.each(['psp-sandbox', ...['webhooks', 'testing', 'msw'].map((name) => `psp-sandbox/${name}`)])(
-    "require('%s') has what import has",
+    "has the same exports for require('%s') as for import",
     async (name) => {
       const line = `import('${name}').then((module) => console.log(Object.keys(module).join() === Object.keys(require('${name}')).sort().join()))`
       writeFileSync(join(folder, 'names.cjs'), line)
@@ -134,31 +134,31 @@ describe('for CommonJS', () => {
     },
   )
 
-  test('a test suite works, behind Mock Service Worker, too', async () => {
+  test('works in a test suite with Mock Service Worker', async () => {
     writeFileSync(join(folder, 'suite.cjs'), SUITE)
     const used = await run(process.execPath, 'suite.cjs')
     expect([used.exitCode, used.stdout], used.all).toEqual([0, 'succeeded succeeded false'])
   })
 
-  test('a runner whose require loads no ES modules, as Jest has one, loads them all the same', async () => {
+  test('works in a runner whose require cannot load ES modules, such as Jest', async () => {
     writeFileSync(join(folder, 'runner.cjs'), RUNNER)
     const ran = await run(process.execPath, '--no-experimental-require-module', 'runner.cjs')
     expect([ran.exitCode, ran.stdout], ran.all).toEqual([0, 'succeeded 200 200 created'])
     const bundles = packed.files.filter(({ path }) => /^dist\/commonjs\/.*\.js$/.test(path))
     expect(bundles.length).toBeGreaterThan(4)
-    const importing = bundles.filter(({ path }) => /(?<![.\w])import\(/.test(codeOf(path)))
-    expect(importing).toEqual([])
+    const withImport = bundles.filter(({ path }) => /(?<![.\w])import\(/.test(codeOf(path)))
+    expect(withImport).toEqual([])
   })
 
-  test('in Node itself require and import give one and the same module', async () => {
+  test('is one module for require and import in Node', async () => {
     const line = `import('psp-sandbox/testing').then((module) => console.log(module.startSandbox === require('psp-sandbox/testing').startSandbox))`
     writeFileSync(join(folder, 'same.cjs'), line)
     const ran = await run(process.execPath, 'same.cjs')
     expect([ran.exitCode, ran.stdout], ran.all).toEqual([0, 'true'])
   })
 
-  // Declarations of msw itself are of ES modules, which node16 does not require.
-  test('types hold, but for msw under node16 too', async () => {
+  // The declarations of msw are for ES modules, which node16 cannot load by require.
+  test('passes a type check under nodenext, and without msw under node16', async () => {
     writeFileSync(join(folder, 'suite.cts'), `${TYPED_SUITE}${TYPED_VERIFYING}`)
     writeFileSync(join(folder, 'verifying.cts'), TYPED_VERIFYING)
     expect(await typeErrors('suite.cts', 'nodenext')).toEqual([
@@ -174,21 +174,21 @@ describe('for CommonJS', () => {
   })
 })
 
-test('npm asks nobody to review scripts of it', () => {
+test('the package has no scripts that npm asks to review', () => {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'node_modules/psp-sandbox/package.json'), 'utf8'))
   expect(Object.keys(scripts).filter((name) => /^((pre|post)?install|prepare)$/.test(name))).toEqual([])
-  expect(installed).not.toMatch(/scripts/)
+  expect(installOutput).not.toMatch(/scripts/)
 })
 
-/** What a page of the repository links to or shows, without anchors and the web. */
-function placesOf(page: string): string[] {
+/** Returns the relative links and images of a document. */
+function linksIn(page: string): string[] {
   const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```.*?^```/gms, '')
   return [...text.matchAll(/(?:\]\(|(?:src|srcset|href)=")([^)"\s#]+)/g)]
     .map(([, to = '']) => to)
     .filter((to) => !/^[a-z]+:/.test(to))
 }
 
-/** Without its comments. */
+/** Returns the code of a file without comments. */
 function codeOf(path: string): string {
   return readFileSync(join(folder, 'node_modules/psp-sandbox', path), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
 }
