@@ -9,7 +9,7 @@ import type { Randomness } from '../engine/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import type { WallClock } from '../time/wall.ts'
-import type { Work } from './app-env.ts'
+import type { Exchange, Work } from './app-env.ts'
 import type { WrongTokens } from './control/wrong-tokens.ts'
 import type { RequestLog } from './request-log.ts'
 import type { PlayedScenario } from './scenario-stage.ts'
@@ -39,8 +39,8 @@ export interface Services {
   /** Aborted when the sandbox closes: what a fault holds is let go. */
   readonly closing?: AbortSignal
   readonly version: string
-  /** Where the buyer's pages live, without a slash at its end: `http://127.0.0.1:7770`. Known once the server listens. */
-  payUrl(): string
+  /** Returns the base URL of the buyer's pages for this caller, without a slash at its end: `http://127.0.0.1:7770`. */
+  payUrl(c: Exchange): string
   readonly control: GuardedAccess
   /** Told of every fault of this program that a request met; the caller only gets 500 `internal_error`. */
   onFault(error: unknown): void

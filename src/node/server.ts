@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { EventStream } from '../delivery/sse.ts'
 import type { ConnectionCut } from '../http/connection-cut.ts'
 import type { SocketBindings } from '../http/direct.ts'
+import { withBrackets } from '../http/host-header.ts'
 import type { WallClock } from '../time/wall.ts'
 import { breakOff } from './break-off.ts'
 import { setDefaultHost } from './default-host.ts'
@@ -12,6 +13,7 @@ import { Message } from './message.ts'
 import { createOpenStreams, type OpenStreams } from './open-streams.ts'
 import { createByteRefusal, refuseAmbiguous, refuseExpectation, refuseUnready } from './refuse-bytes.ts'
 import { responseClass } from './response.ts'
+import { sharedUrl } from './shared-address.ts'
 import { closeInStages } from './staged-close.ts'
 
 /** Where a server listens. */
@@ -35,6 +37,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Without a slash at its end. */
   readonly url: string
+  /** The url for other machines; another one than `url` only if the server listens on all addresses of this machine. */
+  readonly sharedUrl: string
   readonly port: number
   /** Accepts nothing more, lets requests end for up to `grace_ms`, then cuts what is left; streams are cut at once. */
   close(options: { readonly grace_ms: number }): Promise<void>
@@ -110,7 +114,8 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   if (options.holdsProcess === false) server.unref().on('connection', (socket) => socket.unref())
   await listen(server, options)
   const { port } = server.address() as AddressInfo
-  return { url: `http://${urlHost(options.host)}:${port}`, port, serve, close: ({ grace_ms }) => close(grace_ms) }
+  const url = `http://${withBrackets(options.host)}:${port}`
+  return { url, sharedUrl: sharedUrl(options.host, port), port, serve, close: ({ grace_ms }) => close(grace_ms) }
 
   function take(incoming: Message, outgoing: ServerResponse, expectsContinue: boolean): void {
     bytes.follow(incoming, outgoing)
@@ -205,8 +210,4 @@ function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
       resolve()
     })
   })
-}
-
-function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { OPEN_STATUSES } from '../engine/payment-timer.ts'
 import { createApp } from '../http/app.ts'
 import type { Work } from '../http/app-env.ts'
+import { pageBase } from '../http/page-base.ts'
 import type { ScenarioStage } from '../http/scenario-stage.ts'
 import { whenWritten } from '../http/when-written.ts'
 import type { Store } from '../store/store.ts'
@@ -57,7 +58,7 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
     startShop,
     ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
     version: VERSION,
-    payUrl: () => url,
+    payUrl: (c) => (payUrl !== undefined || access.control.loopback ? url : pageBase(c, url)),
     control: access.control,
     onFault: options.onFault,
     ...(runScenario === undefined

@@ -44,6 +44,7 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
   const server = await listen(sandbox, options, wall)
   const url = server?.url ?? `http://${NOWHERE}`
   sandbox.announce(url)
+  if (server !== undefined) sandbox.pagesAt(server.sharedUrl)
 
   const door = whileOpen(sandbox, closing.signal)
   let closed: Promise<void> | undefined

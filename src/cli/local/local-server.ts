@@ -18,6 +18,8 @@ import { loadSeed } from './seed.ts'
 export interface LocalServer {
   readonly sandbox: Sandbox
   readonly url: string
+  /** The url for other machines. */
+  readonly sharedUrl: string
   readonly start: StartShop
   /** Stops accepting, finishes what runs for at most two seconds, writes everything down. */
   close(): Promise<void>
@@ -64,10 +66,12 @@ function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer 
   const url = reachable(server.url)
   const start = sandbox.start()
   sandbox.announce(url)
+  sandbox.pagesAt(server.sharedUrl)
   server.serve(sandbox)
   return {
     sandbox,
     url,
+    sharedUrl: server.sharedUrl,
     start,
     async close() {
       // One grace for both: requests end while attempts do.

@@ -1,6 +1,7 @@
 // A sandbox inside the command's own process: the data folder opened for a moment, or a whole server.
 import { cpSync, existsSync } from 'node:fs'
 import { basename } from 'node:path'
+import { sharedUrl } from '../../node/shared-address.ts'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
 import { CliError, usage } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'
@@ -25,8 +26,9 @@ export async function embedded(session: Session, folder: string | undefined, als
   const { out } = session
   out.aside(out.notePaint.dim([remarkOn(session.values.data, folder, copy !== undefined), ...also].join(' ')))
   // Requests stay in the process; `psp serve` would be there, and its pages.
-  const url = `http://127.0.0.1:${session.values.port || CONFIG_KEYS.port.fallback}`
-  sandbox.pagesAt(url)
+  const port = session.values.port || CONFIG_KEYS.port.fallback
+  const url = `http://127.0.0.1:${port}`
+  sandbox.pagesAt(session.values.pay_url ?? sharedUrl(session.values.host, port))
   return createTarget(session, {
     kind: 'embedded',
     url,

@@ -11,8 +11,8 @@ export interface FormGuard {
   accepts(c: AppContext, paymentId: string, form: URLSearchParams): boolean
 }
 
-/** @param payUrl the base url at which buyers see the page, which a proxy may answer */
-export function createFormGuard(random: Randomness, payUrl: () => string): FormGuard {
+/** @param payUrl returns the base URL of the page for a buyer, which a proxy may answer */
+export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => string): FormGuard {
   // Drawn when the first page is shown: sandboxes that show none keep their sequence of ids.
   let secret: string | undefined
   const tokenOf = (id: string) => {
@@ -21,7 +21,7 @@ export function createFormGuard(random: Randomness, payUrl: () => string): FormG
   }
   return {
     token: tokenOf,
-    accepts: (c, id, form) => isOwnPage(c, payUrl()) && equal(form.get('token') ?? '', tokenOf(id)),
+    accepts: (c, id, form) => isOwnPage(c, payUrl(c)) && equal(form.get('token') ?? '', tokenOf(id)),
   }
 }
 

@@ -37,7 +37,7 @@ function answer(c: AppContext, services: Services, open: boolean): Promise<PageA
     query: asked === undefined ? '' : `?lang=${asked}`,
     told: open
       ? {
-          base: payUrl(),
+          base: payUrl(c),
           version,
           now: timeline.now(),
           clock: timeline.clock(),

@@ -58,7 +58,7 @@ async function showPage(c: AppContext, room: PageRoom): Promise<PageAnswer> {
   const request = pageRequest(c, paymentIdOf(c))
   if (found === undefined) return htmlAnswer(missingPage(request), 404)
   const payment = person ? engine.execute('open_page', { payment_id: found.id }) : found
-  return htmlAnswer(paymentPage(pageView(room, payment, request)))
+  return htmlAnswer(paymentPage(pageView(c, room, payment)))
 }
 
 function showStatus(c: AppContext, room: PageRoom): PageAnswer {
@@ -82,7 +82,7 @@ async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAct): Promis
   const errors = pageAct(room, services.engine.world.get('payments', payment.id) ?? payment, form)
   // Who steered from the panel goes on there.
   if (errors === undefined) return wayOn(request.href('', isPanelAct(pageAct) ? { panel: 'open' } : {}))
-  return htmlAnswer(paymentPage(pageView(room, payment, request, errors)), 422)
+  return htmlAnswer(paymentPage(pageView(c, room, payment, errors)), 422)
 }
 
 function isPanelAct(pageAct: PageAct): boolean {

@@ -85,9 +85,9 @@ function rootOf(path: string): string {
 }
 
 export function pageView(
+  c: AppContext,
   { services, guard, confirmations }: PageRoom,
   payment: Payment,
-  request: PageRequest,
   errors?: CardErrors,
 ): PageView {
   const { world } = services.engine
@@ -95,7 +95,7 @@ export function pageView(
   const step = stepOf(payment, confirming !== undefined)
   const faults = faultsAhead(world, payment)
   return {
-    ...request,
+    ...pageRequest(c, payment.id),
     payment,
     shop: world.get('shops', payment.shop_id)?.name ?? '',
     step,
@@ -103,7 +103,7 @@ export function pageView(
     clock: clockOf(services),
     deadline: deadlineOf(payment),
     returns_after: returnsAfter(payment),
-    url: `${services.payUrl()}/pay/${payment.id}`,
+    url: `${services.payUrl(c)}/pay/${payment.id}`,
     token: guard.token(payment.id),
     confirming: confirming?.card.mask,
     errors,

@@ -80,12 +80,12 @@ export function paymentInput(body: Body, { http_return_url }: Pick<Settings, 'ht
 }
 
 /** Spec 2.2. */
-function answer({ world, shop, services }: Call<Body>, payment: Payment, idempotent: boolean) {
+function answer({ world, shop, services, exchange }: Call<Body>, payment: Payment, idempotent: boolean) {
   const refunds = idempotent ? world.find('refunds', 'by_payment', payment.id) : []
   const failure = refusedCode(payment)
   const shown: CreatedPayment = {
     payment: presentPayment(payment, refunds, shop, world.settings),
-    payment_url: `${services.payUrl()}/pay/${payment.id}`,
+    payment_url: `${services.payUrl(exchange)}/pay/${payment.id}`,
     mode: payment.mode,
     idempotent,
   }

@@ -4,6 +4,7 @@ import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
 import type { Idempotency } from '../../engine/command.ts'
 import type { World } from '../../engine/world.ts'
+import type { Exchange } from '../app-env.ts'
 import type { BodyShape } from '../body-shape.ts'
 import type { Admitted } from '../guards/key.ts'
 import type { LoggedRequest } from '../request-log.ts'
@@ -15,6 +16,7 @@ import type { ShowAgain } from './kept-answers.ts'
 export interface Call<B> extends Admitted {
   readonly services: Services
   readonly world: World
+  readonly exchange: Exchange
   /** `HEAD` is answered like `GET`, without the body. */
   readonly method: string
   /** The path's id in lower case; empty where the path has none. */

@@ -110,6 +110,7 @@ function readCall<B>(
     caller: admitted.caller,
     services,
     world,
+    exchange: c,
     method: entry.method,
     id,
     given_id,

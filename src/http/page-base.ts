@@ -1,0 +1,24 @@
+// The base URL of the hosted pages, for a caller of a server that other machines can reach.
+import { isLoopback } from '../domain/loopback.ts'
+import { parsedUrl } from '../domain/parsed-url.ts'
+import { type Exchange, header } from './app-env.ts'
+import { peerAddress } from './guards/address.ts'
+import { hostname } from './host-header.ts'
+
+/**
+ * Returns the address by which the caller reached the server, so that others can reach the page too: `http://psp:7770`.
+ * @param own the address for callers on the machine of the server, which call it by a name that only it knows
+ */
+export function pageBase(c: Exchange, own: string): string {
+  if (c.env?.incoming === undefined) return own
+  const host = header(c, 'host') ?? ''
+  const name = hostname(host)
+  if (name === undefined) return own
+  // From another machine `localhost` is the published port of a container, or a tunnel.
+  if (isThisMachine(name) && isThisMachine(peerAddress(c) ?? '')) return own
+  return parsedUrl(`http://${host}`)?.origin ?? own
+}
+
+function isThisMachine(host: string): boolean {
+  return isLoopback(host) || host === '0.0.0.0' || host === '[::]'
+}

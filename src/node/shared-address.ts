@@ -1,0 +1,26 @@
+// The address of this machine for other machines, for a server that listens on all addresses.
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import { withBrackets } from '../http/host-header.ts'
+
+/** Names of interfaces of containers, virtual machines and tunnels: other machines seldom reach those. */
+const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|vethernet|bridge|cni|flannel|lxc|utun|tun|tap|wg|tailscale)/i
+
+/** Returns an IPv4 address of a network interface if there is one, else an IPv6 address. */
+export function sharedAddress(
+  interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),
+): string | undefined {
+  const found = Object.entries(interfaces).flatMap(([name, infos = []]) =>
+    infos
+      .filter(({ internal, address }) => !internal && !/^(169\.254\.|fe80:)/i.test(address))
+      .map(({ address, family }) => ({ address, rank: (VIRTUAL.test(name) ? 2 : 0) + (family === 'IPv4' ? 0 : 1) })),
+  )
+  // Sorting is stable: of equal rank, the first one counts.
+  return found.sort((a, b) => a.rank - b.rank)[0]?.address
+}
+
+/** Returns the url for other machines of a server that listens on `host`. Without a network it is the loopback one. */
+export function sharedUrl(host: string, port: number): string {
+  const loopback = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host]
+  const address = loopback === undefined ? host : (sharedAddress() ?? loopback)
+  return `http://${withBrackets(address)}:${port}`
+}
