@@ -66,7 +66,7 @@ test('a rehearsal says what it would do, not that it was done', async () => {
   }
 })
 
-test('psp serve says once that an event has nobody to go to, and how to name somebody', async () => {
+test('psp serve says once that an event has no receiver, and how to name one', async () => {
   const folder = temporaryFolder()
   const server = start(['serve', '--port', '0', '--ephemeral'], { cwd: folder.path })
   const url = await until(() => /PSP_URL=(\S+)/.exec(server.errors())?.[1])
@@ -74,14 +74,14 @@ test('psp serve says once that an event has nobody to go to, and how to name som
     server
       .errors()
       .split('\n')
-      .filter((line) => line.includes('has nobody to go to'))
+      .filter((line) => line.includes('has no receiver'))
   await psp(['trigger', 'payment.succeeded', '--url', url])
   await psp(['trigger', 'payment.failed', '--url', url])
   await until(() => lines().length > 0)
   server.signal('SIGINT')
   await server.ended
   expect(lines()).toEqual([
-    `payment.succeeded has nobody to go to: \`psp listen --forward localhost:3000/hooks --url ${url}\` or --endpoint names your application.`,
+    `payment.succeeded has no receiver: \`psp listen --forward localhost:3000/hooks --url ${url}\` or --endpoint names your application.`,
   ])
   folder.remove()
 })

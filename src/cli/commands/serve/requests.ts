@@ -8,9 +8,9 @@ import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { fetchOf } from '../../local/open-sandbox.ts'
 import { requestLine } from '../../output/request-line.ts'
 import type { Session } from '../../session.ts'
+import type { Reach } from './reach.ts'
 
-/** @param at what a command adds to reach this server; may be empty */
-export function followRequests(session: Session, sandbox: Sandbox, at: string): { stop(): void } {
+export function followRequests(session: Session, sandbox: Sandbox, reach: Reach): { stop(): void } {
   const { out, host, values } = session
   const controller = new AbortController()
   const client = createClient({
@@ -43,10 +43,9 @@ export function followRequests(session: Session, sandbox: Sandbox, at: string): 
   async function noteNobody({ id, event: name }: EventView): Promise<boolean> {
     const { items } = await client.control.deliveries.list({ event_id: id, limit: 1 })
     if (items.length > 0) return false
-    const listen = `\`psp listen --forward localhost:3000/hooks${at}\``
-    out.note(
-      out.notePaint.dim(`${sanitizeLine(name)} has nobody to go to: ${listen} or --endpoint names your application.`),
-    )
+    const listen = reach.control?.('listen --forward localhost:3000/hooks')
+    const way = `${listen === undefined ? '' : `\`${listen}\` or `}--endpoint`
+    out.note(out.notePaint.dim(`${sanitizeLine(name)} has no receiver: ${way} names your application.`))
     return true
   }
 }

@@ -1,10 +1,9 @@
 import { clockDistance, clockVerb } from '../../../domain/clock-words.ts'
+import { isLoopback } from '../../../domain/loopback.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { CONFIG_FILE } from '../../config/config-file.ts'
-import { CONFIG_KEYS } from '../../config/config-keys.ts'
-import { dataFolder, namedPath } from '../../input/named-path.ts'
+import { dataFolder } from '../../input/named-path.ts'
 import { type LocalServer, startLocalServer } from '../../local/local-server.ts'
 import { type Ready, type ReadyFile, readyFile } from '../../local/ready-file.ts'
 import { endCode } from '../../process/signals.ts'
@@ -12,6 +11,7 @@ import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import { banner } from './banner.ts'
 import type { SERVE_FLAGS } from './flags.ts'
+import { reachOf } from './reach.ts'
 import { followRequests } from './requests.ts'
 
 /** Serves until the first signal; then finishes what runs, writes everything down, and ends with 0. */
@@ -22,9 +22,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => 
   const server = await startLocalServer(session, { folder, accepted: () => file?.clear() })
   out.asLog()
   await tell(session, server, folder, file)
-  const requests = values.quiet
-    ? undefined
-    : followRequests(session, server.sandbox, isFoundHere(session, folder) ? '' : ` --url ${server.url}`)
+  const requests = values.quiet ? undefined : followRequests(session, server.sandbox, reachOf(session, server, folder))
   await ended(signals.ended)
   file?.remove()
   out.note('')
@@ -48,14 +46,16 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
   if (out.json) out.document(ready)
   else {
     const shown = folder === undefined ? undefined : values.data
-    banner(out, {
+    const facts = {
       url,
+      sharedUrl: isLoopback(values.host) ? undefined : server.sharedUrl,
       folder: shown,
       start,
       fresh: sandbox.fresh,
-      found: isFoundHere(session, folder),
+      reach: reachOf(session, server, folder),
       clock: clockText(session, sandbox),
-    })
+    }
+    banner(out, facts)
   }
 }
 
@@ -64,12 +64,6 @@ function clockText({ host }: Session, { timeline }: LocalServer['sandbox']): str
   const [clock, now, machine] = [timeline.clock(), timeline.now(), host.wall.now()]
   if (clock.mode === 'real' && clockDistance(clock, now, machine) === undefined) return undefined
   return `${clockVerb(clock, now, machine)}: ${formatUtc(rfc3339(now, 0))}`
-}
-
-/** Whether a command in this folder reaches the server without being told, as another shell has not this one's variables. */
-function isFoundHere({ config, host, values }: Session, folder: string | undefined): boolean {
-  if (folder === undefined || values.url !== undefined) return false
-  return config.origins.data === CONFIG_FILE || folder === namedPath(host, CONFIG_KEYS.data.fallback)
 }
 
 function readyOf({ host }: Session, { url, start }: LocalServer, folder: string | undefined): Ready {

@@ -1,0 +1,56 @@
+// Which commands reach this server from another shell in the same folder, and what they have to be given.
+import { isLoopback } from '../../../domain/loopback.ts'
+import { START_SHOP } from '../../../domain/start-shop.ts'
+import type { StartShop } from '../../../sandbox.ts'
+import { CONFIG_FILE } from '../../config/config-file.ts'
+import { CONFIG_KEYS, type ConfigKey } from '../../config/config-keys.ts'
+import { calledAs } from '../../help/program-name.ts'
+import { namedPath } from '../../input/named-path.ts'
+import type { LocalServer } from '../../local/local-server.ts'
+import type { Session } from '../../session.ts'
+
+export interface Reach {
+  /** Makes a whole command for the control API; absent: it is off on this host. */
+  readonly control: ((words: string) => string) | undefined
+  /** Makes a whole command for the public API; absent: only the hash of the API key is known. */
+  readonly public: ((words: string) => string) | undefined
+}
+
+/** @param folder data folder; absent: memory only */
+export function reachOf(session: Session, server: LocalServer, folder: string | undefined): Reach {
+  const { values, host } = session
+  const name = calledAs(host)
+  const at = isFoundHere(session, folder) ? '' : ` --url ${server.url}`
+  const command = (flags: string) => (words: string) => `${name} ${words}${at}${flags}`
+  const isShared = !isLoopback(values.host)
+  const control = flagOf(session, 'control_token', values.control_token)
+  const key = keyFlag(session, server)
+  return {
+    control: isShared && values.control_token === undefined ? undefined : command(control),
+    public: key === undefined ? undefined : command(key),
+  }
+}
+
+function keyFlag(session: Session, { start, url }: { start: StartShop; url: string }): string | undefined {
+  if (start.api_key === undefined) return undefined
+  // Commands use the development key by themselves, but never send it to another host.
+  if (start.api_key === START_SHOP.api_key && isLoopback(new URL(url).hostname)) return ''
+  return flagOf(session, 'api_key', start.api_key)
+}
+
+/** Another shell has not this one's flags and variables; the file of the folder counts there too. */
+function flagOf({ config }: Session, key: 'api_key' | 'control_token', value: string | undefined): string {
+  if (value === undefined || config.origins[key] === CONFIG_FILE) return ''
+  return ` --${key.replace('_', '-')} ${shellWord(value)}`
+}
+
+function shellWord(text: string): string {
+  return /^[\w.,:@/+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Returns whether a command in this folder finds the server by its data folder. */
+function isFoundHere({ config, host, values }: Session, folder: string | undefined): boolean {
+  if (folder === undefined || values.url !== undefined) return false
+  const key: ConfigKey = 'data'
+  return config.origins[key] === CONFIG_FILE || folder === namedPath(host, CONFIG_KEYS[key].fallback)
+}
