@@ -38,7 +38,10 @@ export interface SandboxOptions {
   readonly seed?: (engine: Engine) => void
   /** Webhook endpoints of the start shop that sign with its `webhook_secret`; those it has are not added twice. */
   readonly endpoints?: readonly string[]
-  /** Where buyers reach the hosted pages, without a slash at the end. Default: what `announce` names. */
+  /**
+   * Base URL of the hosted pages, without a slash at the end. Default: what `announce` names; if other machines can reach
+   * the server, the address by which a caller reached it.
+   */
   readonly payUrl?: string
   /** Who may use the control API: `host`, `token`. Served on a host that others reach, it is off without a token. */
   readonly control?: Partial<ControlAccess>
