@@ -80,6 +80,6 @@ function few(paths: readonly string[]): string {
 const SHOP_ONLY = 'a value of the whole shop is right, and does not show the state of the order'
 const SILENT =
   'Check the path after --probe. Where the path is right, the handler took the events and kept nothing: one that knows only its own orders needs --order-id.'
-const ORDER_PROBE = "Give a probe of the order too, beside the other: --probe 'orders/{order_id}'."
+export const ORDER_PROBE = "Give a probe of the order too, beside the other: --probe 'orders/{order_id}'."
 const PROBE =
   "Let --probe URL or --probe-cmd CMD give values that events change: --probe balance --probe 'orders/{order_id}'; a status alone proves nothing."

@@ -1,6 +1,7 @@
 // A check of a webhook handler, as data: what is sent, and what a right handler makes of it.
 import type { HeaderList } from '../domain/delivery.ts'
 import type { Effect, Judgement, Subject } from './effect.ts'
+import type { Page } from './page.ts'
 
 /** One request, ready to be sent. */
 export interface Message {
@@ -8,6 +9,8 @@ export interface Message {
   readonly body: Uint8Array
   /** The body comes in so many pieces, with pauses between them. */
   readonly pieces?: number
+  /** Instead of a webhook: a buyer's browser gets the page at this address. */
+  readonly visit?: string
 }
 
 /** Messages that go out at once. */
@@ -53,6 +56,8 @@ export interface Check {
   readonly steps: (ground: Ground) => readonly Step[]
   /** Looks at what the steps did to the merchant's own value; without a probe it cannot be judged. */
   readonly judge?: (effects: readonly Effect[], ground: Ground) => Judgement
+  /** Looks at the pages that buyers got. */
+  readonly judgePages?: (pages: readonly Page[]) => Judgement
 }
 
 /** What a check expects whose webhook is right. */

@@ -27,11 +27,12 @@ export interface Effect {
 /** `unseen`: the value tells nothing about this. */
 export type Judgement =
   | { readonly verdict: 'right'; readonly text?: string }
-  | { readonly verdict: 'wrong'; readonly text: string }
+  | { readonly verdict: 'wrong'; readonly text: string; readonly fix?: string }
   | { readonly verdict: 'unseen'; readonly text: string }
 
 export const RIGHT: Judgement = { verdict: 'right' }
-export const wrong = (text: string): Judgement => ({ verdict: 'wrong', text })
+export const wrong = (text: string, fix?: string): Judgement =>
+  fix === undefined ? { verdict: 'wrong', text } : { verdict: 'wrong', text, fix }
 export const unseen = (text: string): Judgement => ({ verdict: 'unseen', text })
 
 export function moved(effect: Effect): boolean {
@@ -52,6 +53,13 @@ const after = (effect: Effect): Fields => fieldsOf(effect.after, effect.names, e
 function isNewEntry(path: string, was: Fields): boolean {
   const entry = entryOf(path)
   return entry !== undefined && ![...was.keys()].some((known) => known === entry || known.startsWith(`${entry}.`))
+}
+
+/** Paths that the one step set to what the other step set them to. */
+export function becameLike(one: Effect, other: Effect): string[] {
+  const [is, target] = [after(one), after(other)]
+  const set = new Set(differing(before(other), target))
+  return differing(before(one), is).filter((path) => set.has(path) && is.get(path) === target.get(path))
 }
 
 /** Steps one after another, as one. */

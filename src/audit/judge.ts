@@ -1,8 +1,10 @@
 // What a handler's answers to one check amount to.
 import { adviceOnStatus } from '../domain/receiver-advice.ts'
-import { judgeByProbes, type Seen } from './by-probes.ts'
+import { judgeByPages } from './by-pages.ts'
+import { type Finding, judgeByProbes, type Seen } from './by-probes.ts'
 import type { Check, Ground } from './check.ts'
 import { moved, told } from './effect.ts'
+import type { Page } from './page.ts'
 import type { Answer } from './ports.ts'
 
 /** `skip`: it was not judged, since the handler is gone. */
@@ -25,30 +27,36 @@ export function judge(
   answers: readonly Answer[],
   seen: readonly Seen[] | undefined,
   ground: Ground,
+  pages: readonly Page[] = [],
 ): Verdict {
   const got = answersText(answers)
   const worst = check.mild === true ? 'warn' : 'fail'
-  return check.expect === 'taken'
-    ? judgeTaken(check, answers, seen, ground, got, worst)
-    : judgeRefused(check, answers, seen, got, worst)
-}
-
-function judgeTaken(
-  check: Check,
-  answers: readonly Answer[],
-  seen: readonly Seen[] | undefined,
-  ground: Ground,
-  got: string,
-  worst: Result,
-): Verdict {
-  const refused = answers.find((answer) => !isTaken(answer))
+  if (check.expect === 'refused') return judgeRefused(check, answers, seen, got, worst)
+  const refused = answers.find((answer) => answer.isVisit !== true && !isTaken(answer))
   if (refused !== undefined) return { result: worst, got, ...fixOf(check, refused) }
-  if (check.judge !== undefined) {
-    const { text, ...finding } = judgeByProbes(check, seen ?? [], ground)
+  const found = findingOf(check, answers, seen ?? [], ground, pages)
+  if (found !== undefined) {
+    const { text, ...finding } = found
     return { ...finding, got: `${got}; ${text}` }
   }
   const slowest = Math.max(...answers.map(({ ms }) => ms))
   return slowest > SLOW ? { result: 'warn', got, fix: ANSWER_FIRST } : { result: 'pass', got }
+}
+
+/** `undefined` if the responses alone decide. */
+function findingOf(
+  check: Check,
+  answers: readonly Answer[],
+  seen: readonly Seen[],
+  ground: Ground,
+  pages: readonly Page[],
+): Finding | undefined {
+  const { judgePages } = check
+  if (judgePages !== undefined) {
+    const visits = answers.filter(({ isVisit }) => isVisit === true)
+    return judgeByPages({ ...check, judgePages }, visits, pages, seen, ground)
+  }
+  return check.judge === undefined ? undefined : judgeByProbes(check, seen, ground)
 }
 
 function judgeRefused(

@@ -4,12 +4,15 @@ import type { Seen } from './by-probes.ts'
 import type { Check, Ground, Message } from './check.ts'
 import type { Effect } from './effect.ts'
 import { namesIn } from './names.ts'
+import type { Page } from './page.ts'
 import { type Answer, type Probe, ProbeError, type Reading, type Send, TargetUnreachable } from './ports.ts'
 
 export interface Played {
   readonly answers: readonly Answer[]
   /** By each probe; `undefined` where they ended together with the handler. */
   readonly seen: readonly Seen[] | undefined
+  /** The pages that buyers got. */
+  readonly pages: readonly Page[]
 }
 
 export interface Ports {
@@ -28,6 +31,7 @@ export async function play(check: Check, ground: Ground, ports: Ports, { first, 
   const { send, probes } = ports
   const answers: Answer[] = []
   const effects = probes.map((): Effect[] => [])
+  const pages: Page[] = []
   const steps = check.steps(ground)
   try {
     for (const { about, messages } of steps) {
@@ -37,6 +41,7 @@ export async function play(check: Check, ground: Ground, ports: Ports, { first, 
       answers.push(...step)
       const after = await each(probes, (probe) => probe.settled(about))
       const names = check.judge === undefined ? [] : namesIn(messagesOf(steps, about.order_id))
+      for (const { page } of step) if (page !== undefined) pages.push({ ...page, names })
       for (const [at, { own, restless }] of probes.entries()) {
         const [was, is] = [before[at] ?? BLANK, after[at] ?? BLANK]
         const said = is.said === undefined ? {} : { said: is.said }
@@ -50,9 +55,9 @@ export async function play(check: Check, ground: Ground, ports: Ports, { first, 
     // The probe may have ended together with the handler: that is told by the answers.
     if (!(error instanceof ProbeError && (fallen || answers.some(isLost)))) throw error
     if (answers.length === 0) answers.push({ error: error.message, code: 'ECONNREFUSED', ms: 0, text: '' })
-    return { answers, seen: undefined }
+    return { answers, seen: undefined, pages }
   }
-  return { answers, seen: probes.map(({ label, own }, at) => ({ label, own, effects: effects[at] ?? [] })) }
+  return { answers, pages, seen: probes.map(({ label, own }, at) => ({ label, own, effects: effects[at] ?? [] })) }
 }
 
 const BLANK: Reading = { text: '' }

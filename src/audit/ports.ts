@@ -1,6 +1,7 @@
 // What an audit asks of the world.
 import type { Message } from './check.ts'
 import type { Subject } from './effect.ts'
+import type { Page } from './page.ts'
 
 export interface Answer {
   /** Absent when no answer came. */
@@ -12,6 +13,10 @@ export interface Answer {
   readonly ms: number
   /** The first bytes of the answer's body, as text. */
   readonly text: string
+  /** The page that a buyer got; without the names that its ids stand for. */
+  readonly page?: Omit<Page, 'names'>
+  /** True for the visit of a buyer, whose response is not that of the webhook handler. */
+  readonly isVisit?: true
 }
 
 /** POSTs once, follows no redirect, never rejects. */

@@ -99,9 +99,9 @@ interface Played {
 /** @param fell the check after which nobody answered any more */
 async function runCheck(check: Check, options: AuditOptions, first: boolean, fell?: string): Promise<Played> {
   const ground = options.ground(check)
-  const { answers, seen } = await play(check, ground, options, { first, fallen: fell !== undefined })
+  const { answers, seen, pages } = await play(check, ground, options, { first, fallen: fell !== undefined })
   const { id, title, sent, expected, why } = check
-  const verdict = judge(check, answers, seen, ground)
+  const verdict = judge(check, answers, seen, ground, pages)
   const found = {
     id,
     title,

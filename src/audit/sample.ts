@@ -38,6 +38,12 @@ export function paidPayment(ground: Ground, orderId = ground.order()): Sample {
   }
 }
 
+/** A payment that the bank refused. */
+export function failedPayment(ground: Ground): Sample {
+  const { rrn, captured_at, ...payment } = paidPayment(ground)
+  return { ...payment, status: 'failed', metadata: { ...payment.metadata, failure_code: 'insufficient_funds' } }
+}
+
 /** The payment after one more refund of `amount` minor units. */
 export function refunded(ground: Ground, payment: Sample, amount: number): Sample {
   const refund: PublicRefund = {

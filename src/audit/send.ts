@@ -5,6 +5,7 @@ import { createAnswerBody } from '../receiver-client/answer-body.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { Message } from './check.ts'
 import type { Answer, Send } from './ports.ts'
+import { visit } from './visit.ts'
 
 export interface SendOptions {
   readonly url: string
@@ -30,15 +31,21 @@ export function createSend(options: SendOptions): Send {
     const ms = () => Math.round(wall.monotonic() - began)
     let phase: Phase = 'waiting'
     let status: number | undefined
+    const kind = message.visit === undefined ? {} : { isVisit: true as const }
     try {
+      if (message.visit !== undefined) {
+        const page = await visit(message.visit, { fetch, headers: options.headers, signal: controller.signal })
+        return { status: page.status, ms: ms(), text: '', page, ...kind }
+      }
       const reply = await fetch(url, { ...initOf(message, options), signal: controller.signal })
       phase = 'reading'
       status = reply.status
       return { status, ms: ms(), text: await beginning(reply) }
     } catch (error) {
-      const why = controller.signal.aborted ? describeTimeout(url, timeout, phase) : describeFailure(error, url, phase)
+      const to = message.visit ?? url
+      const why = controller.signal.aborted ? describeTimeout(to, timeout, phase) : describeFailure(error, to, phase)
       const code = controller.signal.aborted ? 'ETIMEDOUT' : codeOf(error)
-      const answer: Answer = { error: why, ms: ms(), text: '', ...(code === undefined ? {} : { code }) }
+      const answer: Answer = { error: why, ms: ms(), text: '', ...kind, ...(code === undefined ? {} : { code }) }
       return status === undefined ? answer : { ...answer, status }
     } finally {
       deadline.cancel()

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { CHECKS } from '../../src/audit/checks.ts'
+import { returnCheck } from '../../src/audit/return-check.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { shop } from '../audit/shop.ts'
 import { WRONG_SHOPS } from '../audit/wrong-shops.ts'
@@ -14,7 +15,11 @@ import { psp, temporaryFolder } from '../cli/rig.ts'
 const PAGE = new URL('../../docs/guides/auditing-a-handler.md', import.meta.url)
 const page = () => readFileSync(PAGE, 'utf8')
 const checks = ['| check | a right handler | sent |', '|---|---|---|']
-  .concat(CHECKS.map(({ id, title, sent }) => `| \`${id}\` | ${title} | ${sent} |`))
+  .concat(
+    [...CHECKS, returnCheck('http://localhost:3000/thanks')].map(
+      ({ id, title, sent }) => `| \`${id}\` | ${title} | ${sent} |`,
+    ),
+  )
   .join('\n')
 
 test('the page shows what the command prints', async () => {

@@ -1,7 +1,8 @@
 import type { Check, Ground } from '../../../audit/check.ts'
-import { CHECKS } from '../../../audit/checks.ts'
+import { CHECK_IDS, CHECKS } from '../../../audit/checks.ts'
 import { createOrderSupply, type OrderSupply } from '../../../audit/orders.ts'
 import { ProbeError, TargetUnreachable } from '../../../audit/ports.ts'
+import { RETURN_PAGE, returnCheck } from '../../../audit/return-check.ts'
 import { type AuditReport, type CheckReport, runAudit } from '../../../audit/run.ts'
 import { createSend } from '../../../audit/send.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
@@ -15,7 +16,7 @@ import { forwardUrl } from '../../parsing/parse-address.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from './flags.ts'
 import { printCheck, printReport } from './print.ts'
-import { probesOf } from './probe.ts'
+import { pageAddress, probesOf } from './probe.ts'
 import { brokenOff, requireReportFiles, writeReports } from './reports.ts'
 import { auditSecrets } from './secrets.ts'
 import { waitForHandler } from './wait.ts'
@@ -30,7 +31,7 @@ const AMOUNT = 150_000
 export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
   const { out } = session
   const url = forwardUrl(args.url)
-  const checks = chosen(flags.only)
+  const checks = chosen(flags, url)
   requireReportFiles(flags, session)
   const done: CheckReport[] = []
   try {
@@ -105,14 +106,17 @@ function exitOf({ failed, warned, skipped = 0 }: AuditReport, { strict }: Flags)
   return failed + skipped > 0 || (strict && warned > 0) ? EXIT_CODES.not_verified : EXIT_CODES.done
 }
 
-function chosen(only: readonly string[]) {
-  if (only.length === 0) return CHECKS
+function chosen({ only, return_url }: Flags, handler: string): readonly Check[] {
+  const all = return_url === undefined ? CHECKS : [...CHECKS, returnCheck(pageAddress(return_url, handler))]
+  if (only.length === 0) return all
   const ids = only.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '')
   if (ids.length === 0)
     throw usage('--only: the name of a check is empty.', 'Write names with commas: valid,duplicates.')
-  const known = CHECKS.map(({ id }) => id)
-  const wanted = new Set(ids.map((id) => oneOf(id, known)))
-  return CHECKS.filter(({ id }) => wanted.has(id))
+  const wanted = new Set(ids.map((id) => oneOf(id, CHECK_IDS)))
+  if (wanted.has(RETURN_PAGE) && return_url === undefined) {
+    throw usage(`${RETURN_PAGE} needs the address of the page.`, 'Give it: --return-url http://localhost:3000/thanks.')
+  }
+  return all.filter(({ id }) => wanted.has(id))
 }
 
 /** What the messages are made of, without their orders. */

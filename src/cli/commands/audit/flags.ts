@@ -21,6 +21,7 @@ export const AUDIT_FLAGS = {
     'how long the value must stay the same, default 100ms',
     positiveDuration,
   ),
+  return_url: value('--return-url <url>', 'the page that buyers return to: also check what it shows', filled),
   order_id: list('--order-id <id>', 'an order the handler knows; the checks need 7'),
   amount: value('--amount <n>', 'minor units of the sample payments, default 150000', integer(SMALLEST)),
   metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),

@@ -27,10 +27,10 @@ const SLOW = 'A probe is read many times: let it look up one value and answer at
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
   const { wall } = session.host
   const rest = flags.probe_settle ?? REST
-  for (const label of flags.probe) requireKnownPlaces(label)
+  for (const label of flags.probe) requireKnownPlaces('--probe', label)
   const byUrl = flags.probe.map((label) => {
     const own = asksForOne(label)
-    const url = unescaped(probeUrl(label, handler))
+    const url = addressOf(label, handler)
     return createProbe({
       label,
       own,
@@ -45,19 +45,26 @@ export function probesOf(flags: Flags, handler: string, fetch: FetchLike, sessio
   return [...byUrl, ...byCommand]
 }
 
+/** The page after `--return-url`. */
+export function pageAddress(text: string, handler: string): string {
+  requireKnownPlaces('--return-url', text)
+  return addressOf(text, handler)
+}
+
 /** `balance`, `orders/{order_id}` and `/balance` are paths of the handler's server; all else names its own host. */
-function probeUrl(text: string, handler: string): string {
+function addressOf(text: string, handler: string): string {
   const given = unquoted(text)
   const [first = ''] = given.split(/[/?#]/)
   const path = /^[a-z_{][a-z0-9_{}-]*$/i.test(first) && first.toLowerCase() !== 'localhost'
   // A URL parser takes /\ for //, which begins with a host.
-  return path || /^\/(?![/\\])/.test(given) ? new URL(given, `${new URL(handler).origin}/`).href : forwardUrl(text)
+  const isPath = path || /^\/(?![/\\])/.test(given)
+  return unescaped(isPath ? new URL(given, `${new URL(handler).origin}/`).href : forwardUrl(text))
 }
 
-function requireKnownPlaces(text: string): void {
+function requireKnownPlaces(flag: string, text: string): void {
   const unknown = text.match(/\{[^{}]*\}/g)?.find((place) => !PLACES.includes(place))
   if (unknown === undefined) return
-  throw usage(`--probe: ${text} asks for ${unknown}, which is not known.`, `Known: ${PLACES.join(', ')}.`)
+  throw usage(`${flag}: ${text} asks for ${unknown}, which is not known.`, `Known: ${PLACES.join(', ')}.`)
 }
 
 const PLACES: readonly string[] = ['{order_id}', '{payment_id}']

@@ -1,0 +1,87 @@
+// Pages of the shop, compared by what a person sees of them.
+import { maskedLeaf, withoutDrawn } from './masks.ts'
+import type { Names } from './names.ts'
+import { fieldsOf } from './value.ts'
+
+/** A page as a browser gets it, at the end of all redirects. */
+export interface Page {
+  readonly status: number
+  /** The path it was found at, without its query. */
+  readonly path: string
+  readonly text: string
+  /** The ids of the payment and the order that the page is about. */
+  readonly names: Names
+}
+
+/** What two pages about different outcomes show, and a third one that may show either. */
+export interface Compared {
+  /** Pieces of the third page that only the first one shows. */
+  readonly first: readonly string[]
+  /** Pieces of the third page that only the second one shows. */
+  readonly second: readonly string[]
+  /** The first and the second page are alike. */
+  readonly areAlike: boolean
+}
+
+export function comparePages(first: Page, second: Page, third: Page): Compared {
+  const [one, two, shown] = [piecesOf(first), piecesOf(second), piecesOf(third)]
+  const onlyOne = [...one].filter((piece) => !two.has(piece))
+  const onlyTwo = [...two].filter((piece) => !one.has(piece))
+  return {
+    first: onlyOne.filter((piece) => shown.has(piece)),
+    second: onlyTwo.filter((piece) => shown.has(piece)),
+    areAlike: onlyOne.length === 0 && onlyTwo.length === 0,
+  }
+}
+
+/** Status, path, texts and attributes with a meaning. Ids and times are masked. */
+function piecesOf({ status, path, text, names }: Page): ReadonlySet<string> {
+  const pieces = [`status ${status}`, `at ${path}`, ...(isJson(text) ? fieldPieces(text, names) : htmlPieces(text))]
+  return new Set(pieces.map((piece) => masked(piece, names)))
+}
+
+function masked(piece: string, names: Names): string {
+  return withoutDrawn(String(maskedLeaf('', piece, names)))
+}
+
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text)
+}
+
+function fieldPieces(text: string, names: Names): string[] {
+  return [...fieldsOf(text, names)].map(([path, leaf]) => `${path}: ${leaf}`)
+}
+
+/** Attributes that tell outcomes apart without a text, such as a class or a picture. */
+const ATTRIBUTE = /\s(class|alt|title|src|aria-label|data-[\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
+
+function htmlPieces(text: string): string[] {
+  const visible = text
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<(script|style|template|noscript)\b[\s\S]*?<\/\1\s*>/gi, '\n')
+  const attributes = [...visible.matchAll(/<[a-z][^>]*>/gi)].flatMap(([tag]) =>
+    [...tag.matchAll(ATTRIBUTE)].map(([, name = '', quoted, single]) => `${name.toLowerCase()} ${quoted ?? single}`),
+  )
+  const texts = visible.replace(/<[^>]*>/g, '\n').split('\n')
+  return [
+    ...texts.map((line) => decoded(line).replace(/\s+/g, ' ').trim()).filter((line) => line !== ''),
+    ...attributes,
+  ]
+}
+
+const ENTITIES: { readonly [name: string]: string } = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d+)|#x([\da-f]+)|([a-z]+));/gi, (entity, decimal, hexadecimal, name) => {
+    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity
+    const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : entity
+  })
+}

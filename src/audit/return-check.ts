@@ -1,0 +1,99 @@
+// Spec 3.4: the return of the buyer is not proof of payment. Its address is in the buyer's hands.
+import { returnLocation } from '../domain/return-url.ts'
+import { CHECK_ADDRESS } from './by-pages.ts'
+import type { Check, Ground, Message, Step } from './check.ts'
+import { becameLike, changes, type Effect, type Judgement, moved, RIGHT, told, unseen, wrong } from './effect.ts'
+import { message } from './message.ts'
+import { comparePages, type Page } from './page.ts'
+import { filledUrl } from './probe.ts'
+import { eventBody, failedPayment, paidPayment, type Sample, subjectOf } from './sample.ts'
+
+export const RETURN_PAGE = 'return_page'
+
+/** Position of each step, and so of its effect. */
+const PAYING = 0
+const FORGED_RETURN = 3
+
+/** @param address of the page, with `{order_id}` and `{payment_id}` in it */
+export function returnCheck(address: string): Check {
+  return {
+    id: RETURN_PAGE,
+    ofOrder: true,
+    title: 'does not believe the status in the return address',
+    sent: 'payment.failed, then its buyer, who returns with status=succeeded',
+    expect: 'taken',
+    expected: 'a page and an order that are not those of a payment that succeeded',
+    why: 'A buyer can change the address of the page. A shop that believes it ships what nobody paid.',
+    fix: 'Ignore status= of the address. Show the state that webhooks set, or ask GET /v1/public/payments/{payment_id}.',
+    steps(ground) {
+      const paid = paidPayment(ground)
+      const [failed, forged] = [failedPayment(ground), failedPayment(ground)]
+      // The forged return is the first, so that no page before it can set anything right.
+      return [
+        webhook(ground, paid, 'payment.succeeded'),
+        webhook(ground, failed, 'payment.failed'),
+        webhook(ground, forged, 'payment.failed'),
+        buyer(address, forged, 'succeeded'),
+        buyer(address, paid, 'succeeded'),
+        buyer(address, failed, 'failed'),
+      ]
+    },
+    judge: (effects) => judgeEffects(effects),
+    judgePages,
+  }
+}
+
+function webhook(ground: Ground, payment: Sample, event: 'payment.succeeded' | 'payment.failed'): Step {
+  return { about: subjectOf(payment), messages: [message(ground, eventBody(ground, event, payment))] }
+}
+
+function buyer(address: string, payment: Sample, status: 'succeeded' | 'failed'): Step {
+  const about = subjectOf(payment)
+  const visit = returnLocation(filledUrl(address, about), payment.id, status)
+  return { about, messages: [{ headers: [], body: new Uint8Array(), visit } satisfies Message] }
+}
+
+/** A field that paying had set, and that the forged return sets alike, is the fault. */
+function judgeEffects(effects: readonly Effect[]): Judgement {
+  const [paying, forged] = [effects[PAYING], effects[FORGED_RETURN]]
+  if (paying === undefined || forged === undefined || !moved(paying)) {
+    return unseen('the value of the probe did not move when a payment succeeded')
+  }
+  if (!moved(forged)) return RIGHT
+  const isPaid = forged.own ? becameLike(forged, paying).length > 0 : movedAlike(forged, paying)
+  if (isPaid) return wrong(`the forged return moved ${told(forged)}, as a payment does`)
+  return unseen(`the forged return moved ${told(forged)}, which is not what a payment moves`)
+}
+
+function movedAlike(forged: Effect, paying: Effect): boolean {
+  const by = changes(paying)
+  return [...changes(forged)].some(([path, change]) => change !== 0 && change === by.get(path))
+}
+
+/** @param pages in the order of the returns */
+function judgePages([forged, paid, failed]: readonly Page[]): Judgement {
+  if (forged === undefined || paid === undefined || failed === undefined) return unseen('a page is missing')
+  if (paid.status < 200 || paid.status >= 300) {
+    return wrong(`the page answered ${paid.status} to a buyer who had paid`, CHECK_ADDRESS)
+  }
+  const { first: ofPaid, second: ofFailed, areAlike } = comparePages(paid, failed, forged)
+  if (areAlike) return unseen('the page is the same after a payment that succeeded and after one that failed')
+  if (ofPaid.length > 0 && ofFailed.length === 0) {
+    return wrong(`the page shows ${quoted(ofPaid)}, as after a payment that succeeded`)
+  }
+  if (ofPaid.length > 0) {
+    return unseen(
+      `the page shows ${quoted(ofPaid)} of a payment that succeeded and ${quoted(ofFailed)} of one that failed`,
+    )
+  }
+  return RIGHT
+}
+
+const MOST = 3
+
+function quoted(pieces: readonly string[]): string {
+  const shown = pieces
+    .slice(0, MOST)
+    .map((piece) => JSON.stringify(piece.length > 60 ? `${piece.slice(0, 59)}…` : piece))
+  return shown.join(', ') + (pieces.length > MOST ? ` and ${pieces.length - MOST} more` : '')
+}
