@@ -4,14 +4,14 @@ import { createFrameScheduler } from '../../src/tui/frame-scheduler.ts'
 import { manualWall } from '../time/manual-wall.ts'
 
 describe('the diff writer', () => {
-  function painter(rows = 3) {
+  function openWriter(rows = 3) {
     const written: string[] = []
-    const made = createDiffWriter((text) => written.push(text), { columns: 10, rows })
-    return { ...made, written, draw: (frame: string) => made.stream.write(frame) }
+    const writer = createDiffWriter((text) => written.push(text), { columns: 10, rows })
+    return { ...writer, written, draw: (frame: string) => writer.stream.write(frame) }
   }
 
   it('writes the first frame completely, and later only changed lines in a single write', () => {
-    const { draw, written } = painter()
+    const { draw, written } = openWriter()
     draw('a\nb\nc')
     draw('a\nB\nc')
     draw('a\nB\nc')
@@ -21,7 +21,7 @@ describe('the diff writer', () => {
   })
 
   it('erases lines that the new frame lacks, and never writes below the screen', () => {
-    const { draw, written } = painter(2)
+    const { draw, written } = openWriter(2)
     draw('a\nb\nc')
     expect(written[0]).not.toContain('c')
     draw('a')
@@ -29,7 +29,7 @@ describe('the diff writer', () => {
   })
 
   it('repaints everything after a resize, and writes nothing after it is closed', () => {
-    const { draw, written, resize, close, stream } = painter()
+    const { draw, written, resize, close, stream } = openWriter()
     draw('a\nb')
     resize({ columns: 20, rows: 5 })
     expect([stream.columns, stream.rows]).toEqual([20, 5])
@@ -45,15 +45,15 @@ describe('the frame scheduler', () => {
   it('draws at most ten times a second, and always draws the last state', async () => {
     const wall = manualWall()
     let frames = 0
-    const pace = createFrameScheduler(() => frames++, wall)
+    const scheduler = createFrameScheduler(() => frames++, wall)
     for (let ms = 0; ms < 1000; ms += 5) {
-      pace.request()
+      scheduler.request()
       await wall.advance(5)
     }
     expect(frames).toBeLessThanOrEqual(11)
     expect(frames).toBeGreaterThanOrEqual(9)
     const before = frames
-    pace.request()
+    scheduler.request()
     await wall.advance(1000)
     expect(frames).toBe(before + 1)
   })
@@ -63,10 +63,10 @@ describe('the frame scheduler', () => {
     let frames = 0
     // A frame that takes 50 ms.
     const slow = { ...wall, monotonic: () => wall.monotonic() + frames * 50 }
-    const pace = createFrameScheduler(() => frames++, slow)
-    pace.request()
+    const scheduler = createFrameScheduler(() => frames++, slow)
+    scheduler.request()
     await wall.advance(0)
-    pace.request()
+    scheduler.request()
     await wall.advance(440)
     expect(frames).toBe(1)
     await wall.advance(100)
@@ -76,12 +76,12 @@ describe('the frame scheduler', () => {
   it('draws immediately after a key, and never after it is stopped', async () => {
     const wall = manualWall()
     let frames = 0
-    const pace = createFrameScheduler(() => frames++, wall)
-    pace.request(true)
-    pace.request(true)
+    const scheduler = createFrameScheduler(() => frames++, wall)
+    scheduler.request(true)
+    scheduler.request(true)
     expect(frames).toBe(2)
-    pace.request()
-    pace.stop()
+    scheduler.request()
+    scheduler.stop()
     await wall.advance(1000)
     expect(frames).toBe(2)
   })

@@ -257,7 +257,7 @@ describe('following new rows', () => {
     [['page_down', 'page_down', 'page_up'], 'p77'],
     [['j', 'j', 'home'], 'p100'],
     [['k'], 'p100'],
-  ])('is controlled by the keys %j, which select %s of 100 rows', (pressed, id) => {
+  ])('responds to the keys %j by selecting %s of 100 rows', (pressed, id) => {
     expect(selectedRow(applyActions(stateWithPayments(100), ...pressKeys(...pressed)).state)?.id).toBe(id)
   })
 

@@ -61,7 +61,7 @@ describe('the tolerance of verifyWebhook', () => {
     [300_001, 'stale'],
     [-300_000, 'valid'],
     [-300_001, 'future'],
-  ])('makes a webhook %d ms after its signing %s', (ms, result) => {
+  ])('classifies a webhook that was signed %d ms ago as %s', (ms, result) => {
     expect(reasonOf(verify(header, { now: now + ms }))).toBe(result)
   })
 
