@@ -1,6 +1,6 @@
 // The control routes that stand for the dashboard: shops, keys, endpoints, settings.
-import { filterOf, pathSegment, requireObject } from './call-arguments.ts'
-import { type Caller, LIST, type Shape } from './caller.ts'
+import { pathSegment, requireObject } from './call-arguments.ts'
+import type { Caller, Shape } from './caller.ts'
 import type {
   DeliveryView,
   EndpointBody,
@@ -12,6 +12,7 @@ import type {
   ShopCreatedView,
   ShopView,
 } from './control-wire.ts'
+import { listPage } from './list-page.ts'
 
 export interface DashboardOperations {
   readonly shops: {
@@ -52,8 +53,7 @@ export function dashboardOperations(caller: Caller): DashboardOperations {
   const endpoint = (id: string, rest = '') => `/_psp/endpoints/${pathSegment(id)}${rest}`
   return {
     shops: {
-      list: (query) =>
-        caller.json({ method: 'GET', path: '/_psp/shops', query: filterOf('shops', query), answers: LIST }),
+      list: (query) => listPage(caller, '/_psp/shops', 'shops', query),
       get: (id) => caller.json({ method: 'GET', path: shop(id), answers: ROW }),
       create: (body) =>
         caller.json({
@@ -78,8 +78,7 @@ export function dashboardOperations(caller: Caller): DashboardOperations {
         }),
     },
     keys: {
-      list: (shopId, query) =>
-        caller.json({ method: 'GET', path: shop(shopId, '/keys'), query: filterOf('keys', query), answers: LIST }),
+      list: (shopId, query) => listPage(caller, shop(shopId, '/keys'), 'keys', query),
       create: (shopId, body) =>
         caller.json({
           method: 'POST',
@@ -90,13 +89,7 @@ export function dashboardOperations(caller: Caller): DashboardOperations {
       revoke: (id) => caller.json({ method: 'DELETE', path: `/_psp/keys/${pathSegment(id)}` }),
     },
     endpoints: {
-      list: (shopId, query) =>
-        caller.json({
-          method: 'GET',
-          path: shop(shopId, '/endpoints'),
-          query: filterOf('endpoints', query),
-          answers: LIST,
-        }),
+      list: (shopId, query) => listPage(caller, shop(shopId, '/endpoints'), 'endpoints', query),
       create: (shopId, body) =>
         caller.json({
           method: 'POST',

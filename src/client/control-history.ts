@@ -2,9 +2,10 @@
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
-import { filterOf, pathSegment, requireObject } from './call-arguments.ts'
+import { pathSegment, requireObject } from './call-arguments.ts'
 import { type Caller, LIST, type Shape } from './caller.ts'
 import type { DeliveryView, EventView, ObjectFilter, Page, PageQuery, PlannedView, ReplayBody } from './control-wire.ts'
+import { listPage } from './list-page.ts'
 import type { RequestView } from './request-wire.ts'
 
 export interface EventFilter extends PageQuery {
@@ -45,17 +46,17 @@ export interface HistoryOperations {
 const DELIVERY = { id: 'string', attempts: 'list' } as const satisfies Shape
 
 export function historyOperations(caller: Caller): HistoryOperations {
-  const get = <T>(path: string, answers: Shape, query?: object) =>
-    caller.json<T>({ method: 'GET', path: `/_psp/${path}`, query: filterOf(path, query), answers })
+  const get = <T>(path: string, answers: Shape) => caller.json<T>({ method: 'GET', path: `/_psp/${path}`, answers })
+  const list = <Row>(name: string, query: PageQuery | undefined) => listPage<Row>(caller, `/_psp/${name}`, name, query)
   const id = pathSegment
   return {
     lists: {
-      payments: (filter) => get('payments', LIST, filter),
-      payouts: (filter) => get('payouts', LIST, filter),
-      refunds: (filter) => get('refunds', LIST, filter),
+      payments: (filter) => list('payments', filter),
+      payouts: (filter) => list('payouts', filter),
+      refunds: (filter) => list('refunds', filter),
     },
     events: {
-      list: (filter) => get('events', LIST, filter),
+      list: (filter) => list('events', filter),
       get: (eventId) => get(`events/${id(eventId)}`, { id: 'string', event: 'string' }),
       replay: (eventId, body = {}) =>
         caller.json({
@@ -70,11 +71,11 @@ export function historyOperations(caller: Caller): HistoryOperations {
         }),
     },
     deliveries: {
-      list: (filter) => get('deliveries', LIST, filter),
+      list: (filter) => list('deliveries', filter),
       get: (deliveryId) => get(`deliveries/${id(deliveryId)}`, DELIVERY),
       retry: (deliveryId) =>
         caller.json({ method: 'POST', path: `/_psp/deliveries/${id(deliveryId)}/retry`, answers: DELIVERY }),
     },
-    requests: (filter) => get('requests', LIST, filter),
+    requests: (filter) => list('requests', filter),
   }
 }

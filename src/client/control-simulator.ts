@@ -2,7 +2,7 @@
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
-import { filterOf, oneObject, optionalObject, pathSegment, requireObject } from './call-arguments.ts'
+import { oneObject, optionalObject, pathSegment, requireObject } from './call-arguments.ts'
 import { type Caller, LIST, type Shape } from './caller.ts'
 import type { AdvanceReport, ClockView, IdleView } from './clock-wire.ts'
 import type {
@@ -16,6 +16,7 @@ import type {
   RuleView,
   SettleAct,
 } from './control-wire.ts'
+import { listPage } from './list-page.ts'
 
 export type ClockBody =
   | { readonly mode: 'frozen'; readonly now?: string | undefined }
@@ -123,8 +124,7 @@ function counted<Body, View>(
   bodyOf: (...args: readonly unknown[]) => Body,
 ): Counted<Body, View> {
   return {
-    list: (query) =>
-      caller.json({ method: 'GET', path, query: filterOf(path.slice('/_psp/'.length), query), answers: LIST }),
+    list: (query) => listPage(caller, path, path.slice('/_psp/'.length), query),
     add: (...args) => caller.json({ method: 'POST', path, body: bodyOf(...args), answers: { id: 'string' } }),
     remove: (id) => caller.json({ method: 'DELETE', path: `${path}/${pathSegment(id)}` }),
     clear: () => caller.json({ method: 'DELETE', path }),

@@ -251,3 +251,35 @@ describe('an order id in the place of a payment id', () => {
     }
   })
 })
+
+describe('list', () => {
+  test('follows the pages that the server cut by size', async () => {
+    const own = await serverRig()
+    try {
+      const { shop_id } = own.sandbox.start()
+      const ids = Array.from({ length: 20 }, (_, i) => {
+        const metadata = { filler: 'x'.repeat(1024 * 1024) }
+        const input = { amount: i + 1, currency: 'RUB', method: 'sbp', order_id: `order-${i}`, metadata } as const
+        const caller = { shop_id, mode: 'test' } as const
+        return own.sandbox.engine.execute('create_payment', { caller, input }).object.id
+      }).reverse()
+      const listed = async (line: string) => json(await own.psp(`${line} --json`)) as Listed
+      const all = await listed('payments list --limit 1000')
+      expect([all.items.map(({ id }) => id), all.next_cursor]).toEqual([ids, null])
+      const some = await listed('payments list --limit 15')
+      expect(some.items.map(({ id }) => id)).toEqual(ids.slice(0, 15))
+      const rest = await listed(`payments list --cursor ${some.next_cursor}`)
+      expect([rest.items.map(({ id }) => id), rest.next_cursor]).toEqual([ids.slice(15), null])
+      const { stdout, stderr } = await own.psp('payments list --limit 18')
+      expect(stdout.match(/order-\d+/g)).toHaveLength(18)
+      expect(stderr).toContain('There are more: --cursor ')
+    } finally {
+      await own.close()
+    }
+  })
+
+  interface Listed {
+    readonly items: readonly { readonly id: string }[]
+    readonly next_cursor: string | null
+  }
+})

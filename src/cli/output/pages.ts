@@ -1,4 +1,5 @@
 import type { Page } from '../../client/control-wire.ts'
+import { stringifyForTerminal } from '../../terminal/sanitize.ts'
 import type { Output } from './output.ts'
 import { type Column, printTable } from './table.ts'
 
@@ -11,7 +12,7 @@ export async function printPage<Row>(
   filters: { readonly [name: string]: unknown } = {},
 ): Promise<number> {
   if (out.json) {
-    out.document(page)
+    printJsonPage(out, page)
     return 0
   }
   const { limit, cursor, ...chosen } = filters
@@ -19,4 +20,19 @@ export async function printPage<Row>(
   await printTable(out, columns, page.items, filtered ? 'Nothing matches these filters.' : nothing)
   if (page.next_cursor !== null) out.note(out.notePaint.dim(`There are more: --cursor ${page.next_cursor}`))
   return 0
+}
+
+/** Characters that are written at once. */
+const PIECE = 64 * 1024
+
+/** A page as one JSON document, in pieces: a page of large rows is more text than one string can hold. */
+export function printJsonPage<Row>(out: Pick<Output, 'text'>, { items, next_cursor }: Page<Row>): void {
+  let text = '{"items":['
+  for (const [at, row] of items.entries()) {
+    text += `${at === 0 ? '' : ','}${stringifyForTerminal(row)}`
+    if (text.length < PIECE) continue
+    out.text(text)
+    text = ''
+  }
+  out.text(`${text}],"next_cursor":${stringifyForTerminal(next_cursor)}}\n`)
 }

@@ -35,7 +35,7 @@ export const deliveries = [
       const begins = byBeginning(filters)
       const wanted = (row: Delivery) =>
         begins(row) && (status === undefined || deliveryStatus(services, row) === status)
-      return ok(await tablePage(call, 'deliveries', { limit, cursor }, wanted, (row) => showDelivery(services, row)))
+      return tablePage(call, 'deliveries', { limit, cursor }, wanted, (row) => showDelivery(services, row))
     },
   }),
   route({

@@ -38,7 +38,7 @@ export const endpoints = [
     run({ world, query, param }) {
       const { id } = requireShop(world, param('id'))
       const rows = world.find('endpoints', 'by_shop', id).filter(({ listener }) => listener !== true)
-      return ok(listPage(rows.toReversed(), query, showEndpoint, CREATED))
+      return listPage(rows.toReversed(), query, showEndpoint, CREATED)
     },
   }),
   route({

@@ -31,14 +31,12 @@ export const events = [
       const from = sinceTime(since, call.services.timeline.now())
       const name = eventPattern(event)
       const wanted = byBeginning(filters)
-      return ok(
-        await tablePage(
-          call,
-          'events',
-          { limit, cursor },
-          (row) => row.created_at >= from && matches(name, { event: row.event }) && wanted(row),
-          showEvent,
-        ),
+      return tablePage(
+        call,
+        'events',
+        { limit, cursor },
+        (row) => row.created_at >= from && matches(name, { event: row.event }) && wanted(row),
+        showEvent,
       )
     },
   }),

@@ -108,11 +108,12 @@ function queryOf(c: AppContext): Record<string, string> {
   return Object.fromEntries([...searchParams].reverse())
 }
 
-function respond(c: AppContext, services: Services, { status, body, stream, pieces }: ControlAnswer): Response {
+function respond(c: AppContext, services: Services, { status, body, text, stream, pieces }: ControlAnswer): Response {
   if (stream !== undefined) return response(sentStream(c, services, { status, headers: STREAM_HEADERS }, stream))
   if (pieces !== undefined) {
     const turn = () => new Promise<void>((resolve) => services.wall.nextTurn(resolve))
     return new Response(textStream(pieces, turn), { status, headers: JSON_HEADERS })
   }
+  if (text !== undefined) return send(c, services, { status, body, text })
   return body === undefined ? new Response(null, { status }) : send(c, services, { status, body })
 }

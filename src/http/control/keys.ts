@@ -3,7 +3,7 @@ import { requireShop } from '../../engine/require-shop.ts'
 import { mode } from '../named-values.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
 import { showKey } from './present.ts'
-import { created, gone, ok, route } from './route.ts'
+import { created, gone, route } from './route.ts'
 
 export const keys = [
   route({
@@ -17,7 +17,7 @@ export const keys = [
     refuses: ['not_found', 'bad_request'],
     run({ world, query, param }) {
       const { id } = requireShop(world, param('id'))
-      return ok(listPage(world.find('keys', 'by_shop', id).toReversed(), query, showKey, CREATED))
+      return listPage(world.find('keys', 'by_shop', id).toReversed(), query, showKey, CREATED)
     },
   }),
   route({

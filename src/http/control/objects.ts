@@ -3,7 +3,7 @@ import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundS
 import { beginningOf, byBeginning } from './id-filter.ts'
 import { equal, PAGE_QUERY, tablePage } from './page.ts'
 import { listedPayment, listedPayout, listedRefund } from './present.ts'
-import { ok, route } from './route.ts'
+import { route } from './route.ts'
 
 const own = {
   ...PAGE_QUERY,
@@ -34,7 +34,7 @@ export const objects = [
     async run(call) {
       const { limit, cursor, ...filters } = call.query
       const wanted = byBeginning(filters)
-      return ok(await tablePage(call, 'payments', { limit, cursor }, wanted, (row) => listedPayment(call.world, row)))
+      return tablePage(call, 'payments', { limit, cursor }, wanted, (row) => listedPayment(call.world, row))
     },
   }),
   route({
@@ -55,7 +55,7 @@ export const objects = [
     async run(call) {
       const { limit, cursor, ...filters } = call.query
       const wanted = byBeginning(filters)
-      return ok(await tablePage(call, 'payouts', { limit, cursor }, wanted, (row) => listedPayout(call.world, row)))
+      return tablePage(call, 'payouts', { limit, cursor }, wanted, (row) => listedPayout(call.world, row))
     },
   }),
   route({
@@ -76,14 +76,12 @@ export const objects = [
     async run(call) {
       const { limit, cursor, order_id, method, ...filters } = call.query
       const ofPayment = { order_id, method }
-      return ok(
-        await tablePage(
-          call,
-          'refunds',
-          { limit, cursor },
-          (row) => equal(row, filters) && equal(call.world.get('payments', row.payment_id) ?? {}, ofPayment),
-          (row) => listedRefund(call.world, row),
-        ),
+      return tablePage(
+        call,
+        'refunds',
+        { limit, cursor },
+        (row) => equal(row, filters) && equal(call.world.get('payments', row.payment_id) ?? {}, ofPayment),
+        (row) => listedRefund(call.world, row),
       )
     },
   }),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import type { Tables } from '../../engine/tables.ts'
 import { count } from './fields.ts'
-import type { ControlCall } from './route.ts'
+import type { ControlAnswer, ControlCall } from './route.ts'
 
 const LIMIT = 'an integer from 1 to 1000'
 
@@ -15,7 +15,9 @@ export const PAGE_QUERY = {
     .transform(Number)
     .pipe(count(1, 1000))
     .optional()
-    .meta({ description: 'Default 100.' }),
+    .meta({
+      description: 'Default 100. A page ends earlier if its items have more than 8 MiB; `next_cursor` leads on.',
+    }),
   cursor: z.string().optional().meta({ description: '`next_cursor` of the page before.' }),
 }
 
@@ -24,16 +26,14 @@ export interface PageQuery {
   readonly cursor?: string | undefined
 }
 
-export interface Page<V> {
-  readonly items: readonly V[]
-  readonly next_cursor: string | null
-}
-
 type ListedTable = 'payments' | 'refunds' | 'payouts' | 'events' | 'deliveries' | 'shops' | 'rules' | 'faults'
 
 /** Rows looked at between two looks at the clock, and ms after which others get their turn. */
 const LOOK = 256
 const TURN = 8
+
+/** Bytes of the items of a page, unless it has only one. */
+const PAGE_BYTES = 8 * 1024 * 1024
 
 /** A page of a table. Looking for rare rows among many takes turns with everything else that runs. */
 export async function tablePage<T extends ListedTable, V>(
@@ -42,20 +42,27 @@ export async function tablePage<T extends ListedTable, V>(
   query: PageQuery,
   wanted: (row: Tables[T]) => boolean,
   show: (row: Tables[T]) => V,
-): Promise<Page<V>> {
+): Promise<ControlAnswer> {
   const pager = createPager<Tables[T]>(query, (id) => world.get(table, id) !== undefined, CREATED)
   let looked = 0
   let began = wall.monotonic()
+  const isTurnOver = () => wall.monotonic() - began > TURN
+  async function nextTurn(): Promise<void> {
+    await new Promise<void>((resolve) => wall.nextTurn(resolve))
+    began = wall.monotonic()
+  }
   for (const row of world.rows(table, 'newest')) {
-    if (++looked % LOOK === 0 && wall.monotonic() - began > TURN) {
-      await new Promise<void>((resolve) => wall.nextTurn(resolve))
-      began = wall.monotonic()
-    }
+    if (++looked % LOOK === 0 && isTurnOver()) await nextTurn()
     if (pager.skips(row) || !wanted(row)) continue
     if (pager.full(row)) break
   }
   // As they are now: some may have changed or gone since they were found.
-  return pager.page((row) => world.get(table, row.id), show)
+  for (const row of pager.found()) {
+    if (isTurnOver()) await nextTurn()
+    const present = world.get(table, row.id)
+    if (!pager.add(row, present === undefined ? undefined : JSON.stringify(show(present)))) break
+  }
+  return pager.answer()
 }
 
 /** A page of rows that are at hand, newest first. `place` falls, or stays, from row to row. */
@@ -64,10 +71,11 @@ export function listPage<R extends { readonly id: string | number }, V>(
   query: PageQuery,
   show: (row: R) => V,
   place: (row: R) => number,
-): Page<V> {
+): ControlAnswer {
   const pager = createPager<R>(query, (id) => rows.some((row) => String(row.id) === id), place)
   for (const row of rows) if (!pager.skips(row) && pager.full(row)) break
-  return pager.page((row) => row, show)
+  for (const row of pager.found()) if (!pager.add(row, JSON.stringify(show(row)))) break
+  return pager.answer()
 }
 
 export const CREATED = (row: { readonly created_at: number }) => row.created_at
@@ -83,6 +91,10 @@ function createPager<R extends { readonly id: string | number }>(
   const exact = after !== undefined && known(after.id)
   let skipping = after !== undefined
   const found: R[] = []
+  const texts: string[] = []
+  let bytes = 0
+  let last: R | undefined
+  let hasMore = false
   return {
     skips(row: R): boolean {
       if (!skipping || after === undefined) return false
@@ -97,16 +109,26 @@ function createPager<R extends { readonly id: string | number }>(
     full(row: R): boolean {
       return found.push(row) > limit
     },
-    page<V>(now: (row: R) => R | undefined, show: (row: R) => V): Page<V> {
-      const last = found[limit - 1]
-      const items = found.slice(0, limit).flatMap((row) => {
-        const present = now(row)
-        return present === undefined ? [] : [show(present)]
-      })
-      return {
-        items,
-        next_cursor: found.length > limit && last !== undefined ? encode(place(last), String(last.id)) : null,
+    found: () => found.slice(0, limit),
+    /**
+     * Adds a row that was found; false if the page has no room for it.
+     * @param text its JSON; `undefined` if the row is gone
+     */
+    add(row: R, text: string | undefined): boolean {
+      if (text !== undefined) {
+        const size = Buffer.byteLength(text)
+        hasMore = texts.length > 0 && bytes + size > PAGE_BYTES
+        if (hasMore) return false
+        texts.push(text)
+        bytes += size
       }
+      last = row
+      return true
+    },
+    answer(): ControlAnswer {
+      const isCut = last !== undefined && (hasMore || found.length > limit)
+      const next_cursor = isCut ? JSON.stringify(encode(place(last as R), String((last as R).id))) : 'null'
+      return { status: 200, text: `{"items":[${texts.join(',')}],"next_cursor":${next_cursor}}` }
     },
   }
 }

@@ -4,7 +4,7 @@ import { matches } from '../../domain/faults.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import { type LoggedRequest, renderHead, renderLogged } from '../request-log.ts'
 import { listPage, PAGE_QUERY } from './page.ts'
-import { ok, route } from './route.ts'
+import { route } from './route.ts'
 
 const filter = z.string().optional()
 
@@ -29,7 +29,7 @@ export const requests = [
     run({ services, query: { limit, cursor, ...filters } }) {
       const wanted = filterOf(filters)
       const entries = services.requestLog.entries().filter(wanted)
-      return ok(listPage(entries, { limit, cursor }, showRequest, ({ id }) => id))
+      return listPage(entries, { limit, cursor }, showRequest, ({ id }) => id)
     },
   }),
 ]

@@ -29,6 +29,8 @@ export interface ControlAnswer {
   readonly status: number
   /** Absent: no body. */
   readonly body?: unknown
+  /** The body as JSON, if it is known already. */
+  readonly text?: string
   /** Pieces of a JSON text that is too long to be made at once. */
   readonly pieces?: Iterable<string>
   /** Server-sent events. */

@@ -4,7 +4,7 @@ import { count, given, text } from './fields.ts'
 import { match } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
-import { created, gone, ok, route } from './route.ts'
+import { created, gone, route } from './route.ts'
 
 /** What rules and faults have in common: which operations they are for, and how often. */
 export const countedFields = {
@@ -34,7 +34,7 @@ export const rules = [
     query: z.strictObject(PAGE_QUERY),
     answers: { 200: 'RulePage' },
     refuses: ['bad_request'],
-    run: async (call) => ok(await tablePage(call, 'rules', call.query, () => true, showCounted)),
+    run: (call) => tablePage(call, 'rules', call.query, () => true, showCounted),
   }),
   route({
     name: 'createRule',

@@ -61,15 +61,13 @@ export const shops = [
     query: z.strictObject(PAGE_QUERY),
     answers: { 200: 'ShopPage' },
     refuses: ['bad_request'],
-    run: async (call) =>
-      ok(
-        await tablePage(
-          call,
-          'shops',
-          call.query,
-          () => true,
-          (shop) => showShop(call.world, shop),
-        ),
+    run: (call) =>
+      tablePage(
+        call,
+        'shops',
+        call.query,
+        () => true,
+        (shop) => showShop(call.world, shop),
       ),
   }),
   route({

@@ -6,6 +6,7 @@ import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { noteClock } from '../../output/clock-note.ts'
 import { block } from '../../output/fitted-line.ts'
+import { printJsonPage } from '../../output/pages.ts'
 import { requestLine } from '../../output/request-line.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { signalCode } from '../../process/signals.ts'
@@ -28,7 +29,7 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
   const { status, method, path, limit } = flags
   const page = await client.control.requests({ status, method, path, limit })
   if (session.out.json && !flags.follow) {
-    session.out.document({ ...page, items: page.items.map((request) => shown(request, flags.show_body)) })
+    printJsonPage(session.out, { ...page, items: page.items.map((request) => shown(request, flags.show_body)) })
     return 0
   }
   if (page.items.length > 0 || flags.follow) await noteClock(client, session, 'machine')

@@ -1,0 +1,31 @@
+import { filterOf } from './call-arguments.ts'
+import { type Caller, LIST } from './caller.ts'
+import type { Page, PageQuery } from './control-wire.ts'
+
+/** Rows of a page if the caller gives no limit. */
+const DEFAULT_LIMIT = 100
+
+/**
+ * Up to `limit` rows of a list. The server ends a page of large rows earlier, so this may take several requests.
+ * @param list its name, for errors: `payments`
+ */
+export async function listPage<Row>(
+  { json }: Caller,
+  path: string,
+  list: string,
+  query: PageQuery | undefined,
+): Promise<Page<Row>> {
+  const given = filterOf(list, query)
+  const limit = query?.limit ?? DEFAULT_LIMIT
+  const page = await json<Page<Row>>({ method: 'GET', path, query: given, answers: LIST })
+  const items = [...page.items]
+  let { next_cursor } = page
+  while (next_cursor !== null && items.length < limit) {
+    const rest = { ...given, cursor: next_cursor, limit: limit - items.length }
+    const more = await json<Page<Row>>({ method: 'GET', path, query: rest, answers: LIST })
+    for (const row of more.items) items.push(row)
+    if (more.next_cursor === next_cursor) break
+    next_cursor = more.next_cursor
+  }
+  return { items, next_cursor }
+}
