@@ -1,5 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import { START_SHOP } from '../../src/domain/start-shop.ts'
+import { startShopInput } from '../../src/engine/default-shop.ts'
 import {
   createSandbox,
   ExposedCredentials,
@@ -93,6 +95,22 @@ describe('on a host that others reach', () => {
       expect(await ask((await serve(sandbox, '127.0.0.1')).url, { authorization: `Bearer ${token}` })).toBe(200)
     },
   )
+
+  it('the development key is refused after a reset brought it back', async () => {
+    const sandbox = await make({ credentials: OWN, control: { token: 'open-sesame-16ch' } })
+    const { url } = await serve(sandbox, '0.0.0.0')
+    const get = async (key: string) => {
+      const { port } = new URL(url)
+      const headers = { authorization: `Bearer ${key}` }
+      return (await fetch(`http://127.0.0.1:${port}/v1/public/banks/sbp`, { headers })).status
+    }
+    expect(await get(OWN.api_key)).toBe(200)
+    // As a reset does if the server was started again without the credentials of its folder.
+    const { ids: _, ...shop } = startShopInput()
+    sandbox.engine.execute('create_shop', shop)
+    expect(await get(START_SHOP.api_key)).toBe(401)
+    expect(await get(OWN.api_key)).toBe(200)
+  })
 
   it('a server that says it is on loopback and is not is off, too; and so is one beside it', async () => {
     const sandbox = await make({ credentials: OWN, control: { loopback: true } })

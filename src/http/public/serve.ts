@@ -7,11 +7,11 @@ import { createBeforeResponse } from '../before-response.ts'
 import { jsonBody } from '../body-shape.ts'
 import { createApiFaults } from '../faults.ts'
 import { requireAddress } from '../guards/address.ts'
+import { checkDevelopmentKey } from '../guards/development-key.ts'
 import { idempotencyKey } from '../guards/idempotency-key.ts'
 import { type Admitted, createKeyGuard } from '../guards/key.ts'
 import { requireLive } from '../guards/live.ts'
 import { createRateGuard } from '../guards/rate.ts'
-import { requireNoRebinding } from '../guards/rebinding.ts'
 import { requireSignature } from '../guards/signature.ts'
 import { simulatedPlan } from '../guards/simulate.ts'
 import { singleHeader } from '../guards/single-header.ts'
@@ -44,7 +44,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
     entry.shop_id = shop.id
     entry.mode = key.mode
     entry.key_hint = key.hint
-    requireNoRebinding(c, key, services.control)
+    checkDevelopmentKey(c, key, services.control)
     requireLive(admitted)
     requireAddress(c, shop, world.settings.trust_proxy)
     takeToken(merchant.id, merchant.rate_limit ?? world.settings.rate_limit)

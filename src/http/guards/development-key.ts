@@ -1,5 +1,6 @@
-// Everybody knows the key of a new sandbox, also a web page whose own name was made to lead to this machine (DNS rebinding).
-// Where such a page asks, Host holds its name.
+// The development key is public. A server that other machines can reach does not accept it, however it got there: by a reset,
+// an import or a seed. On a loopback server a web page may use it only under the server's own name: the page could make its
+// own name lead here (DNS rebinding), and then `Host` is that name.
 import { refuse } from '../../domain/errors.ts'
 import { isLoopback } from '../../domain/loopback.ts'
 import type { ApiKey } from '../../domain/shop.ts'
@@ -14,10 +15,20 @@ import type { ControlAccess } from '../services.ts'
  */
 const OF_BROWSERS = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode']
 
-/** @throws Refusal forbidden for a browser that calls a server of this machine by a name that is not this machine's */
-export function requireNoRebinding(c: Exchange, key: ApiKey, access: ControlAccess): void {
-  if (!access.loopback || c.env?.incoming === undefined || !isWellKnownKey(key) || !isOfBrowser(c)) return
-  const host = header(c, 'host') ?? ''
+/** @throws Refusal unauthorized or forbidden if the caller may not use the development key here */
+export function checkDevelopmentKey(c: Exchange, key: ApiKey, access: ControlAccess): void {
+  // Without a socket the caller lives in this process.
+  if (c.env?.incoming === undefined || !isWellKnownKey(key)) return
+  if (!access.loopback) {
+    throw refuse(
+      'unauthorized',
+      'The development key is public, so a server that other machines can reach does not accept it. `psp keys create` makes another one.',
+    )
+  }
+  if (isOfBrowser(c)) requireOwnName(header(c, 'host') ?? '', access)
+}
+
+function requireOwnName(host: string, access: ControlAccess): void {
   if (isOwn(host, access.host)) return
   const shown = JSON.stringify(host.slice(0, 100))
   throw refuse(
