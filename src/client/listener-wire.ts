@@ -37,6 +37,8 @@ export interface ListenerDelivery {
   readonly due_at?: string
   /** What the service gives a receiver, ms. */
   readonly timeout_ms?: number
+  /** Which state of the sandbox it is of: the result names it. */
+  readonly generation?: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body_b64: string
 }
@@ -44,6 +46,8 @@ export interface ListenerDelivery {
 export interface ListenerResult {
   readonly delivery_id: string
   readonly attempt: number
+  /** As in the delivery. */
+  readonly generation?: number | undefined
   /** Absent when no answer came. */
   readonly status?: number | undefined
   /** Why there is no whole answer. */

@@ -28,11 +28,20 @@ interface Sent {
   readonly later?: Promise<readonly SentCopy[]>
 }
 
+interface Sending {
+  readonly delivery: Delivery
+  readonly prepared: Prepared
+  readonly plan: FaultPlan
+  readonly listener: string | undefined
+  readonly abandoned: () => boolean
+}
+
 export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
   const { engine, wall, listeners } = ports
   const { world } = engine
 
   async function make(id: string, abandoned: () => boolean): Promise<void> {
+    const { generation } = engine
     const delivery = world.get('deliveries', id)
     const event = delivery && world.get('events', delivery.event_id)
     const signer = delivery && signerOf(world, delivery)
@@ -55,7 +64,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     const began = wall.monotonic()
     const sent: Sent = plan.drop
       ? { answer: DROPPED }
-      : await send(delivery, prepared, plan, listener).catch(unsent(delivery))
+      : await send({ delivery, prepared, plan, listener, abandoned }).catch(unsent(delivery))
     const { answer, copies, later } = sent
     if (abandoned()) return
     if (answer === 'lost') {
@@ -65,7 +74,9 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     const ms = answer.ms ?? wholeMicroseconds(wall.monotonic() - began)
     const number = delivery.attempts.length + 1
     record(delivery, { prepared, answer: plan.late_response ? tooLate(answer) : answer, plan, sent_at, ms, copies })
-    void later?.then((rest) => addCopies(engine, id, number, rest))
+    void later?.then((rest) => {
+      if (engine.generation === generation) addCopies(engine, id, number, rest)
+    })
     if (!plan.drop) holds.gone(receiverOf(delivery))
   }
 
@@ -85,14 +96,9 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
   }
 
   /** With the fault `duplicate`, the first copy's answer counts. */
-  async function send(
-    delivery: Delivery,
-    prepared: Prepared,
-    plan: FaultPlan,
-    listener: string | undefined,
-  ): Promise<Sent> {
+  async function send({ delivery, prepared, plan, listener, abandoned }: Sending): Promise<Sent> {
     if (listener !== undefined) {
-      const forward = forwardOf(delivery, prepared, world.settings)
+      const forward = forwardOf(delivery, prepared, world.settings, engine.generation)
       // One that forwards in order reports the first before it forwards the next: waiting for all would stop it.
       const sendOne = () => timed(() => listeners.send(listener, forward), wall)
       const first = sendOne()
@@ -102,12 +108,11 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     }
     const { headers, body } = prepared
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
-    const [first, ...copies] = await sendCopies(plan.duplicate + 1, () => ports.transport(outgoing), wall)
+    const [first, ...copies] = await sendCopies(plan.duplicate + 1, () => ports.transport(outgoing), wall, abandoned)
     return { answer: first?.answer ?? 'lost', ...(copies.length === 0 ? {} : { copies }) }
   }
 
   function record(before: Delivery, sent: SentAttempt): void {
-    // Cleared by a reset while it was under way.
     const delivery = world.get('deliveries', before.id)
     if (delivery === undefined) return
     const { delivered, error } = judge(sent.answer)

@@ -22,10 +22,18 @@ interface Wall {
   monotonic(): number
 }
 
-/** Sends `count` times, some at once; all answers, the first copy's first. */
-export async function sendCopies(count: number, send: () => Promise<Answer>, wall: Wall): Promise<SentCopy[]> {
+/**
+ * Sends `count` times, some at once; all answers, the first copy's first.
+ * @param abandoned true once nothing more is to be sent
+ */
+export async function sendCopies(
+  count: number,
+  send: () => Promise<Answer>,
+  wall: Wall,
+  abandoned: () => boolean,
+): Promise<SentCopy[]> {
   const sent: SentCopy[] = []
-  for (let left = count; left > 0; left -= AT_ONCE) {
+  for (let left = count; left > 0 && !abandoned(); left -= AT_ONCE) {
     sent.push(...(await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => timed(send, wall)))))
   }
   return sent

@@ -8,7 +8,7 @@ import type { ListenerHub } from './listener-hub.ts'
 import type { WallPort } from './ports.ts'
 
 export interface CourierPorts {
-  readonly engine: Pick<Engine, 'world' | 'execute' | 'written'>
+  readonly engine: Pick<Engine, 'world' | 'execute' | 'written' | 'generation'>
   readonly transport: Transport
   readonly wall: Pick<WallPort, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
   /** The sandbox's clock. */
@@ -36,7 +36,7 @@ export interface Courier {
   count(): { readonly sending: number; readonly queued: number }
   /** Resolves when nothing is under way. */
   idle(): Promise<void>
-  /** Removed faults let go what they held. */
+  /** Removed faults release what they held. A commit that replaces the state abandons every attempt. */
   committed: CommitListener
   /** Starts nothing more, waits up to `grace_ms` of wall time for what is under way; the rest goes out after a restart. */
   close(options: { readonly grace_ms: number }): Promise<void>

@@ -1,103 +1,77 @@
 import type { Delivery } from '../domain/delivery.ts'
+import { replacesState } from '../engine/commit.ts'
 import { requireDelivery } from '../engine/require-delivery.ts'
 import { createAttempts } from './attempts.ts'
 import type { Courier, CourierPorts } from './courier-contract.ts'
 import { createHolds } from './holds.ts'
-import { type Job, newJob } from './job.ts'
-import { createPassage } from './passage.ts'
+import { createRound } from './round.ts'
 import { createWatchers } from './watchers.ts'
 
 /** Takes due deliveries to their receivers, many at once. What waits here is ids; the rows are in the store. */
 export function createCourier(ports: CourierPorts): Courier {
   const { world } = ports.engine
-  const jobs = new Map<string, Job>()
-  const passage = createPassage(ports.limits)
   const holds = createHolds(ports)
   const attempts = createAttempts(ports, holds)
   const watchers = createWatchers()
   const idlers: (() => void)[] = []
-  let sending = 0
-  let closed = false
-
-  function deliver(id: string): Promise<void> {
-    const known = jobs.get(id)
-    if (known !== undefined) return known.done
-    const delivery = world.get('deliveries', id)
-    if (closed || delivery?.status !== 'waiting') {
+  const newRound = () =>
+    createRound(ports.limits, attempts, (id) => {
       watchers.tell(id)
-      return Promise.resolve()
-    }
-    const job = newJob(delivery, passage.busy)
-    jobs.set(id, job)
-    passage.enter(job, () => start(job))
-    return job.done
-  }
-
-  function start(job: Job): void {
-    // Settled by `close`; its row still waits.
-    if (closed) return
-    job.sending = true
-    sending++
-    attempts
-      .make(job.id, () => !jobs.has(job.id))
-      .then(
-        () => leave(job, job.resolve),
-        (error: unknown) => leave(job, () => job.reject(error)),
-      )
-  }
-
-  function leave(job: Job, done: () => void): void {
-    if (job.sending) sending--
-    jobs.delete(job.id)
-    done()
-    watchers.tell(job.id)
-    passage.leave(job)
-    tellIdlers()
-  }
+      if (round.size === 0) for (const resolve of idlers.splice(0)) resolve()
+    })
+  let round = newRound()
+  let closed = false
 
   /** It leaves in a later turn of the event loop. */
   function isDue(delivery: Delivery | undefined): boolean {
     return delivery?.status === 'waiting' && (delivery.next_attempt_at ?? 0) <= ports.now()
   }
 
-  function tellIdlers(): void {
-    if (jobs.size === 0) for (const resolve of idlers.splice(0)) resolve()
+  function idle(): Promise<void> {
+    return round.size === 0 ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))
   }
 
-  function idle(): Promise<void> {
-    return jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))
+  /** The state was replaced. Attempts from before do not count against the limits of those to come. */
+  function startOver(): void {
+    const before = round
+    round = newRound()
+    holds.clear()
+    before.abandon()
+    watchers.tellAll()
   }
 
   return {
-    deliver,
-    inFlight: (id) => jobs.get(id)?.sending === true,
+    deliver(id) {
+      const known = round.find(id)
+      if (known !== undefined) return known.done
+      const delivery = world.get('deliveries', id)
+      if (!closed && delivery?.status === 'waiting') return round.add(delivery).done
+      watchers.tell(id)
+      return Promise.resolve()
+    },
+    inFlight: (id) => round.find(id)?.sending === true,
     async attempted(id) {
-      if (!closed && (jobs.has(id) || isDue(world.get('deliveries', id)))) {
-        await watchers.watch(id)
-      }
+      if (!closed && (round.find(id) !== undefined || isDue(world.get('deliveries', id)))) await watchers.watch(id)
       return requireDelivery(world, id)
     },
-    count: () => ({ sending, queued: jobs.size - sending }),
+    count: () => ({ sending: round.sending, queued: round.size - round.sending }),
     idle,
-    committed: holds.committed,
+    committed(...commit) {
+      if (replacesState(commit[0])) startOver()
+      else holds.committed(...commit)
+    },
     async close({ grace_ms }) {
       closed = true
-      for (const job of [...jobs.values()]) if (!job.sending) abandon(job)
+      // Rows of abandoned attempts still wait: a restart sends them.
+      round.abandon(({ sending }) => !sending)
       let timer: { cancel(): void } | undefined
       const grace = new Promise<void>((resolve) => {
         timer = ports.wall.setTimeout(resolve, grace_ms)
       })
       await Promise.race([idle(), grace])
       timer?.cancel()
-      for (const job of [...jobs.values()]) abandon(job)
+      round.abandon()
       watchers.tellAll()
     },
-  }
-
-  /** Its row still waits: a restart sends it. */
-  function abandon(job: Job): void {
-    jobs.delete(job.id)
-    job.resolve()
-    tellIdlers()
   }
 }

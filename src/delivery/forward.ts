@@ -24,6 +24,8 @@ export interface Forward {
   readonly due_at: string
   /** How long the receiver may take, in ms; the listener may have a limit of its own. */
   readonly timeout_ms: number
+  /** Which state of the sandbox it is of. A result with another one is not taken. */
+  readonly generation: number
 }
 
 /** What a listener reports: the receiver's answer, or why there was none. `ms` as it measured. */
@@ -31,6 +33,8 @@ export interface ForwardResult {
   readonly delivery_id: string
   /** Of which attempt; absent: of the one that waits. A result that comes too late is not taken for the next attempt. */
   readonly attempt?: number
+  /** As in the forward; absent: of the present state. */
+  readonly generation?: number
   readonly status?: number
   readonly error?: string
   readonly ms: number
@@ -48,6 +52,7 @@ export function forwardOf(
   delivery: Delivery,
   { headers, body }: Prepared,
   { webhook_retries, webhook_timeout }: Pick<Settings, 'webhook_retries' | 'webhook_timeout'>,
+  generation: number,
 ): Forward {
   const attempt = delivery.attempts.length + 1
   return {
@@ -62,6 +67,7 @@ export function forwardOf(
     attempts_total: Math.max(attempt, mostAttempts(delivery, webhook_retries)),
     due_at: rfc3339(delivery.next_attempt_at ?? delivery.created_at),
     timeout_ms: webhook_timeout,
+    generation,
   }
 }
 

@@ -15,6 +15,8 @@ export interface Holds {
   /** Something went out to this receiver. */
   gone(receiver: string): void
   committed: CommitListener
+  /** Forgets every attempt. */
+  clear(): void
 }
 
 export function createHolds({ engine, now, rearm, wall }: CourierPorts): Holds {
@@ -59,10 +61,14 @@ export function createHolds({ engine, now, rearm, wall }: CourierPorts): Holds {
       byReceiver.delete(receiver)
       letGo(held)
     },
+    clear() {
+      plans.clear()
+      byReceiver.clear()
+    },
     committed(commit) {
       if (plans.size === 0) return
       const removed = new Set(commit.deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))
-      if (removed.size === 0 && commit.clear.length === 0) return
+      if (removed.size === 0) return
       // After the commit's other listeners: letting go is a change of its own.
       wall.nextTurn(() => {
         for (const [id, plan] of plans) {

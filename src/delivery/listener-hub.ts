@@ -1,6 +1,7 @@
 // Listeners: deliveries that leave through the control API, to a `psp listen` that forwards them and reports back.
 import type { Delivery } from '../domain/delivery.ts'
 import type { SandboxTime } from '../domain/time.ts'
+import { replacesState } from '../engine/commit.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import type { Answer } from '../receiver-client/transport.ts'
@@ -24,7 +25,9 @@ export interface ListenerHub {
   send(listenerId: string, forward: Forward): Promise<Answer | 'lost'>
   /** @throws Refusal `not_found` where no attempt of the delivery waits for a result */
   result(listenerId: string, result: ForwardResult): void
-  /** A listener that was deleted loses its stream. */
+  /** The state was replaced: nothing from before is waited for. */
+  forget(): void
+  /** A listener that was deleted loses its stream. If the state was replaced, the others get a message `reset`. */
   committed: CommitListener
   close(): void
 }
@@ -40,6 +43,7 @@ export interface ListenerPorts {
 /** For the way to the listener and back, above its own timeout. */
 const MARGIN = 5000
 
+const RESET = Buffer.from(sseMessage('reset', '{}'))
 const REPLACED = Buffer.from(sseMessage('replaced', '{}'))
 
 interface Connection {
@@ -110,8 +114,13 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
       return answer
     },
     result: forwards.report,
+    forget() {
+      parked.clear()
+      forwards.loseAll()
+    },
     committed(commit) {
       if (connections.size === 0) return
+      if (replacesState(commit)) for (const { sink } of connections.values()) sink.write(RESET)
       if (!commit.clear.includes('endpoints') && !commit.deletes.some(({ table }) => table === 'endpoints')) return
       for (const [id, connection] of [...connections]) {
         if (world.get('endpoints', id)?.listener !== true) end(id, connection)

@@ -12,10 +12,12 @@ export interface PendingForwards {
   report(listenerId: string, result: ForwardResult): void
   /** The listener went away. */
   lose(listenerId: string): void
+  loseAll(): void
 }
 
 interface Waiter {
   readonly attempt: number
+  readonly generation: number
   answer(answer: Answer | 'lost'): void
 }
 
@@ -24,7 +26,7 @@ export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): Pendi
   const waiting = new Map<string, Map<string, Waiter[]>>()
 
   return {
-    expect(id, { delivery_id, attempt }, limit) {
+    expect(id, { delivery_id, attempt, generation }, limit) {
       return new Promise((resolve) => {
         const byDelivery = waiting.get(id) ?? new Map<string, Waiter[]>()
         waiting.set(id, byDelivery)
@@ -34,6 +36,7 @@ export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): Pendi
         }, limit)
         const waiter: Waiter = {
           attempt,
+          generation,
           answer(answer) {
             deadline.cancel()
             resolve(answer)
@@ -45,7 +48,10 @@ export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): Pendi
     report(id, result) {
       const byDelivery = waiting.get(id)
       const waiters = byDelivery?.get(result.delivery_id) ?? []
-      const waiter = waiters.find(({ attempt }) => attempt === (result.attempt ?? attempt))
+      const waiter = waiters.find(
+        ({ attempt, generation }) =>
+          attempt === (result.attempt ?? attempt) && generation === (result.generation ?? generation),
+      )
       if (byDelivery === undefined || waiter === undefined) {
         const name = result.delivery_id.slice(0, 64)
         throw refuse('not_found', `No attempt of delivery ${name} waits for a result of this listener.`)
@@ -53,11 +59,16 @@ export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): Pendi
       remove(byDelivery, result.delivery_id, waiter)
       waiter.answer(answerOf(result))
     },
-    lose(id) {
-      const lost = waiting.get(id)
-      waiting.delete(id)
-      for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.answer('lost')
+    lose,
+    loseAll() {
+      for (const id of [...waiting.keys()]) lose(id)
     },
+  }
+
+  function lose(id: string): void {
+    const lost = waiting.get(id)
+    waiting.delete(id)
+    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.answer('lost')
   }
 }
 

@@ -8,6 +8,8 @@ export interface StreamConnection {
   accept(messages: readonly string[], bytes: Uint8Array): void
   /** From now on nothing comes through, heartbeats neither, until the fault is gone. */
   stall(fault: string): void
+  /** Drops what a stall holds back. */
+  forget(): void
   /** Goes on where no fault that `stays` stalls it. */
   resume(stays: (fault: string) => boolean): void
   close(): void
@@ -76,6 +78,9 @@ export function connect(
     stall(fault) {
       faults.add(fault)
       stalled = true
+    },
+    forget() {
+      if (stalled) queue.clear()
     },
     resume(stays) {
       for (const fault of faults) if (!stays(fault)) faults.delete(fault)

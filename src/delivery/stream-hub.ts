@@ -2,7 +2,7 @@
 import type { StreamMessage } from '../domain/events.ts'
 import type { Fault } from '../domain/faults.ts'
 import { rfc3339 } from '../domain/time.ts'
-import type { Commit } from '../engine/commit.ts'
+import { type Commit, replacesState } from '../engine/commit.ts'
 import { consumeFaults, removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
@@ -102,6 +102,7 @@ export function createStreamHub(
     },
     attach: readers.attach,
     committed(commit) {
+      if (replacesState(commit)) readers.forget()
       collect(commit)
       if (removedFaults(commit) !== undefined) {
         const stays = (fault: string) => world.get('faults', fault) !== undefined

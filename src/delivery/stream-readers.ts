@@ -34,6 +34,8 @@ export interface StreamReaders {
   /** Nobody reads anything. */
   readonly none: boolean
   connections(): Iterable<StreamConnection>
+  /** Drops the messages that were not sent yet. */
+  forget(): void
   /** Ends the connections of a scope. */
   disconnect(scope: Scope): void
   /** Ends the connections whose key is `gone`. */
@@ -82,6 +84,12 @@ export function createStreamReaders(
       return scopes.size === 0
     },
     connections: () => [...byKey.values()].map(({ connection }) => connection),
+    forget() {
+      for (const scope of scopes.values()) {
+        scope.pending = []
+        for (const connection of scope.connections) connection.forget()
+      }
+    },
     disconnect(scope) {
       for (const { connection, end } of [...byKey.values()]) if (scope.connections.has(connection)) end()
     },

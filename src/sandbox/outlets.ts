@@ -55,6 +55,7 @@ export function createOutlets({ engine, timeline }: Core, options: Assembly): Ou
   engine.onCommit((commit, command, at) => {
     followTimers(timeline, commit, command, wall)
     courier.committed(commit, command, at)
+    if (replacesState(commit)) listeners.forget()
   })
   engine.onWritten((commit, command, at) => {
     try {

@@ -71,6 +71,9 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
         await sandbox.engine.written()
         return { url: own, close: async () => void intakes.delete(own) }
       },
+      async reset(run) {
+        await run()
+      },
       webhooksByFetch() {
         outside = fetchTransport((to, init) => globalThis.fetch(to, init), wall, closing.signal)
       },

@@ -30,6 +30,8 @@ export interface Link {
   readonly closing: AbortSignal
   /** Sends the shop's webhooks to `intake` from now on. */
   receive(shop: ShopIdentity, intake: ReceiverIntake): Promise<ReceiverLine>
+  /** Runs a reset. Resolves when no webhook from before it can reach a receiver any more. */
+  reset(run: () => Promise<unknown>): Promise<void>
   /** Other webhooks leave by the `fetch` that is global at that moment. */
   webhooksByFetch(): void
   /** From now on `payment_url` begins with `url`. */

@@ -13,19 +13,28 @@ interface ListenerPorts {
   readonly closing: AbortSignal
 }
 
+export interface ServerLine extends ReceiverLine {
+  /** Resolves when the server reports that its state was replaced, or after {@link PATIENCE} ms. */
+  nextReset(): Promise<void>
+}
+
+/** ms: a server of an earlier version reports nothing. */
+const PATIENCE = 1000
+
 /** Resolves once the listener is connected: no webhook is missed from then on. */
 export async function listenFor(
   client: Client,
   shopId: string,
   intake: ReceiverIntake,
   { wall, closing }: ListenerPorts,
-): Promise<ReceiverLine> {
+): Promise<ServerLine> {
   const { listeners } = client.control
   const url = `http://receiver.psp.test/${shopId}`
   const { id } = await listeners.open({ url, events: [], shop_id: shopId })
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, closing])
   const running = new Set<Promise<void>>()
+  const resetting: (() => void)[] = []
 
   async function take(delivery: ListenerDelivery): Promise<void> {
     const began = wall.monotonic()
@@ -38,6 +47,7 @@ export async function listenFor(
       .report(id, {
         delivery_id: delivery.delivery_id,
         attempt: delivery.attempt,
+        generation: delivery.generation,
         ms: wall.monotonic() - began,
         ...result,
       })
@@ -55,6 +65,7 @@ export async function listenFor(
       },
     })
     for await (const { event, data } of messages) {
+      if (event === 'reset') for (const resolve of resetting.splice(0)) resolve()
       if (event !== 'delivery') continue
       const job: Promise<void> = take(JSON.parse(data)).finally(() => running.delete(job))
       running.add(job)
@@ -64,6 +75,14 @@ export async function listenFor(
   await connecting
   return {
     url,
+    nextReset: () =>
+      new Promise((resolve) => {
+        const timer = wall.setTimeout(resolve, PATIENCE)
+        resetting.push(() => {
+          timer.cancel()
+          resolve()
+        })
+      }),
     async close() {
       ending.abort()
       await Promise.allSettled([ended, ...running])

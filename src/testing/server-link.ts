@@ -8,7 +8,7 @@ import { systemWall } from '../time/wall.ts'
 import { CLOSED } from './closed.ts'
 import { findShop } from './find-shop.ts'
 import type { Link, ShopIdentity } from './link.ts'
-import { listenFor } from './listener.ts'
+import { listenFor, type ServerLine } from './listener.ts'
 import type { ServerOptions } from './options.ts'
 
 // Taken at import: a test may replace the global one, or let MSW do so.
@@ -35,7 +35,7 @@ export async function joinServer(options: ServerOptions): Promise<{ link: Link; 
   await client.control.health()
   const start = options.apiKey === undefined ? await newShop(client) : await findShop(client, options.apiKey, options)
 
-  const lines = new Set<{ close(): Promise<void> }>()
+  const lines = new Set<ServerLine>()
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     await Promise.allSettled([...lines].map((line) => line.close()))
@@ -56,6 +56,11 @@ export async function joinServer(options: ServerOptions): Promise<{ link: Link; 
         const line = await listenFor(client, shop.shopId, intake, { wall, closing: closing.signal })
         lines.add(line)
         return line
+      },
+      async reset(run) {
+        const told = [...lines].map((line) => line.nextReset())
+        await run()
+        await Promise.all(told)
       },
       webhooksByFetch() {
         throw new Error('The sandbox runs in another process: its webhooks cannot leave by the fetch of this one.')

@@ -72,7 +72,7 @@ async function sandboxHandle(link: Link, start: ShopIdentity, options: StartOpti
       await control.clock.idle(link.closing)
     },
     async reset() {
-      await control.store.reset()
+      await link.reset(() => control.store.reset())
       for (const receiver of receivers) receiver.clear()
     },
     close: link.close,

@@ -16,21 +16,25 @@ export interface ClockKeeper {
 
 export function createClockKeeper(ports: Pick<TimelinePorts, 'clock' | 'save'>, clock: Clock): ClockKeeper {
   let stored = ports.clock
+  /** The drive that holds the clock. */
+  let holder: Drive | undefined
 
   async function holding<R>(drive: Drive, work: (from: SandboxTime) => Promise<R>): Promise<R> {
     const from = clock.now()
     clock.hold(from)
+    holder = drive
     try {
       const result = await work(from)
       if (!drive.ended && clock.now() > from && clock.row().mode !== 'frozen') await moveTo(clock.now())
       return result
     } finally {
+      holder = undefined
       if (!drive.ended) clock.release()
     }
   }
 
   async function moveTo(time: SandboxTime): Promise<void> {
-    if (await change(clock.row(time))) clock.hold(time)
+    if ((await change(clock.row(time))) && holder?.ended === false) clock.hold(time)
   }
 
   async function change(row: ClockRow): Promise<boolean> {

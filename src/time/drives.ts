@@ -1,3 +1,4 @@
+import { refuse } from '../domain/errors.ts'
 import type { Timer } from '../engine/tables.ts'
 import { createDrive, type Drive } from './drive.ts'
 import type { Effects } from './effects.ts'
@@ -12,14 +13,14 @@ export interface Drives {
   flowing(): boolean
   /** The first drive. Once only. */
   begin(work: (drive: Drive) => Promise<void>): Promise<void>
-  /** @throws TimelineStopped where the end comes first */
+  /** @throws TimelineStopped if the timeline stops first, Refusal sandbox_reset if `abandon` is called first */
   add<R>(work: (drive: Drive) => Promise<R>): Promise<R>
   /** Others, or the drive that runs, armed a timer. */
   armed(timer: Timer): void
   /** The drive that runs stops waiting, and looks at what is due. */
   interrupt(): void
-  /** The drive that runs takes no further step. */
-  end(): void
+  /** Drives that run or wait take no further step, and reject. */
+  abandon(): void
   stop(): void
 }
 
@@ -28,6 +29,8 @@ export function createDrives(effects: Pick<Effects, 'interrupt'>, done: () => vo
   const line = createJobLine(done)
   let phase: 'new' | 'started' | 'stopped' = 'new'
   let current = createDrive(true)
+  /** How many times `abandon` was called. */
+  let abandoned = 0
   const stopped = () => phase === 'stopped'
 
   function interrupt(): void {
@@ -54,17 +57,25 @@ export function createDrives(effects: Pick<Effects, 'interrupt'>, done: () => vo
     },
     add(work) {
       if (phase === 'new') return Promise.reject(new Error('The timeline was not started: call start() first.'))
-      return line.add(async () => {
+      const before = abandoned
+      const requireCurrent = () => {
         if (stopped()) throw new TimelineStopped()
+        if (abandoned !== before) throw refuse('sandbox_reset')
+      }
+      return line.add(async () => {
+        requireCurrent()
         current = createDrive()
         const result = await work(current)
-        if (stopped()) throw new TimelineStopped()
+        requireCurrent()
         return result
       })
     },
     armed: (timer) => current.armed(timer),
     interrupt,
-    end,
+    abandon() {
+      abandoned++
+      end()
+    },
     stop() {
       phase = 'stopped'
       end()

@@ -1,5 +1,5 @@
 import type { Payment } from '../domain/payment.ts'
-import type { Commit } from '../engine/commit.ts'
+import { type Commit, replacesState } from '../engine/commit.ts'
 import { paymentTimer } from '../engine/payment-timer.ts'
 import { firstClock } from './clock.ts'
 import type { Timeline } from './timeline-contract.ts'
@@ -10,7 +10,7 @@ import type { WallClock } from './wall.ts'
  * (reset, import) is taken over.
  */
 export function followTimers(timeline: Timeline, commit: Commit, command: string, wall: Pick<WallClock, 'now'>): void {
-  if (commit.clear.includes('timers')) timeline.disarmAll()
+  if (replacesState(commit)) timeline.abandon()
   for (const { table, id } of commit.deletes) if (table === 'timers') timeline.disarm(id)
   for (const { table, row } of commit.puts) {
     if (table === 'payments') followPayment(timeline, row)

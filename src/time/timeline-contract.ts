@@ -60,6 +60,11 @@ export interface Timeline {
   stop(): Promise<void>
   /** Changes the mode, after the advances that were asked for before. A later `now` is reached step by step. */
   setMode(request: ClockRequest): Promise<ClockRow>
+  /**
+   * Forgets all timers, and ends the advances that run or wait: they reject with the refusal `sandbox_reset`. The clock
+   * continues from the time that it shows.
+   */
+  abandon(): void
   /** Takes over a clock that was stored by others (reset, import, restore), even an earlier one. Ends advances. */
   follow(row: ClockRow): void
   /**

@@ -84,9 +84,17 @@ export function createTimeline(ports: TimelinePorts): Timeline {
         }),
       ),
 
+    abandon() {
+      queue.clear()
+      if (!drives.started()) return
+      drives.abandon()
+      clock.release()
+      flowAgain()
+      flow.calmer()
+    },
     follow(row) {
       if (!adopt(row)) return
-      drives.end()
+      drives.abandon()
       clock.replace(row)
       flowAgain()
     },

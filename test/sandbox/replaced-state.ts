@@ -17,7 +17,6 @@ export async function replaceable(options: SandboxOptions = {}) {
   const sandbox = await assembleSandbox({
     wall,
     clock: { mode: 'frozen', now: START as never },
-    randomSeed: 1,
     ...options,
   })
   onTestFinished(async () => {

@@ -39,6 +39,11 @@ export const resultBody = z.strictObject({
     .min(1, 'the number of the attempt')
     .optional()
     .meta({ description: 'Which attempt.' }),
+  generation: z
+    .int({ error: 'the generation of the delivery' })
+    .min(0, 'the generation of the delivery')
+    .optional()
+    .meta({ description: 'As in the delivery. A result of an earlier state is not taken.' }),
   status: z
     .int({ error: 'an HTTP status' })
     .min(100, 'an HTTP status')
@@ -91,7 +96,7 @@ export const listeners = [
     path: '/listeners/:id/stream',
     summary: 'Open the stream of a listener',
     description:
-      'Sends the deliveries of a listener. A second connection replaces the first, which gets a last event `replaced`.',
+      'Sends the deliveries of a listener. A second connection replaces the first, which gets a last event `replaced`. After a reset, restore or import comes an event `reset`: drop what was not forwarded yet.',
     query: z.strictObject({
       timeout: duration.optional().meta({ description: 'How long the listener gives its receivers.' }),
     }),

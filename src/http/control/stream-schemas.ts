@@ -119,11 +119,14 @@ const listenerDelivery = z.strictObject({
   attempts_total: z.int().meta({ description: 'How many attempts are made at most.' }),
   due_at: time('When the attempt is due, on the sandbox clock.'),
   timeout_ms: z.number().meta({ description: 'How long the receiver may take, in ms.' }),
+  generation: z.int().meta({ description: 'Which state of the sandbox it is of. The result repeats it.' }),
 })
 
-const listenerReplaced = z.strictObject({}).meta({ description: 'Another connection has replaced this one.' })
+const listenerReplaced = z
+  .strictObject({})
+  .meta({ description: 'Another connection has replaced this one (`replaced`), or the state was replaced (`reset`).' })
 
-/** The event `delivery`, and the last event `replaced`. */
+/** The events `delivery` and `reset`, and the last event `replaced`. */
 export const listenerMessage = z.union([listenerDelivery, listenerReplaced])
 
 /** The schemas that clients name. */

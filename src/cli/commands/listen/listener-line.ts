@@ -44,6 +44,8 @@ export function listenerLine(options: LineOptions): ListenerLine {
   const underWay = new Set<Promise<void>>()
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
   let mine = true
+  /** How many times the state of the sandbox was replaced. */
+  let resets = 0
   let abandoned = false
 
   /** A server that lost the listener (a reset, another data folder) gets it anew. */
@@ -69,6 +71,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
         mine = false
         throw new TakenOver()
       }
+      if (event === 'reset') resets++
       if (event !== 'delivery') continue
       const job = handle(JSON.parse(data) as ListenerDelivery)
         .catch(reporter.notReported)
@@ -78,14 +81,16 @@ export function listenerLine(options: LineOptions): ListenerLine {
   }
 
   async function handle(delivery: ListenerDelivery): Promise<void> {
+    const before = resets
     await options.allOpen
     // An answer stands under its own request. A clock that is moved sends the next attempt as soon as it has the answer
     // to this one, on a connection of its own.
     await Promise.all(untold)
+    if (resets !== before) return
     reporter.event(delivery)
     const answer = await forwarder.forward(delivery)
     if (abandoned) return
-    const telling = report(delivery, answer)
+    const telling = (resets === before ? report(delivery, answer) : Promise.resolve(undefined))
       .then((verdict) => reporter.attempt(delivery, answer, verdict))
       .finally(() => untold.delete(settled))
     const settled = telling.catch(() => {})
@@ -99,6 +104,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
       return await listeners.report(listener.id, {
         delivery_id: delivery.delivery_id,
         attempt: delivery.attempt,
+        generation: delivery.generation,
         status: answer.status,
         error: answer.error,
         ms: answer.ms,

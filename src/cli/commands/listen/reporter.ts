@@ -66,7 +66,8 @@ export function createReporter(session: Session, client: Client, showBody: boole
     },
     event(delivery) {
       const now = host.wall.now()
-      if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...delivery })
+      const { generation: _, ...shown } = delivery
+      if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...shown })
       const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64').toString('utf8'), out.columns) : []
       latest = delivery.delivery_id
       print([fitted(eventLine(delivery, { now, several }, paint), out.columns, INDENT), ...body])

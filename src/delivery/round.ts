@@ -1,0 +1,72 @@
+import type { Delivery } from '../domain/delivery.ts'
+import type { Attempts } from './attempts.ts'
+import { type Job, newJob } from './job.ts'
+import type { LaneLimits } from './lanes.ts'
+import { createPassage } from './passage.ts'
+
+/** The attempts that are queued or in flight, of one state of the sandbox. */
+export interface Round {
+  readonly size: number
+  /** How many of them are in flight. */
+  readonly sending: number
+  find(deliveryId: string): Job | undefined
+  /** Queues an attempt. */
+  add(delivery: Delivery): Job
+  /** Settles attempts without a result. Those that are queued are not sent; what a receiver answers is not recorded. */
+  abandon(which?: (job: Job) => boolean): void
+}
+
+/** @param left called when an attempt is over, or abandoned */
+export function createRound(
+  limits: LaneLimits | undefined,
+  attempts: Attempts,
+  left: (deliveryId: string) => void,
+): Round {
+  const jobs = new Map<string, Job>()
+  const passage = createPassage(limits)
+  let sending = 0
+
+  function start(job: Job): void {
+    if (!jobs.has(job.id)) return
+    job.sending = true
+    sending++
+    attempts
+      .make(job.id, () => !jobs.has(job.id))
+      .then(
+        () => leave(job, job.resolve),
+        (error: unknown) => leave(job, () => job.reject(error)),
+      )
+  }
+
+  function leave(job: Job, settle: () => void): void {
+    sending--
+    if (jobs.delete(job.id)) {
+      settle()
+      left(job.id)
+    }
+    passage.leave(job)
+  }
+
+  return {
+    get size() {
+      return jobs.size
+    },
+    get sending() {
+      return sending
+    },
+    find: (id) => jobs.get(id),
+    add(delivery) {
+      const job = newJob(delivery, passage.busy)
+      jobs.set(job.id, job)
+      passage.enter(job, () => start(job))
+      return job
+    },
+    abandon(which = () => true) {
+      for (const job of [...jobs.values()].filter(which)) {
+        jobs.delete(job.id)
+        job.resolve()
+        left(job.id)
+      }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+// Streams that are open when the state is replaced: they bring nothing from before it, and go on.
+import { describe, expect, test } from 'vitest'
+import type { Forward } from '../../src/delivery/forward.ts'
+import { createPayment } from '../contract/caller.ts'
+import { sseReader } from '../delivery/sse-reader.ts'
+import { replaceable, turns, WAYS } from './replaced-state.ts'
+
+type Box = Awaited<ReturnType<typeof replaceable>>
+
+async function pay({ door, control }: Box): Promise<string> {
+  const { id } = (await createPayment(door, { method: 'sbp' })).body.payment
+  await control('POST', `/payments/${id}/act`, { action: 'pay' })
+  return id
+}
+
+async function open({ door }: Box, path: string) {
+  const response = await door.fetch(path, { headers: { authorization: `Bearer ${door.shop.api_key}` } })
+  return sseReader(response.body as ReadableStream<Uint8Array>)
+}
+
+async function listener(box: Box) {
+  await box.control('POST', '/listeners', { id: 'lst_one', url: 'http://localhost:3000/' })
+  return open(box, '/_psp/listeners/lst_one/stream')
+}
+
+describe.each(WAYS)('%s', (way) => {
+  test('a stalled event stream brings no message from before', async () => {
+    const box = await replaceable()
+    await box.keep()
+    const stream = await open(box, '/v1/public/events')
+    box.fault('stream', 'stall')
+    await pay(box)
+    await turns()
+    await box.replace(way)
+    // The key is new after a reset of everything, and its stream ends.
+    if (way === 'reset with all') return expect(await stream.end()).toBe(true)
+    const id = await pay(box)
+    expect((await stream.next()).data).toMatchObject({ payload: { id } })
+  })
+
+  test('a deliveries stream says so, and a result of a delivery from before is not taken', async () => {
+    const box = await replaceable()
+    const { control, keep, replace } = box
+    const stream = await listener(box)
+    await pay(box)
+    const before = (await stream.next()).data as unknown as Forward
+    await keep()
+    await replace(way)
+    const report = ({ delivery_id, attempt, generation }: Forward, status: number) =>
+      control('POST', '/listeners/lst_one/results', { delivery_id, attempt, generation, status, ms: 1 })
+    if (way === 'reset with all') {
+      expect((await report(before, 500)).status).toBe(404)
+      return
+    }
+    expect((await stream.next()).event).toBe('reset')
+    if (way === 'reset') {
+      expect((await report(before, 500)).status).toBe(404)
+      return
+    }
+    const after = (await stream.next()).data as unknown as Forward
+    expect([after.delivery_id, after.attempt]).toEqual([before.delivery_id, before.attempt])
+    expect((await report(before, 500)).status).toBe(404)
+    expect((await report(after, 200)).body).toEqual({ status: 'delivered', next_attempt_at: null })
+  })
+
+  test('a delivery that waits for a listener is not sent when it comes', async () => {
+    const box = await replaceable()
+    await box.control('POST', '/listeners', { id: 'lst_one', url: 'http://localhost:3000/' })
+    await box.keep()
+    const before = await pay(box)
+    await turns()
+    await box.replace(way)
+    const stream = await listener(box)
+    const after = await pay(box)
+    const { data } = await stream.next()
+    expect([data['object_id'], before]).toEqual([after, expect.not.stringContaining(after)])
+  })
+})
+
+test('an event stream brings no message that was not sent yet when the state was reset', async () => {
+  const box = await replaceable()
+  const stream = await open(box, '/v1/public/events')
+  const { engine } = box.sandbox
+  const caller = { shop_id: box.door.shop.shop_id, mode: 'test' } as const
+  const input = { amount: 100, currency: 'RUB', method: 'sbp', metadata: {} } as const
+  const { object } = engine.execute('create_payment', { caller, input })
+  engine.execute('act_on_payment', { payment_id: object.id, act: { action: 'pay' } })
+  engine.execute('reset', {})
+  const id = await pay(box)
+  expect((await stream.next()).data).toMatchObject({ payload: { id } })
+})
