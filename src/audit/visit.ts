@@ -1,5 +1,6 @@
 // A buyer's browser: gets a page, follows redirects, and keeps cookies on the way.
 import type { FetchLike, FetchReply } from '../client/fetch-like.ts'
+import { parsedUrl } from '../domain/parsed-url.ts'
 import { readText } from '../receiver-client/response-text.ts'
 import type { Page } from './page.ts'
 
@@ -43,9 +44,9 @@ export async function visit(address: string, { fetch, headers, signal }: VisitOp
 
 function nextAddress({ status, headers }: FetchReply, from: URL): URL | undefined {
   const location = headers.get('location')
-  if (status < 300 || status >= 400 || location === null || !URL.canParse(location, from.href)) return undefined
-  const next = new URL(location, from)
-  return /^https?:$/.test(next.protocol) ? next : undefined
+  if (status < 300 || status >= 400 || location === null) return undefined
+  const next = parsedUrl(location, from.href)
+  return next !== undefined && /^https?:$/.test(next.protocol) ? next : undefined
 }
 
 function cookieHeader(jar: ReadonlyMap<string, string>): { Cookie?: string } {

@@ -19,7 +19,7 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
     return `${host} sent more than ${MAX_INFORMATIONAL} informational responses (1xx) and no final one. Send a 2xx response at once.`
   }
   if (isHttp2(error, code)) {
-    return `${host} speaks HTTP/2 only. Webhooks are sent over HTTP/1.1: let the receiver accept HTTP/1.1 on this port.`
+    return `${host} speaks HTTP/2 only. psp sends HTTP/1.1: let the receiver accept HTTP/1.1 on this port.`
   }
   const known = WORDS[code]
   if (code === WRONG_LENGTH && phase === 'reading') return resetWords(host, phase)
@@ -134,7 +134,7 @@ const WORDS: { readonly [code: string]: (host: string) => string } = {
 
 function resetWords(host: string, phase: Phase): string {
   if (phase === 'reading') return `${host} closed the connection in the middle of its answer. Look at its log.`
-  return `${host} closed the connection before it answered. Look at its log.`
+  return `${host} closed the connection before it answered. Look at its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`
 }
 
 /** The system's or a library's code: `ECONNREFUSED`; it may stand in a cause, or in one of several tries. */

@@ -20,7 +20,7 @@ export const MENDS = {
 
 const REFUSED = `${MENDS.raw_bytes} ${MENDS.secret}`
 
-const HTTP_1_ONLY = 'Webhooks are sent over HTTP/1.1: let the receiver accept HTTP/1.1 on this port.'
+const HTTP_1_ONLY = 'psp sends webhooks over HTTP/1.1: let the receiver accept HTTP/1.1 on this port.'
 
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: REFUSED,

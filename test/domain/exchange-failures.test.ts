@@ -6,7 +6,11 @@ const failed = (code: string) => describeFailure(Object.assign(new Error('x. Y')
 
 test.each([
   [failed('ECONNREFUSED'), 'Connection refused: nothing listens on pay.example.com:3000.', 'Is your server running?'],
-  [failed('ECONNRESET'), 'pay.example.com:3000 closed the connection before it answered.', 'Look at its log.'],
+  [
+    failed('ECONNRESET'),
+    'pay.example.com:3000 closed the connection before it answered.',
+    'Look at its log. If it only speaks HTTP/2, let it accept HTTP/1.1.',
+  ],
   [failed('EHOSTUNREACH'), 'There is no route to pay.example.com:3000.', ''],
   [describeTimeout(URL, 1500, 'reading'), 'The answer of pay.example.com:3000 did not end within 1s500ms.', ''],
   [

@@ -72,7 +72,9 @@ test('informational responses without end fail the exchange before its deadline'
 
 test('a connection that ends after an informational response is reported as closed', async () => {
   const { answer, host } = await sent([CONTINUE], { end: true })
-  expect(answer).toEqual({ error: `${host} closed the connection before it answered. Look at its log.` })
+  expect(answer).toEqual({
+    error: `${host} closed the connection before it answered. Look at its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
+  })
 })
 
 test('101 is named', async () => {
@@ -118,6 +120,6 @@ test('a receiver that only speaks HTTP/2 is named as one', async () => {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   expect(await sendTo(port)).toEqual({
-    error: `127.0.0.1:${port} speaks HTTP/2 only. Webhooks are sent over HTTP/1.1: let the receiver accept HTTP/1.1 on this port.`,
+    error: `127.0.0.1:${port} speaks HTTP/2 only. psp sends HTTP/1.1: let the receiver accept HTTP/1.1 on this port.`,
   })
 })

@@ -132,7 +132,9 @@ describe('failures in words', () => {
   test('a connection that is closed before the answer', async () => {
     const to = await receiver((response) => void response.socket?.resetAndDestroy())
     const { error } = await transport()(outgoing(to.url))
-    expect(error).toBe(`127.0.0.1:${to.port} closed the connection before it answered. Look at its log.`)
+    expect(error).toBe(
+      `127.0.0.1:${to.port} closed the connection before it answered. Look at its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
+    )
   })
 
   test('a connection that is closed in the middle of the answer', async () => {
