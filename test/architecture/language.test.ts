@@ -51,7 +51,6 @@ const UNREVIEWED: readonly string[] = [
   'CHANGELOG.md',
   'examples/',
   'docs/benchmarks.md',
-  'docs/contributing.md',
   'docs/decisions/002-storage.md',
   'docs/decisions/008-openapi-documents.md',
   'docs/decisions/013-dry-run-and-completion.md',
