@@ -56,6 +56,15 @@ test('the request log shows a key as it was written', async () => {
   expect(items[0]?.idempotency_key).toBe('заказ-1')
 })
 
+test('a state with such keys is exported and imported', async () => {
+  await create(Buffer.from('заказ №1 💳'))
+  const state = await (await fetch(`${server.url}/_psp/export`)).text()
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${server.url}/_psp/import`, { method: 'PUT', headers, body: state })
+  expect(response.status).toBe(200)
+  expect((await create(Buffer.from('заказ №1 💳'))).status).toBe(200)
+})
+
 test('a refused header value is quoted as it was written', async () => {
   const head = `POST /v1/public/payments HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${sandbox.start().api_key}`
   const got = await raw(
