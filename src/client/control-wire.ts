@@ -1,6 +1,6 @@
 // The control API: bodies and answers, as they travel. Times are RFC 3339 texts, durations texts such as 20m.
 import type { WebhookEventName } from '../domain/events.ts'
-import type { FaultTarget } from '../domain/faults.ts'
+import type { FAULT_FIELDS, FaultTarget, RULE_FIELDS } from '../domain/faults.ts'
 import type { PlanText } from '../domain/simulator-plan.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
 import type { MessageView } from './message-wire.ts'
@@ -159,13 +159,24 @@ export interface DeliveryView {
   readonly attempts: readonly AttemptView[]
 }
 
+/** Fields by name; `*` in a text stands for any text. `metadata.cart` is a pair of the payment's metadata. */
+type Matching<Field extends string> = { readonly [F in Field]?: string | number } & {
+  readonly [path: `metadata.${string}`]: string | number
+}
+
+/** What a rule is matched on. `method` and `payment_method` are both the way to pay. */
+export type RuleMatch = Matching<(typeof RULE_FIELDS)[number]>
+
+/** What a fault is matched on; each target takes some of these. `method` is the HTTP method. */
+export type FaultMatch = Matching<(typeof FAULT_FIELDS)[FaultTarget][number]>
+
 /**
  * What the simulator is to do with operations that match: `{ plan: 'failed:call_issuer', match: { order_id: 'A-*' }, times: 2 }`.
  * `match`: fields by name, `*` stands for any text; absent: all. `times`: how often it applies, default always.
  * `every`: 3 applies to each third match.
  */
 export interface RuleBody {
-  readonly match?: { readonly [field: string]: string | number } | undefined
+  readonly match?: RuleMatch | undefined
   readonly plan: PlanText | readonly PlanText[]
   readonly times?: number | undefined
   readonly every?: number | undefined
@@ -186,7 +197,7 @@ export interface RuleView extends RuleBody {
 export interface FaultBody {
   readonly target: FaultTarget
   readonly fault: string
-  readonly match?: { readonly [field: string]: string | number } | undefined
+  readonly match?: FaultMatch | undefined
   readonly times?: number | undefined
   readonly every?: number | undefined
   readonly probability?: number | undefined

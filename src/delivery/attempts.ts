@@ -9,6 +9,7 @@ import type { Answer } from '../receiver-client/transport.ts'
 import { attemptRow, DROPPED, type SentAttempt, tooLate } from './attempt-row.ts'
 import { addCopies, type SentCopy, sendCopies, timed } from './copies.ts'
 import type { CourierPorts } from './courier-contract.ts'
+import { deliveryFacts } from './fault-facts.ts'
 import { forwardOf } from './forward.ts'
 import type { Holds } from './holds.ts'
 import { type Prepared, prepare, signerOf } from './prepare.ts'
@@ -51,7 +52,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     if (listener !== undefined && !listeners.connected(listener)) return listeners.park(listener, id)
 
     const held = holds.take(id)
-    const plan = held ?? planFaults(consumeFaults(engine, 'webhook', () => factsOf(delivery)))
+    const plan = held ?? planFaults(consumeFaults(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
     if (plan.delay > 0) return holds.delay(id, plan)
     if (plan.reorder && holds.reorder(receiverOf(delivery), id, plan)) return
 
@@ -130,8 +131,4 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
 /** A fault of this program on the way out is a failed attempt: it is told, and the ladder goes on. */
 function unsent({ url }: Delivery): (error: unknown) => Sent {
   return (error) => ({ answer: { error: describeFailure(error, url, 'connecting') } })
-}
-
-function factsOf({ id, event, event_id, object_id, shop_id, endpoint_id, url, attempts }: Delivery) {
-  return { delivery_id: id, event, event_id, object_id, shop_id, endpoint_id, url, attempt: attempts.length + 1 }
 }

@@ -6,6 +6,7 @@ import { type Commit, replacesState } from '../engine/commit.ts'
 import { consumeFaults, removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
+import { messageFacts } from './fault-facts.ts'
 import type { WallPort } from './ports.ts'
 import { type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
 import { createStreamReaders, type Scope, type StreamReader } from './stream-readers.ts'
@@ -71,7 +72,7 @@ export function createStreamHub(
   /** A disk that refuses to count them must not end the stream. */
   function faultsOf(message: StreamMessage): readonly Fault[] {
     try {
-      return consumeFaults(engine, 'stream', () => factsOf(message))
+      return consumeFaults(engine, 'stream', () => messageFacts(world, message))
     } catch {
       return []
     }
@@ -113,8 +114,4 @@ export function createStreamHub(
     counts: () => ({ ...readers.counts(), sent }),
     close: () => readers.endWhere(() => true),
   }
-}
-
-function factsOf({ kind, shop_id, payload }: StreamMessage) {
-  return { kind, shop_id, object_id: String(payload['id']) }
 }

@@ -21,10 +21,12 @@ export interface Rule extends Counted {
   readonly plan: string | readonly string[]
 }
 
+/** What rules are matched on, besides `metadata.<name>`. */
 export const RULE_FIELDS = [
   'operation',
   'amount',
   'method',
+  'payment_method',
   'currency',
   'order_id',
   'customer_id',
@@ -57,13 +59,32 @@ export const FAULT_TARGETS = {
 } as const
 export type FaultTarget = keyof typeof FAULT_TARGETS
 
-/** What the faults of a target can be matched on. */
+/** Fields of the payment or payout that a request or message is about. */
+const OBJECT_FIELDS = [
+  'amount',
+  'payment_method',
+  'currency',
+  'order_id',
+  'customer_id',
+  'phone',
+  'bank_id',
+  'description',
+  'status',
+  'shop_id',
+] as const
+
+/** What the faults of a target are matched on, besides `metadata.<name>`. `method` is the HTTP method. */
 export const FAULT_FIELDS = {
-  api: ['method', 'path', 'operation', 'shop_id', 'object_id'],
-  webhook: ['event', 'endpoint_id', 'object_id', 'shop_id', 'attempt'],
-  stream: ['kind', 'shop_id', 'object_id'],
-  redirect: ['payment_id', 'status', 'shop_id'],
+  api: ['method', 'path', 'operation', 'object_id', ...OBJECT_FIELDS],
+  webhook: ['event', 'endpoint_id', 'attempt', 'method', 'operation', 'object_id', ...OBJECT_FIELDS],
+  stream: ['kind', 'object_id', ...OBJECT_FIELDS],
+  redirect: ['payment_id', ...OBJECT_FIELDS],
 } as const
+
+/** `cart` of `metadata.cart`; `undefined` for any other field. Names of metadata are the merchant's. */
+export function metadataName(field: string): string | undefined {
+  return /^metadata\.(.+)$/s.exec(field)?.[1]
+}
 
 /** What is done to a message; nothing of it is left when the message is dropped. */
 const CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reorder'].includes(name))
@@ -98,16 +119,27 @@ export interface Fault extends Counted {
 }
 
 /** The facts of an operation that `match` looks at. */
-export type Facts = { readonly [field: string]: string | number | undefined }
+export interface Facts {
+  readonly [field: string]: string | number | { readonly [name: string]: string } | undefined
+  readonly metadata?: { readonly [name: string]: string } | undefined
+}
 
 /** True when every field of `match` equals the fact; a string may hold `*` for any run of characters. */
 export function matches(match: Counted['match'], facts: Facts): boolean {
   return Object.entries(match).every(([field, wanted]) => {
-    const fact = facts[field]
+    const fact = factOf(facts, field)
     if (fact === undefined) return false
     if (typeof wanted === 'string' && wanted.includes('*')) return glob(wanted, String(fact))
     return String(fact) === String(wanted)
   })
+}
+
+function factOf(facts: Facts, field: string): string | number | undefined {
+  const name = metadataName(field)
+  if (name !== undefined)
+    return facts.metadata && Object.hasOwn(facts.metadata, name) ? facts.metadata[name] : undefined
+  const fact = facts[field]
+  return typeof fact === 'object' ? undefined : fact
 }
 
 /** Linear in the text, whatever the pattern: merchants write both. */

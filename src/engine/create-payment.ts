@@ -36,18 +36,20 @@ export function createPayment(
 }
 
 function planFor(draft: Draft, { caller, input, plan }: Input<'create_payment'>) {
-  const { amount, method, currency, order_id, customer_id, description } = input
+  const { amount, method, currency, order_id, customer_id, description, metadata } = input
   const test = caller.mode === 'test'
   return choosePlan(draft, {
     facts: {
       operation: 'payment',
       amount,
       method,
+      payment_method: method,
       currency,
       order_id,
       customer_id,
       description,
       shop_id: caller.shop_id,
+      metadata,
     },
     header: plan,
     metadata: test && Object.hasOwn(input.metadata, 'simulate') ? input.metadata['simulate'] : undefined,

@@ -71,6 +71,7 @@ function planFor(draft: Draft, { caller, input, plan }: Input<'create_payout'>) 
       phone,
       bank_id,
       method: 'payouts_sbp',
+      payment_method: 'payouts_sbp',
       shop_id: caller.shop_id,
     },
     header: plan,

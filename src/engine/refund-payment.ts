@@ -1,5 +1,7 @@
 // Spec 4.4: refund a succeeded payment, whole or in parts.
 import { refuse } from '../domain/errors.ts'
+import type { Facts } from '../domain/faults.ts'
+import { paymentFacts } from '../domain/object-facts.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { Refund } from '../domain/refund.ts'
 import { after } from '../domain/time.ts'
@@ -86,8 +88,9 @@ function refundable(draft: Draft, payment: Payment, asked: number): number {
   return asked === 0 ? available : asked
 }
 
-function facts({ method, currency, order_id, customer_id, description, shop_id }: Payment, amount: number) {
-  return { operation: 'refund', amount, method, currency, order_id, customer_id, description, shop_id }
+/** A rule sees the payment as it was created, and the amount of the refund. */
+function facts(payment: Payment, amount: number): Facts {
+  return { ...paymentFacts(payment), operation: 'refund', method: payment.method, amount }
 }
 
 function inherited(refunds: 'failed' | 'pending') {

@@ -1,8 +1,9 @@
 // Fault `before_response` of webhooks: the receiver hears of the object before the caller has its answer.
+import { eventFacts, objectFacts } from '../delivery/fault-facts.ts'
 import { refuse } from '../domain/errors.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { parseFault } from '../domain/fault-forms.ts'
-import { matches } from '../domain/faults.ts'
+import { type Facts, type Fault, matches } from '../domain/faults.ts'
 import { replacesState } from '../engine/commit.ts'
 import { removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -22,6 +23,13 @@ const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
  * `webhook_timeout` on the wall clock, whatever happens.
  */
 export type BeforeResponse = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
+
+/** The match and the facts of a webhook that is still to come. A refunded payment may be refunded in part. */
+function comingWebhook(match: Fault['match'], facts: Facts, event: WebhookEventName): [Fault['match'], Facts] {
+  const { status, ...others } = match
+  if (event === 'payment.refunded') return [others, { ...facts, ...eventFacts(event) }]
+  return [match, { ...facts, ...eventFacts(event), status: event.split('.')[1] }]
+}
 
 /** Ends a wait; with an error, the promise rejects. */
 type Go = (error?: Error) => void
@@ -66,7 +74,8 @@ export function createBeforeResponse(
       if (parseFault('webhook', fault.fault)?.name !== 'before_response') continue
       // Which endpoint and attempt it will be, nobody knows yet.
       const { endpoint_id, attempt, ...match } = fault.match
-      if (events.some((event) => matches(match, { event, object_id, shop_id }))) return fault.id
+      const facts = { ...objectFacts(world, object_id), object_id, shop_id }
+      if (events.some((event) => matches(...comingWebhook(match, facts, event)))) return fault.id
     }
     return undefined
   }

@@ -40,6 +40,13 @@ test.each<[words: string[], expected: string[]]>([
     ['api', 'webhook', 'stream', 'redirect'],
   ],
   [['faults', 'add', 'webhook', 'dup'], ['duplicate:2']],
+  [['faults', 'add', 'webhook', 'drop', '--match', 'order'], ['order_id=']],
+  [
+    ['faults', 'add', 'api', 'cut', '--match', 'pa'],
+    ['path=', 'payment_method=', 'payment_id='],
+  ],
+  [['rules', 'add', 'failed', '--match', 'meta'], ['metadata.']],
+  [['rules', 'add', 'failed', '--match', 'pay'], ['payment_method=']],
   [['settings', 'set', 'delays.s'], ['delays.session=']],
   [['settings', 'get', 'http_r'], ['http_return_url']],
   [['trigger', 'double-d'], ['double-delivery']],

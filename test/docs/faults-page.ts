@@ -1,7 +1,7 @@
 import { FAULT_VALUE_KINDS, FAULT_VALUE_WORDS } from '../../src/domain/fault-forms.ts'
 import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import { code, page, table } from './markdown.ts'
-import { FAULT_WORDS, FIELD_WORDS } from './simulator-words.ts'
+import { FAULT_WORDS, FIELD_WORDS, METADATA_FIELD } from './simulator-words.ts'
 
 const TITLES: { readonly [T in FaultTarget]: string } = {
   api: 'Of the API',
@@ -21,11 +21,20 @@ export function faultsPage(): string {
   const parts = (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) => [
     `## ${TITLES[target]}`,
     faultTable(target),
-    `Matched on ${FAULT_FIELDS[target].map((field) => `${code(field)} (${FIELD_WORDS[field]})`).join(', ')}.`,
+    `Matched on ${FAULT_FIELDS[target].map(code).join(', ')} and \`metadata.<name>\`.`,
   ])
   return page('Faults of the transport', [
     'A fault breaks a message on its way; an [outcome](outcomes.md) is what the bank decides. `psp faults add TARGET FAULT`, `POST /_psp/faults` with `{"target", "fault", "match", "times", "every", "probability"}`, `faults` of a [seed](seed.md), `psp.faults.add()` in tests. The delivery log and the request log name every fault that was applied.',
     ...parts,
+    '## Fields to match on',
+    table(
+      ['field', 'what it is'],
+      [
+        ...[...new Set(Object.values(FAULT_FIELDS).flat())].map((field) => [code(field), FIELD_WORDS[field]]),
+        METADATA_FIELD,
+      ],
+    ),
+    'A fault can aim at one order before any id exists: `psp faults add api latency:2s --match order_id=A-1` meets the request that creates the payment of this order, and then its GET, cancel and refund. It does not meet requests of another shop that names the same id.',
     '## How often',
     table(
       ['option', 'what it is'],

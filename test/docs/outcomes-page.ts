@@ -2,7 +2,7 @@ import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { RULE_FIELDS } from '../../src/domain/faults.ts'
 import { PLANNED_ERRORS } from '../../src/domain/simulator-plan.ts'
 import { code, page, table } from './markdown.ts'
-import { FIELD_WORDS, PLAN_WORDS } from './simulator-words.ts'
+import { FIELD_WORDS, METADATA_FIELD, PLAN_WORDS } from './simulator-words.ts'
 
 export function outcomesPage(): string {
   return page('Outcomes', [
@@ -22,10 +22,7 @@ export function outcomesPage(): string {
     'An unknown plan is refused with 400 in an act, a rule and the header; in `metadata.simulate`, which is free text of the merchant, it is ignored: the request log, `psp payments get` and the panel of the page say so, with the plan that was probably meant. With a live key magic values are off.',
     '## Rules',
     `\`psp rules add PLAN [--match FIELD=VALUE]… [--times N] [--every N]\`, or \`POST /_psp/rules\` with \`{"match", "plan", "times", "every"}\`. \`*\` in a value stands for any text; all fields must fit; the newest rule is asked first. A list of plans is a sequence, one for each match, and the last one stays: \`{"plan": ["failed:issuer_unavailable", "succeeded"]}\`.`,
-    table(
-      ['field', 'what it is'],
-      RULE_FIELDS.map((field) => [code(field), FIELD_WORDS[field]]),
-    ),
+    table(['field', 'what it is'], [...RULE_FIELDS.map((field) => [code(field), FIELD_WORDS[field]]), METADATA_FIELD]),
     ...magicParts(),
   ])
 }

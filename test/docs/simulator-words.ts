@@ -89,8 +89,9 @@ export const FIELD_WORDS: Readonly<
 > = {
   operation:
     '`payment`, `refund` or `payout`; of a request also `payment.get`, `payment.cancel`, `payout.get`, `banks`, `events`',
-  amount: 'minor units',
-  method: 'of a payment or payout; for faults of the API, of HTTP',
+  amount: 'minor units; of a refund request its own amount',
+  method: 'in rules the way to pay, like `payment_method`; in faults the HTTP method',
+  payment_method: 'the way to pay, such as `sbp`; `payouts_sbp` for a payout',
   currency: 'ISO 4217 code',
   order_id: "the shop's number of the order",
   customer_id: 'as given at creation',
@@ -99,11 +100,17 @@ export const FIELD_WORDS: Readonly<
   description: 'purpose of the payment',
   shop_id: 'the shop',
   path: 'path of the request, without the query',
-  object_id: 'id of the payment or payout',
+  object_id: 'id of the payment or payout, in a message of the stream also of the refund',
   event: 'name of the event, such as `payment.*`',
   endpoint_id: 'id of the endpoint or listener',
   attempt: 'number of the attempt, from 1',
   kind: 'kind of the message, such as `payment.*`',
   payment_id: 'the payment',
-  status: 'of the payment, when the buyer goes back',
+  status: 'of the payment or payout at that moment; of a webhook or message the one that it contains',
 }
+
+/** Its names are the merchant's. */
+export const METADATA_FIELD = [
+  '`metadata.<name>`',
+  "a pair of the payment's metadata, such as `metadata.cart`; of a refund its payment's",
+]

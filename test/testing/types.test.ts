@@ -3,8 +3,10 @@ import type { RequestHandler } from 'msw'
 import { expectTypeOf, it } from 'vitest'
 import type { pspHandlers } from '../../src/msw/index.ts'
 import type {
+  FaultBody,
   PublicPayment,
   PublicPayout,
+  RuleBody,
   StartOptions,
   startSandbox,
   TestEvent,
@@ -44,6 +46,24 @@ it('a clock is a text of four forms; a server takes no options of a new sandbox'
   expectTypeOf<{ clock: 'frozen@2026-05-06T12:00:00Z' }>().toExtend<StartOptions>()
   expectTypeOf<{ clock: 'soon' }>().not.toExtend<StartOptions>()
   expectTypeOf<{ url: string; apiKey: string }>().toExtend<StartOptions>()
+})
+
+it('a field that rules or faults are not matched on does not compile', () => {
+  const rule = (_: RuleBody) => {}
+  const fault = (_: FaultBody) => {}
+  rule({ plan: 'failed', match: { order_id: 'A-1', payment_method: 'sbp', 'metadata.cart': 7 } })
+  fault({
+    target: 'api',
+    fault: 'cut',
+    match: { order_id: 'A-1', method: 'GET', status: 'pending', 'metadata.cart': '7' },
+  })
+  fault({ target: 'webhook', fault: 'drop', match: { event: 'payment.*', attempt: 1, phone: '+7*' } })
+  // @ts-expect-error a slip
+  rule({ plan: 'failed', match: { ordr_id: 'A-1' } })
+  // @ts-expect-error rules have no status
+  rule({ plan: 'failed', match: { status: 'pending' } })
+  // @ts-expect-error a slip
+  fault({ target: 'api', fault: 'cut', match: { metdata: '7' } })
 })
 
 it('a name that is misspelt does not compile', () => {

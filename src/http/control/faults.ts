@@ -1,17 +1,24 @@
 // Faults: what goes wrong with the transport, counted.
 import * as z from 'zod'
+import { FAULT_FIELDS, type FaultTarget } from '../../domain/faults.ts'
 import { faultTarget } from '../named-values.ts'
 import { given, text } from './fields.ts'
+import { fieldList, matchOn } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, gone, route } from './route.ts'
 import { countedFields } from './rules.ts'
 
+const TARGETS = Object.keys(FAULT_FIELDS) as FaultTarget[]
 const CHANCE = 'a number from 0 to 1'
 
 export const faultBody = z.strictObject({
   target: faultTarget.meta({ description: 'What goes wrong.' }),
   fault: text('a fault such as latency:2s').meta({ description: 'How, with its value: `latency:2s`, `duplicate:2`.' }),
+  match: matchOn(
+    TARGETS.flatMap((target) => FAULT_FIELDS[target]),
+    `Fields the request or message must have; \`*\` in a text stands for any text. ${TARGETS.map((target) => `Of ${target}: ${fieldList(FAULT_FIELDS[target])}`).join('. ')}.`,
+  ),
   ...countedFields,
   probability: z
     .number({ error: CHANCE })

@@ -1,14 +1,14 @@
 // Rules: the simulator's standing orders for outcomes.
 import * as z from 'zod'
+import { RULE_FIELDS } from '../../domain/faults.ts'
 import { count, given, text } from './fields.ts'
-import { match } from './match.ts'
+import { fieldList, matchOn } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, gone, route } from './route.ts'
 
-/** What rules and faults have in common: which operations they are for, and how often. */
+/** What rules and faults have in common: how often they apply. */
 export const countedFields = {
-  match: match.optional().meta({ description: 'Fields the operation must have; `*` in a text stands for any text.' }),
   times: count(1, 1_000_000_000).optional().meta({ description: 'How often it may apply; absent: always.' }),
   every: count(1, 1_000_000_000).optional().meta({ description: 'Applies to each n-th match only.' }),
 }
@@ -16,6 +16,10 @@ export const countedFields = {
 const plan = text('a plan such as failed:insufficient_funds')
 
 export const ruleBody = z.strictObject({
+  match: matchOn(
+    RULE_FIELDS,
+    `Fields the operation must have; \`*\` in a text stands for any text. They are ${fieldList(RULE_FIELDS)}.`,
+  ),
   ...countedFields,
   plan: z
     .union([plan, z.array(plan).max(1000)], {

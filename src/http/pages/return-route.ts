@@ -1,6 +1,6 @@
 // Spec 3.4: the way back to the shop, and the faults of that way.
 import { parseFault } from '../../domain/fault-forms.ts'
-import type { Payment } from '../../domain/payment.ts'
+import { paymentFacts } from '../../domain/object-facts.ts'
 import { returnLocation } from '../../domain/return-url.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext } from '../app-env.ts'
@@ -29,7 +29,10 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     // A person who presses the link of a page that lost its return means it.
     const meant = c.req.query('by') === 'hand'
     if (meant || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return wayOn(location)
-    const faults = engine.execute('take_faults', { target: 'redirect', facts: factsOf(payment) })
+    const faults = engine.execute('take_faults', {
+      target: 'redirect',
+      facts: { ...paymentFacts(payment), payment_id: payment.id },
+    })
     // Nobody waits for a fault that the disk refused to count.
     await engine.written()
     requireSameState(engine, generation)
@@ -41,8 +44,4 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     const dropped = parsed.some(({ name }) => name === 'drop')
     return wayOn(dropped ? href('', { stay: 'dropped' }) : location)
   }
-}
-
-function factsOf({ id, status, shop_id }: Payment) {
-  return { payment_id: id, status, shop_id }
 }

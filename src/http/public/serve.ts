@@ -23,6 +23,7 @@ import type { Sent } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { beginWork } from '../work.ts'
 import { createKeptAnswers, type ShowAgain } from './kept-answers.ts'
+import { objectFacts } from './match-facts.ts'
 import type { Call, Operation } from './operation.ts'
 import { createRunOperation } from './run-operation.ts'
 
@@ -73,6 +74,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
     requireSignature(c, raw, admitted.shop)
     const call = readCall(c, services, operation, entry, admitted, raw, shownAgain)
     const faults = takeFaults(() => ({
+      ...objectFacts(operation, call),
       method: call.method,
       path: c.req.path,
       operation: operation.name,

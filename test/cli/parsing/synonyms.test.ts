@@ -61,6 +61,16 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(right)])
 })
 
+test.each([
+  ['faults add api cut --match ordr_id=A-1', 'Did you mean order_id?'],
+  ['faults add webhook drop --match method=sbp', 'Use payment_method for the way to pay.'],
+  ['rules add failed --match payment_method=bitcoin', '"bitcoin" is none of its values'],
+  ['rules add failed --match metadta.cart=1', 'unknown field'],
+])('psp %s: %s', async (line, words) => {
+  const { code, stderr } = await psp(line)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+})
+
 test('completion of a shell there is none for lists those there are', async () => {
   const { code, stderr } = await psp('completion tcsh')
   expect([code, stderr.split('\n')[1]]).toEqual([2, 'Choose one of bash, zsh, fish, powershell.'])

@@ -152,7 +152,7 @@ describe('rules and faults', () => {
     ['/faults', { target: 'api', fault: 'fly' }],
     ['/faults', { target: 'api', fault: 'latency' }],
     ['/faults', { target: 'moon', fault: 'drop' }],
-    ['/faults', { target: 'webhook', fault: 'drop', match: { amount: 1 } }],
+    ['/faults', { target: 'webhook', fault: 'drop', match: { amonut: 1 } }],
     ['/faults', { target: 'webhook', fault: 'drop', probability: 2 }],
   ])('POST %s refuses %j', async (path, body) => {
     const { post, get } = await rig()

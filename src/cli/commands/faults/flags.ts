@@ -1,12 +1,14 @@
 import { formOf } from '../../../domain/fault-forms.ts'
-import { FAULT_TARGETS, type FaultTarget } from '../../../domain/faults.ts'
+import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../../domain/faults.ts'
 import { ID_FORMS } from '../../../domain/id-forms.ts'
 import { required, value } from '../../parsing/flags.ts'
-import { MATCH_FLAGS } from '../../parsing/match-flags.ts'
+import { fieldsText, matchFlags } from '../../parsing/match-flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { probability } from '../../parsing/parse.ts'
 
-const KNOWN = (Object.keys(FAULT_TARGETS) as FaultTarget[]).map(
+const TARGETS = Object.keys(FAULT_TARGETS) as FaultTarget[]
+
+const KNOWN = TARGETS.map(
   (target) => `${target}: ${FAULT_TARGETS[target].map((name) => formOf(target, name)).join(', ')}`,
 )
 
@@ -25,7 +27,8 @@ export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),
   fault: required(`what goes wrong. ${KNOWN.join('; ')}`, NAMES),
 }
+export const ADD_REMARKS = TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`)
 export const ADD_FLAGS = {
-  ...MATCH_FLAGS,
+  ...matchFlags(TARGETS.flatMap((target) => FAULT_FIELDS[target])),
   probability: value('--probability <p>', 'from 0 to 1; drawn from the seeded generator', probability),
 }

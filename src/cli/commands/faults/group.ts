@@ -1,5 +1,5 @@
 import { command, type Group } from '../../command.ts'
-import { ADD_ARGUMENTS, ADD_FLAGS, FAULT_ID, LIST_FLAGS } from './flags.ts'
+import { ADD_ARGUMENTS, ADD_FLAGS, ADD_REMARKS, FAULT_ID, LIST_FLAGS } from './flags.ts'
 
 export const faults: Group = {
   name: 'faults',
@@ -13,9 +13,11 @@ export const faults: Group = {
       examples: [
         ['psp faults add webhook duplicate:1 --match event=payment.succeeded --times 1', 'the same event twice'],
         ['psp faults add api status:503 --times 2', 'two answers of 503'],
+        ['psp faults add api latency:2s --match order_id=A-1', 'each request about this order, before it exists'],
         ['psp faults add api cut --times 1', 'the payment is made, the answer is lost'],
         ['psp faults add api late_response:30s --times 1', 'the payment is made, the answer comes after the timeout'],
       ],
+      remarks: ADD_REMARKS,
       rehearses: true,
       load: () => import('./add.ts'),
     }),

@@ -1,7 +1,8 @@
+import { RULE_FIELDS } from '../../../domain/faults.ts'
 import { ID_FORMS } from '../../../domain/id-forms.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { required } from '../../parsing/flags.ts'
-import { MATCH_FLAGS } from '../../parsing/match-flags.ts'
+import { fieldsText, matchFlags } from '../../parsing/match-flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 
 export const RULE_ID = { id: required(`rule id, ${ID_FORMS.rule}`) }
@@ -9,4 +10,5 @@ export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match', PLAN_WORDS),
 }
-export const ADD_FLAGS = MATCH_FLAGS
+export const ADD_FLAGS = matchFlags(RULE_FIELDS)
+export const ADD_REMARKS = [`Fields of --match: ${fieldsText(RULE_FIELDS)}.`]

@@ -1,5 +1,5 @@
 import { command, type Group } from '../../command.ts'
-import { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS, RULE_ID } from './flags.ts'
+import { ADD_ARGUMENTS, ADD_FLAGS, ADD_REMARKS, LIST_FLAGS, RULE_ID } from './flags.ts'
 
 export const rules: Group = {
   name: 'rules',
@@ -12,8 +12,10 @@ export const rules: Group = {
       flags: ADD_FLAGS,
       examples: [
         ['psp rules add failed:insufficient_funds --match order_id=42 --times 1', 'the next try of order 42'],
+        ['psp rules add pending --match metadata.cart=77', 'payments with this pair of metadata'],
         ['psp rules add failed,failed,succeeded --match operation=payment', 'the third time lucky'],
       ],
+      remarks: ADD_REMARKS,
       rehearses: true,
       load: () => import('./add.ts'),
     }),

@@ -1,0 +1,34 @@
+// What faults of the API see of a request, besides the request itself: the object that it names or would create.
+import type { Facts } from '../../domain/faults.ts'
+import { paymentFacts, payoutFacts } from '../../domain/object-facts.ts'
+import type { Payment } from '../../domain/payment.ts'
+import type { Call, Operation } from './operation.ts'
+
+type Body = Record<string, unknown>
+
+/** Objects of another shop or mode count as absent: a fault must not show that they exist. */
+export function objectFacts<B>({ name }: Pick<Operation<B>, 'name'>, call: Call<B>): Facts {
+  const { world, caller, id, body } = call
+  const isOwn = (row: { readonly shop_id: string; readonly mode: string }) =>
+    row.shop_id === caller.shop_id && row.mode === caller.mode
+  if (id === '') return createdFacts(name, (body ?? {}) as Body)
+  const payment = world.get('payments', id)
+  if (payment !== undefined) return isOwn(payment) ? withRefund(name, payment, (body ?? {}) as Body) : {}
+  const payout = world.get('payouts', id)
+  return payout !== undefined && isOwn(payout) ? payoutFacts(payout) : {}
+}
+
+function createdFacts(name: string, { method, ...body }: Body): Facts {
+  if (name !== 'payment' && name !== 'payout') return {}
+  return { ...body, payment_method: method } as Facts
+}
+
+/** The amount of a refund is the one that is asked for; without one it is what is left. */
+function withRefund(name: string, payment: Payment, { amount }: Body): Facts {
+  const facts = paymentFacts(payment)
+  if (name !== 'refund') return facts
+  return {
+    ...facts,
+    amount: typeof amount === 'number' && amount > 0 ? amount : payment.amount - payment.amount_refunded,
+  }
+}

@@ -1,0 +1,278 @@
+// A rule or fault can aim at one order before any id exists.
+import { describe, expect, it } from 'vitest'
+import { rig } from './control/rig.ts'
+
+type Sandbox = Awaited<ReturnType<typeof rig>>
+
+const ORDER = {
+  amount: 12_300,
+  currency: 'RUB',
+  method: 'sbp',
+  order_id: 'A-1',
+  customer_id: 'c-7',
+  description: 'Two books',
+  metadata: { cart: '77', 'odd.name': 'x', ['__proto__']: 'p' },
+}
+const PAYOUT = { amount: 500, phone: '+79161234567', bank_id: '100000000111', full_name: 'Anna' }
+
+/** Each field of the order above, as a match. */
+const OF_ORDER: readonly (readonly [field: string, value: string | number])[] = [
+  ['amount', 12_300],
+  ['amount', '12*'],
+  ['currency', 'RUB'],
+  ['payment_method', 'sbp'],
+  ['order_id', 'A-1'],
+  ['order_id', 'A-*'],
+  ['customer_id', 'c-7'],
+  ['description', '*books'],
+  ['metadata.cart', 77],
+  ['metadata.cart', '7*'],
+  ['metadata.odd.name', 'x'],
+  ['metadata.__proto__', 'p'],
+]
+const OF_PAYOUT: typeof OF_ORDER = [
+  ['amount', 500],
+  ['currency', 'RUB'],
+  ['payment_method', 'payouts_sbp'],
+  ['phone', '+7916*'],
+  ['bank_id', '100000000111'],
+]
+const OTHER = { amount: 400, currency: 'USD', method: 'cards', order_id: 'B-2', metadata: { cart: '1' } }
+const OTHER_PAYOUT = { ...PAYOUT, amount: 700, phone: '+79990000000', bank_id: '100000000004' }
+
+const add = async ({ post }: Sandbox, target: string, fault: string, match: object, more: object = {}) => {
+  const { status, body } = await post('/faults', { target, fault, match, ...more })
+  expect([status, body.error]).toEqual([201, undefined])
+  return body.id as string
+}
+const matched = async ({ get }: Sandbox, list = 'faults') => (await get(`/${list}`)).body.items[0].matched as number
+
+describe('a fault of the API', () => {
+  it.each(OF_ORDER)('meets the creation of the payment whose %s is %s', async (field, value) => {
+    const sandbox = await rig()
+    await add(sandbox, 'api', 'status:503', { [field]: value })
+    const created = async (body: object) => (await sandbox.ask('POST', '/v1/public/payments', body)).status
+    expect([await created(ORDER), await created({ ...OTHER })]).toEqual([503, 201])
+  })
+
+  it.each(OF_ORDER)(
+    'meets GET, cancel and refund of the payment whose %s is %s, and no other',
+    async (field, value) => {
+      const sandbox = await rig()
+      const [own, other] = [await sandbox.pay(ORDER), await sandbox.pay(OTHER)]
+      await add(sandbox, 'api', 'status:503', { [field]: value })
+      const statuses = async (id: string) => {
+        const at = `/v1/public/payments/${id}`
+        const asked = [
+          await sandbox.ask('GET', at),
+          await sandbox.ask('POST', `${at}/cancel`),
+          await sandbox.ask('POST', `${at}/refund`),
+        ]
+        return asked.map(({ status }) => status)
+      }
+      expect([await statuses(own), await statuses(other)]).toEqual([
+        [503, 503, 503],
+        [200, 200, 409],
+      ])
+    },
+  )
+
+  it.each(OF_PAYOUT)('meets creation and GET of the payout whose %s is %s', async (field, value) => {
+    const sandbox = await rig()
+    const { body } = await sandbox.ask('POST', '/v1/public/payouts', PAYOUT)
+    const { body: other } = await sandbox.ask('POST', '/v1/public/payouts', OTHER_PAYOUT)
+    await add(sandbox, 'api', 'status:503', { [field]: value, operation: 'payout*' })
+    const sent = [
+      await sandbox.ask('POST', '/v1/public/payouts', PAYOUT),
+      await sandbox.ask('GET', `/v1/public/payouts/${body.payout.id}`),
+      await sandbox.ask('GET', `/v1/public/payouts/${other.payout.id}`),
+    ]
+    const isShared = field === 'currency' || field === 'payment_method'
+    expect(sent.map(({ status }) => status)).toEqual([503, 503, isShared ? 503 : 200])
+  })
+
+  it('meets the amount that a refund asks for, or what is left', async () => {
+    const sandbox = await rig()
+    const id = await sandbox.pay(ORDER)
+    await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
+    await add(sandbox, 'api', 'status:503', { operation: 'refund', amount: 300 })
+    const refund = async (body?: object) => (await sandbox.ask('POST', `/v1/public/payments/${id}/refund`, body)).status
+    expect([await refund({ amount: 300 }), await refund({ amount: 12_000 }), await refund()]).toEqual([503, 201, 503])
+  })
+
+  it('meets the status that the payment has', async () => {
+    const sandbox = await rig()
+    const id = await sandbox.pay(ORDER)
+    await add(sandbox, 'api', 'status:503', { status: 'succeeded' })
+    const read = async () => (await sandbox.ask('GET', `/v1/public/payments/${id}`)).status
+    expect(await read()).toBe(200)
+    await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
+    expect(await read()).toBe(503)
+  })
+
+  it('does not show a shop that another shop has the order', async () => {
+    const sandbox = await rig()
+    const id = await sandbox.pay(ORDER)
+    const { body: shop } = await sandbox.post('/shops')
+    await add(sandbox, 'api', 'status:503', { order_id: 'A-1' })
+    expect((await sandbox.ask('GET', `/v1/public/payments/${id}`, undefined, shop.api_key)).status).toBe(404)
+    expect(await matched(sandbox)).toBe(0)
+  })
+
+  it('keeps `method` for HTTP, and leads the way to pay to `payment_method`', async () => {
+    const sandbox = await rig()
+    const id = await sandbox.pay(ORDER)
+    await add(sandbox, 'api', 'status:503', { method: 'GET', order_id: 'A-1' })
+    expect((await sandbox.ask('GET', `/v1/public/payments/${id}`)).status).toBe(503)
+    expect((await sandbox.ask('POST', `/v1/public/payments/${id}/cancel`)).status).toBe(200)
+    for (const target of ['api', 'webhook']) {
+      const refused = await sandbox.post('/faults', {
+        target,
+        fault: target === 'api' ? 'cut' : 'drop',
+        match: { method: 'sbp' },
+      })
+      expect([refused.status, refused.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('In faults, method is the HTTP method. Use payment_method for the way to pay.'),
+      ])
+    }
+  })
+})
+
+describe('a fault of webhooks', () => {
+  const dropped = async (sandbox: Sandbox) => {
+    await sandbox.idle()
+    const { body } = await sandbox.get('/deliveries')
+    return new Set(
+      (body.items as { object_id: string; attempts: { fault?: string }[] }[])
+        .filter(({ attempts }) => attempts.some(({ fault }) => fault === 'drop'))
+        .map(({ object_id }) => object_id),
+    )
+  }
+
+  it.each([...OF_ORDER, ['status', 'succeeded'], ['operation', 'payment']] as const)(
+    'meets those of the payment whose %s is %s, and no other',
+    async (field, value) => {
+      const sandbox = await rig()
+      await sandbox.hooks()
+      await add(sandbox, 'webhook', 'drop', { [field]: value, event: 'payment.*' })
+      const [own, other] = [await sandbox.pay(ORDER), await sandbox.pay(OTHER)]
+      await sandbox.post(`/payments/${own}/act`, { action: 'pay' })
+      await sandbox.post(`/payments/${other}/act`, { action: 'decline' })
+      const met = await dropped(sandbox)
+      expect([met.has(own), met.has(other)]).toEqual([true, field === 'operation'])
+    },
+  )
+
+  it.each([...OF_PAYOUT, ['status', 'succeeded'], ['operation', 'payout']] as const)(
+    'meets those of the payout whose %s is %s',
+    async (field, value) => {
+      const sandbox = await rig()
+      await sandbox.hooks()
+      await add(sandbox, 'webhook', 'drop', { [field]: value })
+      const { body } = await sandbox.ask('POST', '/v1/public/payouts', PAYOUT)
+      expect(await dropped(sandbox)).toEqual(new Set([body.payout.id]))
+    },
+  )
+
+  it('meets the status that the webhook tells, also when the payment has gone on', async () => {
+    const sandbox = await rig()
+    await sandbox.hooks()
+    await add(sandbox, 'webhook', 'drop', { status: 'succeeded', order_id: 'A-1' })
+    const id = await sandbox.pay(ORDER)
+    await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
+    await sandbox.ask('POST', `/v1/public/payments/${id}/refund`)
+    await sandbox.idle()
+    const { body } = await sandbox.get('/deliveries')
+    const faults = (body.items as { event: string; attempts: { fault?: string }[] }[]).map(
+      ({ event, attempts }) => `${event} ${attempts[0]?.fault ?? '-'}`,
+    )
+    expect(faults.sort()).toEqual(['payment.refunded -', 'payment.succeeded drop'])
+  })
+
+  it('lets the answer wait with `before_response` of an order', async () => {
+    const sandbox = await rig()
+    const hook = await sandbox.hooks()
+    await add(sandbox, 'webhook', 'before_response', { order_id: 'A-1', 'metadata.cart': '77', status: 'failed' })
+    const early = async (body: object) => {
+      const before = hook.received.length
+      await sandbox.call('POST', '/v1/public/payments', body, {
+        authorization: `Bearer ${sandbox.sandbox.start().api_key}`,
+        'x-psp-simulate': 'refused:do_not_honor',
+      })
+      return hook.received.length - before
+    }
+    expect(await early(ORDER)).toBe(1)
+    await sandbox.idle()
+    const { body } = await sandbox.get('/faults')
+    expect(body.items[0]).toMatchObject({ applied: 1 })
+  })
+})
+
+describe('faults of the stream and of the way back', () => {
+  it('meet the order', async () => {
+    const sandbox = await rig({ settings: { http_return_url: true } })
+    const match = { order_id: 'A-1', 'metadata.cart': '77' }
+    await add(sandbox, 'redirect', 'drop', { ...match, status: 'succeeded' })
+    const way = async (body: object) => {
+      const id = await sandbox.pay({ ...body, return_url: 'https://shop.example/' })
+      await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
+      const reply = await sandbox.sandbox.fetch(
+        new Request(`http://127.0.0.1:7770/pay/${id}/return`, { redirect: 'manual' }),
+      )
+      return reply.headers.get('location')
+    }
+    expect([await way(ORDER), await way(OTHER)]).toEqual([
+      expect.not.stringContaining('shop.example'),
+      expect.stringContaining('shop.example'),
+    ])
+    await sandbox.remove('/faults')
+    // A fault of the stream is only asked about if a client reads it.
+    const stream = await sandbox.sandbox.fetch(
+      new Request('http://127.0.0.1:7770/v1/public/events', {
+        headers: { authorization: `Bearer ${sandbox.sandbox.start().api_key}` },
+      }),
+    )
+    await add(sandbox, 'stream', 'drop', { ...match, payment_method: 'sbp' })
+    for (const body of [ORDER, OTHER]) await sandbox.pay(body)
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('B-2')) text += (await reader?.read())?.value ?? ''
+    expect([text.includes('A-1'), await matched(sandbox)]).toEqual([false, 1])
+    await reader?.cancel()
+  })
+})
+
+describe('a rule', () => {
+  it.each(OF_ORDER)('meets the payment whose %s is %s, and its refund', async (field, value) => {
+    const sandbox = await rig()
+    await sandbox.post('/rules', { plan: 'pending', match: { [field]: value, operation: 'payment' } })
+    await sandbox.post('/rules', { plan: 'failed', match: { [field]: value, operation: 'refund' } })
+    const create = async (body: object) => (await sandbox.ask('POST', '/v1/public/payments', body)).body
+    const own = await create(ORDER)
+    expect([own.simulator, (await create(OTHER)).simulator]).toEqual(['pending', 'succeeded'])
+    await sandbox.post(`/payments/${own.payment.id}/act`, { action: 'pay' })
+    const asked = field === 'amount' ? undefined : { amount: 100 }
+    const { body } = await sandbox.ask('POST', `/v1/public/payments/${own.payment.id}/refund`, asked)
+    expect(body.status).toBe('failed')
+  })
+
+  it.each(OF_PAYOUT)('meets the payout whose %s is %s', async (field, value) => {
+    const sandbox = await rig()
+    await sandbox.post('/rules', { plan: 'pending', match: { [field]: value } })
+    expect((await sandbox.ask('POST', '/v1/public/payouts', PAYOUT)).body.simulator).toBe('pending')
+  })
+
+  it.each<[match: object, words: string]>([
+    [{ status: 'pending' }, 'status: unknown field.'],
+    [{ ordr_id: 'A-1' }, 'ordr_id: unknown field. Known are operation, amount, method, payment_method'],
+    [{ metadata: 'x' }, 'metadata: unknown field.'],
+    [{ 'metadata.': 'x' }, 'metadata.: unknown field.'],
+    [{ payment_method: 'bitcoin' }, 'payment_method: "bitcoin" is none of its values.'],
+  ])('with %j is refused', async (match, words) => {
+    const { post } = await rig()
+    const { status, body } = await post('/rules', { plan: 'failed', match })
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)])
+    expect(body.error.message.includes('metadata.<name>')).toBe(words.includes('unknown field'))
+  })
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { faultsAhead } from '../../../src/http/pages/faults-ahead.ts'
+import { rig } from '../control/rig.ts'
+
+const OWN = { method: 'sbp', order_id: 'A-1', metadata: { cart: '77' } }
+const OTHER = { order_id: 'B-2' }
+
+test.each<[match: object, own: number, other: number]>([
+  [{ order_id: 'A-1' }, 1, 0],
+  [{ order_id: '*', event: 'payment.failed' }, 1, 1],
+  [{ 'metadata.cart': '77' }, 1, 0],
+  [{ 'metadata.none': '*' }, 0, 0],
+  [{ customer_id: '*' }, 0, 0],
+  [{ amount: 100, status: 'failed' }, 1, 1],
+  // The buyer of the other payment has yet to choose.
+  [{ payment_method: 'cards' }, 0, 1],
+])('a fault of webhooks with %j is shown to the payments that it may meet', async (match, own, other) => {
+  const { sandbox, pay, post } = await rig()
+  const ids = [await pay(OWN), await pay(OTHER)]
+  await post('/faults', { target: 'webhook', fault: 'drop', match })
+  const { world } = sandbox.engine
+  const shown = ids.map((id) => {
+    const payment = world.get('payments', id)
+    return payment === undefined ? undefined : faultsAhead(world, payment).length
+  })
+  expect(shown).toEqual([own, other])
+})
