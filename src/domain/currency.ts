@@ -12,6 +12,11 @@ export function minorUnits(code: string): number | undefined {
   return MINOR_UNITS.get(code) ?? undefined
 }
 
+/** Every code that an amount can have. */
+export const CURRENCY_CODES: readonly string[] = [...MINOR_UNITS].flatMap(([code, digits]) =>
+  digits === null ? [] : [code],
+)
+
 /** Whether it is a code that an amount in minor units can be of. */
 export function isCurrencyCode(code: unknown): boolean {
   return typeof code === 'string' && minorUnits(code) !== undefined

@@ -64,8 +64,11 @@ interface Adapted {
 /** Writes what generators of clients misread in a form that they understand. */
 function adapt(schema: z.core.$ZodType, json: Adapted, names: ReadonlyMap<z.ZodType, string>): void {
   describeDefault(json)
-  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
-  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
+  if (json.minimum === Number.MIN_SAFE_INTEGER) {
+    delete json.minimum
+    // A number without limits; an amount has a lower one, and its upper one is checked.
+    if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
+  }
   // Every key of a JSON object is a string.
   if (JSON.stringify(json.propertyNames) === '{"type":"string"}') delete json.propertyNames
   const { def } = schema._zod

@@ -10,6 +10,7 @@ import type { PaymentInput } from '../../engine/command.ts'
 import type { Settings } from '../../settings.ts'
 import { type BodyShape, bodyShape } from '../body-shape.ts'
 import { paymentMethod } from '../named-values.ts'
+import { HTTP_URL_PATTERN } from '../text-patterns.ts'
 import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
 import { type Call, operation, repeatable } from './operation.ts'
 import { refusedCode, refusedMessage } from './refused.ts'
@@ -25,7 +26,12 @@ export const createPaymentBody = bodyShape(
     customer_id: text('Groups the operations of a customer; kept in the metadata.').optional(),
     return_url: z
       .string({ error: 'an https URL' })
-      .meta({ format: 'uri', description: 'Where the buyer goes in the end; `https://` only.' })
+      .meta({
+        format: 'uri',
+        pattern: HTTP_URL_PATTERN,
+        description:
+          'Where the buyer goes in the end: `https://`. The setting `http_return_url` allows `http://` for this machine.',
+      })
       .optional(),
     description: text('Purpose of the payment, shown in the receipt.').optional(),
     webhook_url: webhookUrl.optional(),

@@ -4,6 +4,7 @@ import { isCurrencyCode } from '../../domain/currency.ts'
 import { isHttpUrl } from '../../domain/http-url.ts'
 import type { Metadata } from '../../domain/payment.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
+import { CURRENCY_PATTERN, HTTP_URL_PATTERN } from '../text-patterns.ts'
 
 const AMOUNT = `an integer in minor units from 1 to ${Number.MAX_SAFE_INTEGER}`
 export const amount = z.int({ error: AMOUNT }).min(1, { error: AMOUNT }).meta({
@@ -20,7 +21,7 @@ export const refundAmount = z.int({ error: REFUND_AMOUNT }).min(0, { error: REFU
 export const currency = z
   .string({ error: 'an ISO 4217 code such as RUB' })
   .refine(isCurrencyCode, { error: 'an active ISO 4217 code in upper case, such as RUB' })
-  .meta({ description: 'ISO 4217 code in upper case.', pattern: '^[A-Z]{3}$' })
+  .meta({ description: 'ISO 4217 code in upper case.', pattern: CURRENCY_PATTERN })
 
 export const text = (about: string) => z.string({ error: 'a string' }).meta({ description: about })
 
@@ -35,7 +36,11 @@ export const webhookUrl = z
   .string({ error: 'an http or https URL' })
   .refine(isHttpUrl, { error: 'an absolute http or https URL' })
   .refine((url) => !hasUserInfo(url), { error: WITHOUT_USER_INFO })
-  .meta({ format: 'uri', description: 'Receives the webhooks of this payment instead of the configured endpoints.' })
+  .meta({
+    format: 'uri',
+    pattern: HTTP_URL_PATTERN,
+    description: 'Receives the webhooks of this payment instead of the configured endpoints.',
+  })
 
 export const phone = z
   .string({ error: '+7 and 10 digits' })
