@@ -6,17 +6,21 @@ import { isInexact } from './domain/json-numbers.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
 import { quoted } from './domain/quoted.ts'
 import { DEFAULT_RETRY_INTERVALS } from './domain/retry-schedule.ts'
+import { DURATION_PATTERN, PLAN_PATTERN } from './domain/text-patterns.ts'
 import { parseDuration } from './domain/time.ts'
 
-const duration = z.string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' }).transform((text, ctx) => {
-  const ms = parseDuration(text)
-  if (ms !== undefined) return ms
-  ctx.addIssue({
-    code: 'custom',
-    message: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m (a bare number has no unit), of at most 36500d',
+const duration = z
+  .string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' })
+  .transform((text, ctx) => {
+    const ms = parseDuration(text)
+    if (ms !== undefined) return ms
+    ctx.addIssue({
+      code: 'custom',
+      message: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m (a bare number has no unit), of at most 36500d',
+    })
+    return z.NEVER
   })
-  return z.NEVER
-})
+  .meta({ pattern: DURATION_PATTERN })
 
 const durations = z.array(duration, { error: 'a list of durations such as ["10s", "1m"]' }).max(100)
 
@@ -56,7 +60,11 @@ function sessionTtls(): SessionTtls {
 }
 
 export const SETTINGS = {
-  default_outcome: setting(z.string(), 'succeeded', 'plan of the simulator where nothing else decides'),
+  default_outcome: setting(
+    z.string().meta({ pattern: PLAN_PATTERN }),
+    'succeeded',
+    'plan of the simulator where nothing else decides',
+  ),
   magic: setting(flag, true, 'magic amounts, phones, cards and bank ids choose outcomes'),
   buyer: setting(
     oneOf('auto', 'manual'),

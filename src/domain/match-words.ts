@@ -30,14 +30,14 @@ type Values = { readonly [field: string]: readonly string[] }
 const WAYS_TO_PAY = [...PAYMENT_METHODS, ...PAYOUT_METHODS]
 const OPERATIONS = ['payment', 'refund', 'payout']
 
-const RULE_VALUES: Values = { operation: OPERATIONS, method: WAYS_TO_PAY, payment_method: WAYS_TO_PAY }
+export const RULE_VALUES: Values = { operation: OPERATIONS, method: WAYS_TO_PAY, payment_method: WAYS_TO_PAY }
 
 const OBJECT_VALUES: Values = {
   payment_method: WAYS_TO_PAY,
   status: [...new Set([...PAYMENT_STATUSES, ...PAYOUT_STATUSES])],
 }
 
-const FAULT_VALUES: { readonly [T in FaultTarget]: Values } = {
+export const FAULT_VALUES: { readonly [T in FaultTarget]: Values } = {
   api: OBJECT_VALUES,
   webhook: { ...OBJECT_VALUES, event: WEBHOOK_EVENTS, operation: OPERATIONS },
   stream: { ...OBJECT_VALUES, kind: STREAM_KINDS },

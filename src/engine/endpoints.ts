@@ -101,7 +101,7 @@ export function openListener(command: Input<'open_listener'>, world: World, cont
   const shop = requireShop(world, command.shop_id)
   const known = command.id === undefined ? undefined : world.get('endpoints', command.id)
   if (known !== undefined && (known.listener !== true || known.shop_id !== shop.id)) {
-    throw refuse('bad_request', `id: ${known.id} is not a listener of this shop.`)
+    throw refuse('not_allowed', `id: ${known.id} is not a listener of this shop.`)
   }
   const listener = draft.put('endpoints', {
     ...(known ?? {

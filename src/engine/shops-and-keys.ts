@@ -44,7 +44,7 @@ export function addShop(draft: Draft, input: Input<'create_shop'>): ShopCreated 
 function merchantFor(draft: Draft, input: Input<'create_shop'>) {
   const known = input.merchant_id === undefined ? undefined : draft.get('merchants', input.merchant_id)
   if (input.merchant_id !== undefined && known === undefined) {
-    throw refuse('bad_request', `merchant_id: there is no merchant ${input.merchant_id.slice(0, 64)}.`)
+    throw refuse('not_found', `merchant_id: there is no merchant ${input.merchant_id.slice(0, 64)}.`)
   }
   return draft.put('merchants', {
     ...(known ?? {
@@ -115,7 +115,7 @@ function addKey(draft: Draft, shop: Shop, mode: Mode, given: string | undefined)
   }
   const hash = hashKey(api_key)
   if (draft.world.find('keys', 'by_hash', hash).length > 0) {
-    throw refuse('bad_request', 'api_key: this key exists already; keys are unique.')
+    throw refuse('not_allowed', 'api_key: this key exists already; keys are unique.')
   }
   const key = draft.put('keys', {
     id: `key_${random.token(16)}`,

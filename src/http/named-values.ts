@@ -1,4 +1,5 @@
 // Values of a fixed set, as schemas that clients name. `error` completes the sentence "expected …".
+
 import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
@@ -9,6 +10,7 @@ import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
 import { PAYOUT_METHODS } from '../domain/payout.ts'
 import { PAYOUT_STATUSES } from '../domain/payout-states.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
+import { PLAN_PATTERN } from '../domain/text-patterns.ts'
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}` })
@@ -29,6 +31,15 @@ export const faultTarget = oneOf(...(Object.keys(FAULT_TARGETS) as [FaultTarget,
 /** The methods that a buyer can pick. */
 export const pageMethod = oneOf(...PAGE_METHODS)
 export const signatureVersion = oneOf('v2', 'v1')
+
+/** A value in `match`. */
+export const matchValue = z.union([z.string(), z.number()])
+
+const plan = z.string({ error: 'a plan such as failed:insufficient_funds' }).meta({ pattern: PLAN_PATTERN })
+/** The `plan` of a rule. */
+export const rulePlan = z.union([plan, z.array(plan).min(1).max(1000)], {
+  error: 'a plan such as failed:insufficient_funds, or a list of plans',
+})
 
 /** The names in both documents. */
 export const VALUE_SCHEMAS = {

@@ -49,7 +49,7 @@ function notBefore(now: SandboxTime, time: SandboxTime, field: string): SandboxT
   if (time >= now) return time
   const gap = durationInWords(now - time)
   throw refuse(
-    'bad_request',
+    'not_allowed',
     `${field}: the sandbox's clock moves ahead only, and ${rfc3339(time)} is ${gap} before its ${rfc3339(now)}. Name a later time, or go back by restoring a snapshot or resetting everything.`,
   )
 }

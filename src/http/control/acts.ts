@@ -37,12 +37,17 @@ const paymentAct = z.discriminatedUnion(
   { error: 'one of choose_method, open_session, pay, decline, expire' },
 )
 
+/** The code belongs to a failure; the decision checks that. */
+const FAILURE_ONLY = { failure_code: { properties: { status: { const: 'failed' } } } }
+
 const settleAct = () =>
-  z.strictObject({
-    action: oneOf('settle').meta({ description: 'The only one.' }),
-    status: oneOf('succeeded', 'failed').meta({ description: 'How it ends.' }),
-    failure_code: declineCode,
-  })
+  z
+    .strictObject({
+      action: oneOf('settle').meta({ description: 'The only one.' }),
+      status: oneOf('succeeded', 'failed').meta({ description: 'How it ends.' }),
+      failure_code: declineCode,
+    })
+    .meta({ dependentSchemas: FAILURE_ONLY })
 
 export const acts = [
   route({

@@ -1,7 +1,7 @@
 // What the control API shows of the things of a sandbox, as schemas: each field says what it is, and in which unit.
 
 import * as z from 'zod'
-import { PAYMENT_TIMERS, ROW_TIMERS } from '../../engine/tables.ts'
+import { PAYMENT_TIMERS, ROW_TIMERS, TABLE_NAMES } from '../../engine/tables.ts'
 import * as values from '../named-values.ts'
 
 /** A schema with one sentence on it. */
@@ -117,7 +117,7 @@ export const delivery = z.strictObject({
 const counted = {
   id: idOf('it'),
   created_at: time(MADE),
-  match: told(z.record(z.string(), z.union([z.string(), z.number()])), 'What it asks of a request; empty: nothing.'),
+  match: told(z.record(z.string(), values.matchValue), 'What it asks of a request; empty: nothing.'),
   times: told(z.int().optional(), 'How often it may still apply; absent: without end.'),
   every: told(z.int().optional(), 'It applies to each match of this number: 3 is each third one.'),
   matched: told(z.int(), 'How often it matched so far.'),
@@ -125,7 +125,7 @@ const counted = {
 }
 export const rule = z.strictObject({
   ...counted,
-  plan: told(z.union([z.string(), z.array(z.string())]), 'What happens, or a list of that, one after another.'),
+  plan: told(values.rulePlan, 'What happens, or a list of that, one after another.'),
 })
 export const fault = z.strictObject({
   ...counted,
@@ -179,6 +179,17 @@ export const dueStep = z.strictObject({
 })
 
 export const row = z.looseObject({ id: idOf('the row') })
+export const stateTables = z.strictObject(
+  Object.fromEntries(
+    TABLE_NAMES.map((name) => [
+      name,
+      z
+        .array(row)
+        .optional()
+        .meta({ description: `The rows of ${name}.` }),
+    ]),
+  ),
+)
 
 export const eventStreamCounts = z.strictObject({
   connections: told(z.int(), 'Open now.'),

@@ -10,6 +10,7 @@ export const PART_SCHEMAS = {
   LoggedBody: own.loggedBody,
   DueStep: own.dueStep,
   StateRow: own.row,
+  StateTables: own.stateTables,
   EventStreamCounts: own.eventStreamCounts,
   ...STREAM_SCHEMAS,
   ...values.VALUE_SCHEMAS,
@@ -18,6 +19,8 @@ export const PART_SCHEMAS = {
   EventName: values.eventName,
   FailureCode: values.failureCode,
   FaultTarget: values.faultTarget,
+  MatchValue: values.matchValue,
   PageMethod: values.pageMethod,
+  RulePlan: values.rulePlan,
   SignatureVersion: values.signatureVersion,
 }

@@ -91,7 +91,7 @@ export const ANSWERS = {
     exported_at: time('When it was written, on the wall clock.'),
     partial: told(z.literal(true).optional(), 'Chosen tables only; it cannot be imported.'),
     tables: told(
-      z.record(z.string(), z.array(own.row)),
+      own.stateTables,
       'The rows of each table as they are stored: money in minor units, times in ms since 1970.',
     ),
   }),

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { refuse } from '../../domain/errors.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-contract.ts'
@@ -37,11 +36,16 @@ const clockBody = z.discriminatedUnion(
   { error: 'one of real, frozen, scaled' },
 )
 
-const advanceBody = z.strictObject({
-  by: duration.optional().meta({ description: 'So long: `20m`.' }),
-  to: instant.optional().meta({ description: 'Until this time.' }),
-  until: oneOf('idle').optional().meta({ description: 'Until no step, settlement or attempt waits.' }),
-})
+const ONE_GOAL = 'exactly one of by ("20m"), to ("2026-05-06T12:00:00Z") and until ("idle")'
+
+const advanceBody = z
+  .strictObject({
+    by: duration.optional().meta({ description: 'For this long: `20m`.' }),
+    to: instant.optional().meta({ description: 'Until this time.' }),
+    until: oneOf('idle').optional().meta({ description: 'Until no step, settlement or attempt waits.' }),
+  })
+  .refine((body) => Object.values(body).filter((goal) => goal !== undefined).length === 1, ONE_GOAL)
+  .meta({ minProperties: 1, maxProperties: 1 })
 
 export const clock = [
   route({
@@ -63,7 +67,7 @@ export const clock = [
     body: clockBody,
     waits: true,
     answers: { 200: 'Clock' },
-    refuses: ['bad_request'],
+    refuses: ['bad_request', 'not_allowed'],
     async run({ services, body }) {
       await services.timeline.setMode(given(body) as ClockRequest)
       return ok(showClock(services))
@@ -93,9 +97,9 @@ export const clock = [
     bodyOptional: true,
     waits: true,
     answers: { 200: 'AdvanceResult' },
-    refuses: ['bad_request'],
+    refuses: ['bad_request', 'not_allowed'],
     async run({ services, body }) {
-      const { now, ...counts } = await services.timeline.advance(goalOf(given(body)))
+      const { now, ...counts } = await services.timeline.advance(given(body) as AdvanceRequest)
       return ok({ now: rfc3339(now), ...counts })
     },
   }),
@@ -118,9 +122,4 @@ function showWaiting({ timeline }: Services) {
   const [wait, them] = count === 1 ? ['1 step waits', 'it'] : [`${count} steps wait`, 'them']
   const message = `The clock is frozen, so ${wait}. The first is due at ${next.due}. POST /_psp/clock/advance {"until":"idle"} runs ${them}.`
   return { idle: false, waiting: count, due, message }
-}
-
-function goalOf(body: { [K in keyof z.output<typeof advanceBody>]?: unknown }): AdvanceRequest {
-  if (Object.keys(body).length === 1) return body as AdvanceRequest
-  throw refuse('bad_request', 'body: give exactly one of by ("20m"), to ("2026-05-06T12:00:00Z") and until ("idle").')
 }

@@ -62,7 +62,7 @@ const ALWAYS: readonly ApiErrorCode[] = [
 const CHANGES: readonly ApiErrorCode[] = ['unsupported_media_type', 'sandbox_reset', 'storage_unavailable']
 
 function documented(route: ControlRoute): DocumentedRoute {
-  const { name, method, path, summary, description, bodyOptional, query, answers, refuses = [] } = route
+  const { name, method, path, summary, description, query, answers, refuses = [] } = route
   const body = bodyOf(route)
   return {
     operationId: name,
@@ -74,10 +74,8 @@ function documented(route: ControlRoute): DocumentedRoute {
     params: { ...paramsOf(path), ...route.params },
     ...(path === '/stream' ? { headers: { 'Last-Event-ID': LAST_EVENT_ID } } : {}),
     ...(query === undefined ? {} : { query }),
-    ...(body === undefined ? {} : { body: { schema: body, required: bodyOptional !== true } }),
-    answers: Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, route.message)]),
-    ),
+    ...(body === undefined ? {} : { body: { schema: body, required: !mayBeAbsent(route) } }),
+    answers: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, route)])),
     refuses: [
       ...refuses,
       ...ALWAYS,
@@ -85,6 +83,11 @@ function documented(route: ControlRoute): DocumentedRoute {
       ...(method === 'GET' ? [] : CHANGES),
     ],
   }
+}
+
+/** An absent body counts as `{}`, if the route accepts that. */
+function mayBeAbsent({ body, bodyOptional }: ControlRoute): boolean {
+  return bodyOptional === true && body?.safeParse({}).success === true
 }
 
 const LAST_EVENT_ID = z.string().meta({ description: 'The id of the last message that was read.' })
@@ -113,9 +116,10 @@ function paramsOf(path: string): Schemas {
   return { id: z.string().meta({ description: `Id of the ${WITH_ID[part] ?? 'object'}.` }) }
 }
 
-function responseOf(answer: ControlRoute['answers'][number], message: ControlRoute['message']): DocumentedAnswer {
+function responseOf(answer: ControlRoute['answers'][number], { message, links }: ControlRoute): DocumentedAnswer {
   if (answer === 'nothing') return { description: 'Done.' }
-  if (answer !== 'stream') return { description: answer, schema: ANSWERS[answer] }
+  const linked = links === undefined ? {} : { links }
+  if (answer !== 'stream') return { description: answer, schema: ANSWERS[answer], ...linked }
   const schema = message === undefined ? {} : { schema: ANSWERS[message] }
   return { description: 'Server-sent events with JSON as their `data`.', ...schema, media: 'text/event-stream' }
 }

@@ -1,11 +1,75 @@
 // The bodies of requests in the OpenAPI document, if it says more about one than the schema that the server checks with.
+import * as z from 'zod'
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import * as values from '../named-values.ts'
 import type { Schemas } from '../openapi/documented.ts'
+import { createPaymentBody } from '../public/create-payment.ts'
+import { createPayoutBody } from '../public/create-payout.ts'
+import { refundPaymentBody } from '../public/refund-payment.ts'
 import { ACTS } from './acts.ts'
+import * as own from './answer-objects.ts'
 import { CLOCK_MODES } from './clock.ts'
 import { settingsChange } from './settings-schemas.ts'
+import { FORMAT } from './state.ts'
+
+const failure_code = values.failureCode.optional().meta({ description: 'Why the bank refuses. Default do_not_honor.' })
+const shop_id = z.string().meta({ format: 'uuid', description: 'The shop. Default: the first one.' }).optional()
+
+const paymentFields = z
+  .strictObject({
+    ...createPaymentBody.schema.partial().shape,
+    failure_code,
+    refund_amount: refundPaymentBody.schema.shape['amount'],
+    reason: refundPaymentBody.schema.shape['reason'],
+    shop_id,
+  })
+  .meta({ patternProperties: { '^metadata\\..': { type: 'string' } } })
+const payoutFields = z.strictObject({ ...createPayoutBody.schema.partial().shape, failure_code, shop_id })
+
+const named = (kind: 'payment' | 'payout') =>
+  z.enum(WEBHOOK_EVENTS.filter((name) => name.startsWith(`${kind}.`))).meta({ description: 'The event to make.' })
+
+const triggerPaymentEvent = z.strictObject({
+  event: named('payment'),
+  set: paymentFields.optional().meta({ description: 'Fields of the create request, and of the refund.' }),
+  shop_id,
+})
+const triggerPayoutEvent = z.strictObject({
+  event: named('payout'),
+  set: payoutFields.optional().meta({ description: 'Fields of the create request.' }),
+  shop_id,
+})
+
+const scenarioStep = z.looseObject({ do: z.string().meta({ description: 'Name of an operation.' }) })
+const scenario = z.looseObject({
+  name: z.string().min(1).meta({ description: 'Name of the scenario.' }),
+  steps: z.array(scenarioStep).min(1).meta({ description: 'The operations, in order.' }),
+})
+const triggerScenario = z.strictObject({
+  scenario: z
+    .union([z.string().regex(/^[a-z]+(-[a-z]+)*$/), scenario])
+    .meta({ description: 'The name of a shipped scenario, or a scenario.' }),
+})
 
 /** By the name of the route. */
-export const DOCUMENTED_BODIES: { readonly [name: string]: Schemas[string] } = { changeSettings: settingsChange }
+export const DOCUMENTED_BODIES: Schemas = {
+  changeSettings: settingsChange,
+  trigger: z.union([triggerPaymentEvent, triggerPayoutEvent, triggerScenario]),
+  importState: z.looseObject({
+    format: z.literal(FORMAT).meta({ description: 'Names the form of this document.' }),
+    tables: own.stateTables.meta({ description: 'The rows of each table, as the export has them.' }),
+  }),
+}
 
 /** The schemas inside bodies that clients name. */
-export const BODY_PARTS: Schemas = { ...ACTS, ...CLOCK_MODES }
+export const BODY_PARTS: Schemas = {
+  ...ACTS,
+  ...CLOCK_MODES,
+  PaymentEventFields: paymentFields,
+  PayoutEventFields: payoutFields,
+  TriggerPaymentEvent: triggerPaymentEvent,
+  TriggerPayoutEvent: triggerPayoutEvent,
+  TriggerScenario: triggerScenario,
+  Scenario: scenario,
+  ScenarioStep: scenarioStep,
+}

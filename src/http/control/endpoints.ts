@@ -49,6 +49,7 @@ export const endpoints = [
     description: 'Creates a webhook endpoint. Its secret is shown only in this response.',
     body: newEndpointBody,
     answers: { 201: 'EndpointWithSecret' },
+    links: { updateEndpoint: '/id', rotateEndpointSecret: '/id', testEndpoint: '/id', deleteEndpoint: '/id' },
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const endpoint = services.engine.execute('create_endpoint', { shop_id: param('id'), input: given(body) })

@@ -2,12 +2,15 @@ import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { matches } from '../../domain/faults.ts'
+import { globPattern, SINCE_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import { flag, given, httpUrl, text } from './fields.ts'
 import { beginningOf, byBeginning } from './id-filter.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showDelivery, showEvent } from './present-delivery.ts'
 import { created, ok, route } from './route.ts'
+
+const NOT_BOTH = 'endpoint_id or url, not both'
 
 export const events = [
   route({
@@ -18,13 +21,20 @@ export const events = [
     description: 'Returns webhook events, the newest first.',
     query: z.strictObject({
       ...PAGE_QUERY,
-      event: z.string().optional().meta({ description: 'A name; `*` stands for any text: `payment.*`.' }),
+      event: z
+        .string()
+        .optional()
+        .meta({ pattern: globPattern(WEBHOOK_EVENTS), description: 'A name; `*` stands for any text: `payment.*`.' }),
       object_id: z.string().optional().meta({ description: 'About this payment or payout.' }),
       shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
       id: beginningOf(/^evt_[0-9A-Za-z_-]{0,60}$/),
-      since: z.string().optional().meta({ description: 'A time, or a duration back from now such as `10m`.' }),
+      since: z
+        .string()
+        .optional()
+        .meta({ pattern: SINCE_PATTERN, description: 'A time, or a duration back from now such as `10m`.' }),
     }),
     answers: { 200: 'WebhookEventPage' },
+    links: { getEvent: '/items/0/id', replayEvent: '/items/0/id' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, since, event, ...filters } = call.query
@@ -61,21 +71,21 @@ export const events = [
     summary: 'Replay a webhook event',
     description:
       'Sends an event again: the same id and body, with a fresh signature. It responds when the attempts are over.',
-    body: z.strictObject({
-      endpoint_id: text('the id of an endpoint of the shop')
-        .optional()
-        .meta({ description: 'To this one only. Default: to all that want it.' }),
-      url: httpUrl.optional().meta({ description: 'Signed as a `webhook_url` is.' }),
-      same_timestamp: flag.optional().meta({ description: 'Signs with the time of the first signature.' }),
-    }),
+    body: z
+      .strictObject({
+        endpoint_id: text('the id of an endpoint of the shop')
+          .optional()
+          .meta({ description: 'To this one only. Default: to all that want it.' }),
+        url: httpUrl.optional().meta({ description: 'Signed as a `webhook_url` is.' }),
+        same_timestamp: flag.optional().meta({ description: 'Signs with the time of the first signature.' }),
+      })
+      .refine(({ endpoint_id, url }) => endpoint_id === undefined || url === undefined, NOT_BOTH)
+      .meta({ dependentSchemas: { endpoint_id: { properties: { url: false } } } }),
     bodyOptional: true,
     waits: true,
     answers: { 201: 'DeliveryList' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, body, param }) {
-      if (body.endpoint_id !== undefined && body.url !== undefined) {
-        throw refuse('bad_request', 'body: give endpoint_id or url, not both.')
-      }
       const made = services.engine.execute('replay_event', { event_id: param('id'), ...given(body) })
       const over = await Promise.all(made.map(({ id }) => services.courier.attempted(id)))
       return created({ items: over.map((delivery) => showDelivery(services, delivery)) })

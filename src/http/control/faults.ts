@@ -1,9 +1,11 @@
 // Faults: what goes wrong with the transport, counted.
 import * as z from 'zod'
 import { FAULT_FIELDS, type FaultTarget } from '../../domain/faults.ts'
+import { FAULT_VALUES } from '../../domain/match-words.ts'
+import { faultPattern } from '../../domain/text-patterns.ts'
 import { faultTarget } from '../named-values.ts'
 import { given, text } from './fields.ts'
-import { fieldList, matchOn } from './match.ts'
+import { fieldList, matchForm, matchOn } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, gone, route } from './route.ts'
@@ -12,21 +14,36 @@ import { countedFields } from './rules.ts'
 const TARGETS = Object.keys(FAULT_FIELDS) as FaultTarget[]
 const CHANCE = 'a number from 0 to 1'
 
-export const faultBody = z.strictObject({
-  target: faultTarget.meta({ description: 'What goes wrong.' }),
-  fault: text('a fault such as latency:2s').meta({ description: 'How, with its value: `latency:2s`, `duplicate:2`.' }),
-  match: matchOn(
-    TARGETS.flatMap((target) => FAULT_FIELDS[target]),
-    `Fields the request or message must have; \`*\` in a text stands for any text. ${TARGETS.map((target) => `Of ${target}: ${fieldList(FAULT_FIELDS[target])}`).join('. ')}.`,
-  ),
-  ...countedFields,
-  probability: z
-    .number({ error: CHANCE })
-    .min(0, CHANCE)
-    .max(1, CHANCE)
-    .optional()
-    .meta({ description: 'Of each match, from the seeded generator; absent: certain.' }),
-})
+export const faultBody = z
+  .strictObject({
+    target: faultTarget.meta({ description: 'What goes wrong.' }),
+    fault: text('a fault such as latency:2s').meta({
+      description: 'How, with its value: `latency:2s`, `duplicate:2`.',
+    }),
+    match: matchOn(
+      `Fields the request or message must have; \`*\` in a text stands for any text. ${TARGETS.map((target) => `Of ${target}: ${fieldList(FAULT_FIELDS[target])}`).join('. ')}.`,
+    ),
+    ...countedFields,
+    probability: z
+      .number({ error: CHANCE })
+      .min(0, CHANCE)
+      .max(1, CHANCE)
+      .optional()
+      .meta({ description: 'Of each match, from the seeded generator; absent: certain.' }),
+  })
+  .meta(formByTarget())
+
+/** Each target has its faults and its fields. The decision checks them, because its messages suggest similar ones. */
+function formByTarget() {
+  return TARGETS.reduceRight<Record<string, unknown>>((rest, target) => {
+    const properties = {
+      fault: { pattern: faultPattern(target) },
+      match: matchForm(FAULT_FIELDS[target], FAULT_VALUES[target]),
+    }
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+    return { if: { properties: { target: { const: target } } }, then: { properties }, else: rest }
+  }, {})
+}
 
 export const faults = [
   route({
@@ -48,6 +65,7 @@ export const faults = [
     description: 'Makes the API, webhooks, the event stream or the redirect fail.',
     body: faultBody,
     answers: { 201: 'Fault' },
+    links: { deleteFault: '/id' },
     refuses: ['bad_request'],
     run: ({ services, body }) => created(showCounted(services.engine.execute('add_fault', given(body)))),
   }),

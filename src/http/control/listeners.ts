@@ -23,8 +23,10 @@ export const listenerBody = z.strictObject({
     .meta({ description: 'Of an earlier run, to go on with it.' }),
   shop_id: text('the id of a shop').optional().meta({ description: 'Default: the shop that was there first.' }),
   url: text('where the listener forwards to')
+    .min(1, 'at least one character')
     .refine(atMost(2000), 'at most 2000 characters')
-    .meta({ maxLength: 2000 })
+    .refine((url) => /^\P{Cc}*$/u.test(url), 'no control characters')
+    .meta({ maxLength: 2000, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' })
     .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
     .meta({ description: 'Where it forwards to; shown, not called.' }),
   events: eventNames.default([]).meta({ description: 'Exact names; an empty list: all.' }),
@@ -80,7 +82,8 @@ export const listeners = [
     description: 'Opens a listener, or continues the one with this id.',
     body: listenerBody,
     answers: { 201: 'Listener' },
-    refuses: ['bad_request', 'not_found'],
+    links: { streamDeliveries: '/id', reportResult: '/id', closeListener: '/id' },
+    refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body }) {
       const { shop_id = firstShopId(world), ...wanted } = body
       const listener = services.engine.execute('open_listener', { ...given(wanted), shop_id })

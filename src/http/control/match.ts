@@ -1,5 +1,7 @@
 // The fields a rule or fault is matched on, as they come.
+
 import * as z from 'zod'
+import { globPattern } from '../../domain/text-patterns.ts'
 
 type Match = Readonly<Record<string, string | number>>
 
@@ -18,14 +20,30 @@ const match = z.custom<Match>().superRefine((fields: unknown, context) => {
   }
 })
 
-/** @param fields that the server knows, besides `metadata.<name>` */
-export const matchOn = (fields: readonly string[], description: string) =>
+/** @param form which fields and values it may have, see {@link matchForm} */
+export const matchOn = (description: string, form: object = {}) =>
   match.optional().meta({
     type: 'object',
     description,
-    propertyNames: { anyOf: [{ enum: [...new Set(fields)] }, { pattern: '^metadata\\..' }] },
-    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+    ...form,
+    additionalProperties: { $ref: '#/components/schemas/MatchValue' },
   })
+
+/**
+ * The fields that the server knows, with `metadata.<name>`, for the documents. The decision checks them, because its
+ * message lists them.
+ * @param values of the fields whose values are known
+ */
+export function matchForm(fields: readonly string[], values: { readonly [field: string]: readonly string[] }) {
+  const patterns = Object.entries(values).map(([field, known]) => [
+    `^${field}$`,
+    { type: 'string', pattern: globPattern(known) },
+  ])
+  return {
+    propertyNames: { anyOf: [{ enum: [...new Set(fields)] }, { pattern: '^metadata\\..' }] },
+    patternProperties: Object.fromEntries(patterns),
+  }
+}
 
 /** `order_id`, … and `metadata.<name>`. */
 export function fieldList(fields: readonly string[]): string {

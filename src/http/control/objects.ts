@@ -30,6 +30,7 @@ export const objects = [
       method: paymentMethod.optional().meta(METHOD),
     }),
     answers: { 200: 'PaymentPage' },
+    links: { actOnPayment: '/items/0/id' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, ...filters } = call.query
@@ -51,6 +52,7 @@ export const objects = [
       method: payoutMethod.optional().meta(METHOD),
     }),
     answers: { 200: 'PayoutPage' },
+    links: { settlePayout: '/items/0/id' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, ...filters } = call.query
@@ -72,6 +74,7 @@ export const objects = [
       method: paymentMethod.optional().meta(METHOD),
     }),
     answers: { 200: 'RefundPage' },
+    links: { settleRefund: '/items/0/id' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, order_id, method, ...filters } = call.query

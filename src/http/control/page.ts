@@ -1,24 +1,21 @@
 // Lists, newest first, in pages. A cursor names the last row that was seen, so rows that come meanwhile shift nothing.
 import * as z from 'zod'
-import { refuse } from '../../domain/errors.ts'
 import type { Tables } from '../../engine/tables.ts'
 import { count } from './fields.ts'
 import type { ControlAnswer, ControlCall } from './route.ts'
 
-const LIMIT = 'an integer from 1 to 1000'
+const CURSOR = /^[0-9]{1,16}\.[A-Za-z0-9_-]{1,400}$/
+const CURSOR_FORM = 'the next_cursor of an earlier page, unchanged'
 
 /** Query fields every list takes. */
 export const PAGE_QUERY = {
   limit: z
-    .string({ error: LIMIT })
-    .regex(/^\d{1,6}$/, LIMIT)
-    .transform(Number)
-    .pipe(count(1, 1000))
+    .preprocess((text) => (/^[0-9]{1,6}$/.test(String(text)) ? Number(text) : text), count(1, 1000))
     .optional()
     .meta({
       description: 'Default 100. A page ends earlier if its items have more than 8 MiB; `next_cursor` leads on.',
     }),
-  cursor: z.string().optional().meta({ description: '`next_cursor` of the page before.' }),
+  cursor: z.string().regex(CURSOR, CURSOR_FORM).optional().meta({ description: '`next_cursor` of the page before.' }),
 }
 
 export interface PageQuery {
@@ -141,13 +138,10 @@ export function equal(row: object, filters: { readonly [field: string]: string |
 }
 
 function encode(place: number, id: string): string {
-  return Buffer.from(`${place} ${id}`).toString('base64url')
+  return `${place}.${Buffer.from(id).toString('base64url')}`
 }
 
 function decode(cursor: string): { place: number; id: string } {
-  const [, place, id] = /^(\d+) (\S+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (place === undefined || id === undefined) {
-    throw refuse('bad_request', 'cursor: use the next_cursor of an earlier answer as it is.')
-  }
-  return { place: Number(place), id }
+  const [place, id = ''] = cursor.split('.')
+  return { place: Number(place), id: Buffer.from(id, 'base64url').toString() }
 }

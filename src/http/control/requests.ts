@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { refuse } from '../../domain/errors.ts'
 import { matches } from '../../domain/faults.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import { type LoggedRequest, renderHead, renderLogged } from '../request-log.ts'
 import { listPage, PAGE_QUERY } from './page.ts'
 import { route } from './route.ts'
 
+const STATUS = /^[1-5]([xX]{2}|[0-9]{2})$/
 const filter = z.string().optional()
 
 export const requests = [
@@ -19,7 +19,11 @@ export const requests = [
       ...PAGE_QUERY,
       method: filter.meta({ description: '`GET` or `POST`.' }),
       path: filter.meta({ description: 'A part of the path, or a pattern with `*`.' }),
-      status: filter.meta({ description: 'A status, or a class such as `4xx`.' }),
+      status: z
+        .string()
+        .regex(STATUS, 'an HTTP status such as 404, or a class such as 4xx')
+        .optional()
+        .meta({ description: 'A status, or a class such as `4xx`.' }),
       code: filter.meta({ description: 'Of the error.' }),
       shop_id: filter.meta({ description: 'Of this shop.' }),
       object_id: filter.meta({ description: 'About this payment or payout.' }),
@@ -59,9 +63,6 @@ function show({ started, at, sandbox_at, request_body, response_body, ...shown }
 
 function filterOf(filters: { readonly [field: string]: string | undefined }): (entry: LoggedRequest) => boolean {
   const { path, status, method, ...exact } = filters
-  if (status !== undefined && !/^[1-5](xx|\d\d)$/i.test(status)) {
-    throw refuse('bad_request', 'status: expected an HTTP status such as 404, or a class such as 4xx.')
-  }
   const pattern = path?.includes('*') ? path : `*${path}*`
   return (entry) =>
     (path === undefined || matches({ path: pattern }, { path: entry.path })) &&

@@ -59,6 +59,8 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly params?: { readonly [name: string]: z.ZodType }
   /** Status of each success, and the name of what is answered. */
   readonly answers: { readonly [status: number]: AnswerName | 'nothing' | 'stream' }
+  /** Operations on what the response names: the name of the route, and where its `id` is in the response. */
+  readonly links?: { readonly [name: string]: string }
   /** The data of each event, if the response is a stream. */
   readonly message?: AnswerName
   readonly refuses?: readonly ApiErrorCode[]

@@ -1,8 +1,10 @@
 // Rules: the simulator's standing orders for outcomes.
 import * as z from 'zod'
 import { RULE_FIELDS } from '../../domain/faults.ts'
-import { count, given, text } from './fields.ts'
-import { fieldList, matchOn } from './match.ts'
+import { RULE_VALUES } from '../../domain/match-words.ts'
+import { rulePlan } from '../named-values.ts'
+import { count, given } from './fields.ts'
+import { fieldList, matchForm, matchOn } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, gone, route } from './route.ts'
@@ -13,19 +15,15 @@ export const countedFields = {
   every: count(1, 1_000_000_000).optional().meta({ description: 'Applies to each n-th match only.' }),
 }
 
-const plan = text('a plan such as failed:insufficient_funds')
-
 export const ruleBody = z.strictObject({
   match: matchOn(
-    RULE_FIELDS,
     `Fields the operation must have; \`*\` in a text stands for any text. They are ${fieldList(RULE_FIELDS)}.`,
+    matchForm(RULE_FIELDS, RULE_VALUES),
   ),
   ...countedFields,
-  plan: z
-    .union([plan, z.array(plan).max(1000)], {
-      error: 'a plan such as failed:insufficient_funds, or a list of plans',
-    })
-    .meta({ description: 'What is to happen; a list is a sequence, one for each match, the last of which stays.' }),
+  plan: rulePlan.meta({
+    description: 'What is to happen; a list is a sequence, one for each match, the last of which stays.',
+  }),
 })
 
 export const rules = [
@@ -49,6 +47,7 @@ export const rules = [
       'Makes a rule that chooses outcomes. A list of plans is a sequence: one for each match, and the last one stays.',
     body: ruleBody,
     answers: { 201: 'Rule' },
+    links: { deleteRule: '/id' },
     refuses: ['bad_request'],
     run: ({ services, body }) => created(showCounted(services.engine.execute('add_rule', given(body)))),
   }),

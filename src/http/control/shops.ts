@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type SecretName, secretForm, secretPattern } from '../../domain/secret-form.ts'
 import { atMost } from '../../domain/text-length.ts'
+import { ALLOW_LIST_PATTERN, API_KEY_PATTERN } from '../../domain/text-patterns.ts'
 import type { EndpointInput, ShopInput } from '../../engine/command.ts'
 import { requireShop } from '../../engine/require-shop.ts'
 import { newEndpointBody } from './endpoints.ts'
@@ -19,7 +20,9 @@ const shopFields = {
   live_enabled: flag.optional().meta({ description: 'Whether live keys of the merchant are taken. Default: false.' }),
   require_signature: flag.optional().meta({ description: 'Requests must be signed. Default: false.' }),
   ip_allow_list: z
-    .array(text('an address or a CIDR range'), { error: 'a list of addresses and CIDR ranges' })
+    .array(text('an address or a CIDR range').meta({ pattern: ALLOW_LIST_PATTERN }), {
+      error: 'a list of addresses and CIDR ranges',
+    })
     .max(1000, 'a list of at most 1000 entries')
     .optional()
     .meta({ description: 'Addresses and CIDR ranges that may call; none or an empty list: all.' }),
@@ -41,7 +44,7 @@ export const shopBody = z.strictObject({
     .meta({ description: 'Its webhook endpoints.' }),
   api_key: text('a whole API key, sk_test_…')
     .optional()
-    .meta({ description: 'Its first key, `sk_test_` or `sk_live_`. Default: a new one.' }),
+    .meta({ pattern: API_KEY_PATTERN, description: 'Its first key, `sk_test_` or `sk_live_`. Default: a new one.' }),
   signing_secret: secret('signing_secret').optional().meta({ description: 'Signs its requests. Default: a new one.' }),
   webhook_secret: secret('webhook_secret').optional().meta({ description: 'Signs its webhooks. Default: a new one.' }),
 })
@@ -80,7 +83,7 @@ export const shops = [
     body: shopBody,
     bodyOptional: true,
     answers: { 201: 'CreatedShop' },
-    refuses: ['bad_request'],
+    refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, body }) {
       const { shop, api_key, endpoints } = services.engine.execute('create_shop', shopInput(body))
       const { id: shop_id, merchant_id, signing_secret, webhook_secret } = shop

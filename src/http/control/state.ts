@@ -13,7 +13,9 @@ import { repeatable } from './repeatable.ts'
 import { type ControlAnswer, ok, route } from './route.ts'
 
 /** Marks an export, so that another file is not taken for one. */
-const FORMAT = 'psp-sandbox/1'
+export const FORMAT = 'psp-sandbox/1'
+
+const TABLES_PATTERN = `^(${TABLE_NAMES.join('|')})(,(${TABLE_NAMES.join('|')}))*$`
 
 export const state = [
   route({
@@ -23,7 +25,10 @@ export const state = [
     summary: 'Export the state',
     description: 'Returns the whole state, secrets included.',
     query: z.strictObject({
-      tables: z.string().optional().meta({ description: 'Only these tables, with commas: `shops,endpoints`.' }),
+      tables: z
+        .string()
+        .optional()
+        .meta({ pattern: TABLES_PATTERN, description: 'Only these tables, with commas: `shops,endpoints`.' }),
     }),
     answers: { 200: 'State' },
     refuses: ['bad_request'],

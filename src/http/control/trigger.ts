@@ -36,7 +36,24 @@ export const trigger = [
     bulk: true,
     waits: true,
     answers: { 201: 'TriggerResult' },
-    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    links: {
+      actOnPayment: '/payment_id',
+      settleRefund: '/refund_id',
+      settlePayout: '/payout_id',
+      getEvent: '/event_id',
+      replayEvent: '/event_id',
+      retryDelivery: '/delivery_ids/0',
+    },
+    refuses: [
+      'bad_request',
+      'forbidden_purpose',
+      'not_found',
+      'not_allowed',
+      'amount_exceeds_remainder',
+      'route_not_configured',
+      'method_not_supported',
+      'router_error',
+    ],
     async run({ services, world, work, body, numbers }) {
       const { event, scenario, set = {} } = body
       if ((event === undefined) === (scenario === undefined)) {

@@ -117,9 +117,17 @@ function parameterOf(place: string, name: string, required: boolean, json: Json)
 function responsesOf({ answers }: DocumentedRoute, writer: SchemaWriter): Json {
   const responses: Record<string, Json> = {}
   for (const [status, answer] of Object.entries(answers)) {
-    const { description, schema, media = 'application/json', example } = answer
+    const { description, schema, media = 'application/json', example, links = {} } = answer
     const content = schema === undefined ? {} : { content: { [media]: contentOf(schema, example, writer) } }
-    responses[status] = { description, ...content }
+    responses[status] = { description, ...content, ...linksOf(links) }
   }
   return responses
+}
+
+function linksOf(links: { readonly [operationId: string]: string }): Json {
+  const entries = Object.entries(links).map(([operationId, place]) => [
+    operationId,
+    { operationId, parameters: { id: `$response.body#${place}` } },
+  ])
+  return entries.length === 0 ? {} : { links: Object.fromEntries(entries) }
 }

@@ -9,6 +9,8 @@ export interface DocumentedAnswer {
   /** Default: `application/json`. */
   readonly media?: string
   readonly example?: unknown
+  /** Operations on what the response names: the `operationId`, and where the `id` is in the response. */
+  readonly links?: { readonly [operationId: string]: string }
 }
 
 export interface DocumentedRoute {

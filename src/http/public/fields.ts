@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { isCurrencyCode } from '../../domain/currency.ts'
 import { isHttpUrl } from '../../domain/http-url.ts'
 import type { Metadata } from '../../domain/payment.ts'
+import { CURRENCY_PATTERN, HTTP_URL_PATTERN } from '../../domain/text-patterns.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
-import { CURRENCY_PATTERN, HTTP_URL_PATTERN } from '../text-patterns.ts'
 
 const AMOUNT = `an integer in minor units from 1 to ${Number.MAX_SAFE_INTEGER}`
 export const amount = z.int({ error: AMOUNT }).min(1, { error: AMOUNT }).meta({
