@@ -1,6 +1,22 @@
+import { HOST, IPV4, PORT } from './host-pattern.ts'
 import { parsedUrl } from './parsed-url.ts'
 
-/** Whether `text` is an absolute http or https URL, without blanks and control characters. */
+/** An http or https URL with a host in ASCII and without a user name: what the documents say. */
+export const HTTP_URL_PATTERN = `^[hH][tT][tT][pP][sS]?://${HOST}(:${PORT})?([/?#][^\\s\\x00-\\x1f\\x7f-\\x9f]*)?$`
+
+const ASCII_HOST = new RegExp(`^${HOST}$`)
+const IPV4_HOST = new RegExp(`^${IPV4}$`)
+const ASCII_HOST_AND_PORT = new RegExp(`^${HOST}(:${PORT})?$`)
+
+/**
+ * Whether `text` is an absolute http or https URL, without white space and control characters, whose host can exist: a
+ * URL parser also accepts `shop*.example`. A host in another script counts in its ASCII form, and a number as an address.
+ */
 export function isHttpUrl(text: string): boolean {
-  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && parsedUrl(text) !== undefined
+  const [, host = ''] = /^https?:\/\/(?:[^/?#\\]*@)?([^/?#]+)/i.exec(text) ?? []
+  if (host === '' || /[\s\p{Cc}]/u.test(text)) return false
+  const url = parsedUrl(text)
+  if (url === undefined) return false
+  const isOther = /[^\0-\x7f]/.test(host) || IPV4_HOST.test(url.hostname)
+  return isOther ? ASCII_HOST.test(url.hostname) : ASCII_HOST_AND_PORT.test(host)
 }

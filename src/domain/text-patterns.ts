@@ -3,6 +3,7 @@ import { CURRENCY_CODES } from './currency.ts'
 import { FAILURE_CODE_NAMES } from './failure-codes.ts'
 import { FAULT_VALUE_KINDS } from './fault-forms.ts'
 import { FAULT_TARGETS, type FaultTarget } from './faults.ts'
+import { IPV4, IPV6 } from './host-pattern.ts'
 import { PLANNED_ERRORS } from './simulator-plan.ts'
 
 /** Up to five parts, each below 7000 days, so that no sum exceeds the limit of 36500 days. The limit itself is valid. */
@@ -15,7 +16,7 @@ export const DURATION_PATTERN = `^${DURATION}$`
 const CODE = `(${FAILURE_CODE_NAMES.join('|')})`
 
 /** `parsePlan`. */
-export const PLAN_PATTERN = `^(succeeded|requires_action|pending|cut|(failed|refused)(:${CODE})?|error:(${PLANNED_ERRORS.join('|')}))(@${DURATION})?$`
+export const PLAN_PATTERN = `^\\s*(succeeded|requires_action|pending|cut|(failed|refused)(:${CODE})?|error:(${PLANNED_ERRORS.join('|')}))(@${DURATION})?\\s*$`
 
 const VALUES = { duration: DURATION, status: '[45][0-9]{2}', count: '[1-9][0-9]{0,3}' } as const
 
@@ -44,15 +45,8 @@ export const CURRENCY_PATTERN = `^(${CURRENCY_CODES.join('|')})$`
 /** `parseKey`. */
 export const API_KEY_PATTERN = '^sk_(test|live)_[A-Za-z0-9]{6}_[A-Za-z0-9._~+/=-]{1,256}$'
 
-const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])'
-const GROUP = '[0-9A-Fa-f]{1,4}'
-
-/** The groups before and after `::`, at most seven in all. */
-const SHORTENED = [1, 2, 3, 4, 5, 6].map((before) => `(${GROUP}:){1,${before}}(:${GROUP}){1,${7 - before}}`)
-const IPV6 = [`(${GROUP}:){7}${GROUP}`, `(${GROUP}:){1,7}:`, ...SHORTENED, `:(:${GROUP}){1,7}`, '::'].join('|')
-
 /** `checkAllowListEntry`, without IPv4 inside IPv6. */
-export const ALLOW_LIST_PATTERN = `^(${OCTET}(\\.${OCTET}){3}(/(3[0-2]|[12]?[0-9]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`
+export const ALLOW_LIST_PATTERN = `^(${IPV4}(/(3[0-2]|[12]?[0-9]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`
 
 /** The values, and the texts with `*` that match at least one of them. */
 export function globPattern(values: readonly string[]): string {
@@ -62,11 +56,3 @@ export function globPattern(values: readonly string[]): string {
   const whole = values.map((value) => value.replaceAll('.', '\\.'))
   return `^(${[...new Set([...whole, '\\*', ...prefixes, ...suffixes])].join('|')})$`
 }
-
-const LABEL = '[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?'
-const HOST = `((${LABEL}\\.)*[A-Za-z]([A-Za-z0-9_-]*[A-Za-z0-9_])?|${OCTET}(\\.${OCTET}){3}|\\[(${IPV6})\\])`
-const PORT = '([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])'
-const CHARACTER = "([A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})"
-
-/** `isHttpUrl`, in the characters that a URI allows, and without a user name and password. */
-export const HTTP_URL_PATTERN = `^https?://${HOST}(:${PORT})?(/${CHARACTER}*)?(\\?(${CHARACTER}|\\?)*)?(#(${CHARACTER}|\\?)*)?$`

@@ -54,7 +54,7 @@ export async function levers(baseUrl: string) {
   const shop = await client.POST('/_psp/shops', { body: { name: 'Typed' } })
   const settings = await client.PATCH('/_psp/settings', { body: { 'delays.bank': '2s' } })
   const clock = await client.POST('/_psp/clock/advance', { body: { by: '1s' } })
-  const list = await client.GET('/_psp/payments', { params: { query: { limit: '1' } } })
+  const list = await client.GET('/_psp/payments', { params: { query: { limit: 1 } } })
   const gone = await client.DELETE('/_psp/rules/{id}', { params: { path: { id: 'none' } } })
   return {
     key: shop.data?.api_key,
@@ -67,6 +67,6 @@ export async function levers(baseUrl: string) {
 
 export async function wrong(client: ReturnType<typeof createClient<paths>>) {
   await client.POST('/_psp/shop', { body: {} }) // WRONG
-  await client.GET('/_psp/payments', { params: { query: { limit: 1 } } }) // WRONG
+  await client.GET('/_psp/payments', { params: { query: { limit: '1' } } }) // WRONG
 }
 `

@@ -142,10 +142,15 @@ describe('requests', () => {
     expect(ran).toHaveLength(2)
   })
 
-  test.each([{ to: at(-1) }, { by: -1 }, { by: Number.NaN }, { by: 1e18 }])('%j is refused', async (request) => {
+  test.each([
+    [{ to: at(-1) }, 'not_allowed'],
+    [{ by: -1 }, 'not_allowed'],
+    [{ by: Number.NaN }, 'bad_request'],
+    [{ by: 1e18 }, 'bad_request'],
+  ])('%j is refused with %s', async (request, code) => {
     const { timeline, now } = rig({ mode: 'frozen' })
     await timeline.start()
-    await expect(timeline.advance(request)).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(timeline.advance(request)).rejects.toMatchObject({ code })
     expect(now()).toBe(0)
     expect(await timeline.advance({ by: 1 })).toMatchObject({ now: at(1) })
   })

@@ -79,7 +79,7 @@ describe('a change of mode', () => {
   test('to the past is refused and changes nothing', async () => {
     const { timeline, saved } = rig()
     await timeline.start()
-    await expect(timeline.setMode({ mode: 'frozen', now: at(-1) })).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(timeline.setMode({ mode: 'frozen', now: at(-1) })).rejects.toMatchObject({ code: 'not_allowed' })
     expect([timeline.clock().mode, saved]).toEqual(['real', []])
   })
 

@@ -28,7 +28,6 @@ export const deliveries = [
         .meta({ description: 'Where it stands; `sending`: an attempt is on its way.' }),
     }),
     answers: { 200: 'DeliveryPage' },
-    links: { getDelivery: '/items/0/id', retryDelivery: '/items/0/id' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, status, ...filters } = call.query

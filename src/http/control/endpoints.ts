@@ -8,7 +8,7 @@ import { showDelivery } from './present-delivery.ts'
 import { created, gone, ok, route } from './route.ts'
 
 const endpointBody = z.strictObject({
-  url: httpUrl.meta({ format: 'uri', description: 'Where its webhooks go, http or https.' }),
+  url: httpUrl.meta({ description: 'Where its webhooks go, http or https.' }),
   events: eventNames.optional().meta({ description: 'Exact names; none or an empty list: all.' }),
   signature: signatureVersion.optional().meta({ description: 'Form of the signature. Default: v2.' }),
 })

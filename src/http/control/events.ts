@@ -34,7 +34,6 @@ export const events = [
         .meta({ pattern: SINCE_PATTERN, description: 'A time, or a duration back from now such as `10m`.' }),
     }),
     answers: { 200: 'WebhookEventPage' },
-    links: { getEvent: '/items/0/id', replayEvent: '/items/0/id' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, since, event, ...filters } = call.query

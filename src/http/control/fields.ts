@@ -2,8 +2,8 @@
 
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { isHttpUrl } from '../../domain/http-url.ts'
-import { DURATION_PATTERN, HTTP_URL_PATTERN, INSTANT_PATTERN } from '../../domain/text-patterns.ts'
+import { HTTP_URL_PATTERN, isHttpUrl } from '../../domain/http-url.ts'
+import { DURATION_PATTERN, INSTANT_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant, type SandboxTime } from '../../domain/time.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import { eventName } from '../named-values.ts'
@@ -29,7 +29,7 @@ const URL_FORM = 'an absolute http or https URL'
 export const httpUrl = text(URL_FORM)
   .refine(isHttpUrl, URL_FORM)
   .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
-  .meta({ format: 'uri', pattern: HTTP_URL_PATTERN })
+  .meta({ pattern: HTTP_URL_PATTERN })
 
 const INSTANT = 'a time such as 2026-05-06T12:00:00Z'
 export const instant = text(INSTANT)

@@ -30,7 +30,6 @@ export const objects = [
       method: paymentMethod.optional().meta(METHOD),
     }),
     answers: { 200: 'PaymentPage' },
-    links: { actOnPayment: '/items/0/id' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, ...filters } = call.query
@@ -52,7 +51,6 @@ export const objects = [
       method: payoutMethod.optional().meta(METHOD),
     }),
     answers: { 200: 'PayoutPage' },
-    links: { settlePayout: '/items/0/id' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, ...filters } = call.query
@@ -74,7 +72,6 @@ export const objects = [
       method: paymentMethod.optional().meta(METHOD),
     }),
     answers: { 200: 'RefundPage' },
-    links: { settleRefund: '/items/0/id' },
     refuses: ['bad_request'],
     async run(call) {
       const { limit, cursor, order_id, method, ...filters } = call.query

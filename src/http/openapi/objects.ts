@@ -75,7 +75,7 @@ export const payment = z.object({
   status: paymentStatus.meta({ description: 'Where it stands in its life cycle.' }),
   rrn: text("The bank's reference, 12 digits; there once the bank has said yes.").optional(),
   bank_name: text('The bank that handles it; there once its session is open.').optional(),
-  return_url: z.string().meta({ format: 'uri', description: 'Where the buyer goes in the end.' }).optional(),
+  return_url: text('Where the buyer goes in the end.').optional(),
   created_at: time(CREATED),
   captured_at: laterTime('When the money came; absent unless it succeeded.'),
   finalized_at: laterTime('When it first became final; a refund does not move it.'),

@@ -2,11 +2,11 @@
 
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
+import { HTTP_URL_PATTERN } from '../../domain/http-url.ts'
 import { type Payment, type PublicPayment, presentPayment } from '../../domain/payment.ts'
 import { checkReturnUrl } from '../../domain/return-url.ts'
 import type { Mode } from '../../domain/shop.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
-import { HTTP_URL_PATTERN } from '../../domain/text-patterns.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import type { Settings } from '../../settings.ts'
 import { type BodyShape, bodyShape } from '../body-shape.ts'
@@ -27,7 +27,6 @@ export const createPaymentBody = bodyShape(
     return_url: z
       .string({ error: 'an https URL' })
       .meta({
-        format: 'uri',
         pattern: HTTP_URL_PATTERN,
         description:
           'Where the buyer goes in the end: `https://`. The setting `http_return_url` allows `http://` for this machine.',

@@ -1,9 +1,9 @@
 // Fields of request bodies (spec 4.1, 4.4, 4.5, 8). `error` completes the sentence "expected …".
 import * as z from 'zod'
 import { isCurrencyCode } from '../../domain/currency.ts'
-import { isHttpUrl } from '../../domain/http-url.ts'
+import { HTTP_URL_PATTERN, isHttpUrl } from '../../domain/http-url.ts'
 import type { Metadata } from '../../domain/payment.ts'
-import { CURRENCY_PATTERN, HTTP_URL_PATTERN } from '../../domain/text-patterns.ts'
+import { CURRENCY_PATTERN } from '../../domain/text-patterns.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 
 const AMOUNT = `an integer in minor units from 1 to ${Number.MAX_SAFE_INTEGER}`
@@ -37,7 +37,6 @@ export const webhookUrl = z
   .refine(isHttpUrl, { error: 'an absolute http or https URL' })
   .refine((url) => !hasUserInfo(url), { error: WITHOUT_USER_INFO })
   .meta({
-    format: 'uri',
     pattern: HTTP_URL_PATTERN,
     description: 'Receives the webhooks of this payment instead of the configured endpoints.',
   })

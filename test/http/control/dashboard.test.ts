@@ -95,11 +95,14 @@ describe('shops', () => {
     expect((await ask('GET', '/v1/public/banks/sbp', undefined, fixed.api_key)).status).toBe(200)
     const second = await post('/shops', { merchant_id: body.merchant_id })
     expect(second.body.merchant_id).toBe(body.merchant_id)
-    expect((await post('/shops', fixed)).status).toBe(400)
+    const again = await post('/shops', fixed)
+    expect(again).toMatchObject({ status: 409, body: { error: { code: 'not_allowed' } } })
+    const unknown = await post('/shops', { merchant_id: 'none' })
+    expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
   })
 
   it.each([
-    [{ merchant_id: 'nobody' }, 'merchant_id'],
+    [{ merchant_id: 1 }, 'merchant_id'],
     [{ ip_allow_list: ['10.0.0.300'] }, 'ip_allow_list'],
     [{ require_signiture: true }, 'require_signature'],
     [{ endpoints: [{ url: 'ftp://x' }] }, 'endpoints.0.url'],
