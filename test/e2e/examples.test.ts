@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
+import { newFolder } from './psp.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -108,4 +109,17 @@ test('the health check of the image is a command that exists', async () => {
   const [, ...args] = JSON.parse(command) as string[]
   const ran = await run('node', ['bin/psp.js', ...args, '--url', 'http://127.0.0.1:9'])
   expect([ran.exitCode, ran.stderr]).toEqual([6, expect.stringContaining('cannot be reached')])
+})
+
+test('the readiness probe of the deployment gets 200 from a server that other machines can reach', async () => {
+  const [, path = '', port = ''] =
+    /httpGet: \{ path: (\S+), port: (\d+) \}/.exec(read('examples/ci/kubernetes.yaml')) ?? []
+  expect(read('examples/ci/Dockerfile')).toContain(`PSP_PORT=${port}`)
+  const folder = newFolder()
+  try {
+    const { ready } = await folder.serve('--host', '0.0.0.0', '--generate-credentials', '--ephemeral')
+    expect((await fetch(`${ready.url}${path}`)).status).toBe(200)
+  } finally {
+    await folder.remove()
+  }
 })
