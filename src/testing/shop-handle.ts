@@ -9,6 +9,7 @@ import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
+import { requireAddress } from '../domain/typed-address.ts'
 import { consumedBody, isConsumed } from '../http/consumed-body.ts'
 import { clockOf, type TestClock } from './clock.ts'
 import { endpointsOf, type TestEndpoints } from './endpoints.ts'
@@ -184,7 +185,7 @@ function handle(
     faults: faultsOf(control, shopId),
     receiver,
     webhooksByFetch: link.webhooksByFetch,
-    pagesAt: link.pagesAt,
+    pagesAt: (url) => link.pagesAt(requireAddress(url, 'server', 'pagesAt')),
     client,
     waitFor: (name, where = {}, options = {}) =>
       waitForEvent({ client, link, shopId }, name, where, { timeout, ...waitOptions(options) }),

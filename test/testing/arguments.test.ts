@@ -87,6 +87,13 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   expect(await psp.payments.list()).toEqual([])
 })
 
+it('pagesAt takes the base url as psp takes it everywhere', async () => {
+  const psp = await start({ clock: 'frozen' })
+  psp.pagesAt(' "https://pay.example/shop/" ')
+  expect((await psp.payments.create({ amount: 100 })).payment_url).toMatch(/^https:\/\/pay\.example\/shop\/pay\//)
+  expect(() => psp.pagesAt('pay.example')).toThrow('pagesAt: "pay.example" does not begin with http:// or https://')
+})
+
 it('the typed client refuses them, too', async () => {
   const { client } = await start({ clock: 'frozen' })
   const untyped = client as Untyped
