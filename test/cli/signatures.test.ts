@@ -133,7 +133,10 @@ describe('a sandbox knows more', () => {
       }
     }
     const stale = await verified(rotated.signing_secret, request.stdout.trim())
-    expect(stale).toMatchObject({ cause: 'rotated_secret', message: expect.stringContaining('Sign with the new one.') })
+    expect(stale).toMatchObject({
+      cause: 'rotated_secret',
+      message: expect.stringContaining('Sign with the new secret.'),
+    })
     const renewed = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
     expect(await verified(START_SHOP.signing_secret, renewed.stdout.trim())).toMatchObject({ cause: 'rotated_secret' })
 

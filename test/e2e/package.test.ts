@@ -182,7 +182,7 @@ test('the package has no scripts that npm asks to review', () => {
 
 /** Returns the relative links and images of a document. */
 function linksIn(page: string): string[] {
-  const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```.*?^```/gms, '')
+  const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```.*?^```|`[^`\n]*`/gms, '')
   return [...text.matchAll(/(?:\]\(|(?:src|srcset|href)=")([^)"\s#]+)/g)]
     .map(([, to = '']) => to)
     .filter((to) => !/^[a-z]+:/.test(to))

@@ -2,7 +2,7 @@
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
 import { nearestEvent } from '../../domain/nearest-event.ts'
 import { usage } from '../failure.ts'
-import { quote } from './parse.ts'
+import { filled, quote } from './parse.ts'
 
 /**
  * The events that patterns select, in the order of the specification. What begins with `!` is taken away; patterns that
@@ -22,8 +22,9 @@ export function expandEvents(patterns: readonly string[]): readonly WebhookEvent
 
 /** A name or a pattern, for a filter of the server. */
 export function eventPattern(text: string): string {
-  matching(text.trim())
-  return text.trim()
+  const pattern = filled(text).trim()
+  matching(pattern)
+  return pattern
 }
 
 function matching(pattern: string): readonly WebhookEventName[] {

@@ -1,12 +1,12 @@
 // `GET /_psp/health` for probes that have no token: compose, Kubernetes, wait-on, a load balancer.
 import { expect, onTestFinished, test } from 'vitest'
-import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import { startServer } from '../../../src/node/server.ts'
 import { assembleSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
 import { systemWall } from '../../../src/time/wall.ts'
 import { diskError, memoryDisk } from '../../store/memory-disk.ts'
 
 const TOKEN = 'a-control-token-of-a-test'
+const API_KEY = 'sk_test_health_a0key0of0this0test'
 
 /** Whether others reach the host, and with which token: everything that `--host` and `--control-token` can make. */
 const HOSTS = {
@@ -71,10 +71,14 @@ test('a token sent to a host whose control API is off does not make the probe fa
 
 test.each(ALL)('%s answers 503 while the store cannot write', async (name) => {
   const disk = memoryDisk()
-  const ask = await served(name, { folder: '/home/.psp', store: { fs: disk.port } })
+  const ask = await served(name, {
+    folder: '/home/.psp',
+    store: { fs: disk.port },
+    credentials: { api_key: API_KEY },
+  })
   disk.before = (call) => (call.includes('journal') ? { taken: 9, error: diskError('EMFILE') } : undefined)
   const payment = { method: 'POST', body: '{"amount":100}' }
-  const headers = { ...bearer(start.api_key).headers, 'Content-Type': 'application/json' }
+  const headers = { ...bearer(API_KEY).headers, 'Content-Type': 'application/json' }
   expect((await ask('/v1/public/payments', { ...payment, headers })).status).toBe(503)
   const { status, body } = await ask('/_psp/health')
   expect([status, body?.['status']]).toEqual([503, 'failing'])
