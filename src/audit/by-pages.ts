@@ -1,6 +1,7 @@
 // What the pages that buyers got, and the probes around them, say about the return of a buyer.
-import { type Finding, judgeByProbes, ORDER_PROBE, type Seen } from './by-probes.ts'
+
 import type { Check, Ground } from './check.ts'
+import { type Finding, judgeByProbes, ORDER_PROBE, type Seen } from './judge-effects.ts'
 import type { Page } from './page.ts'
 import type { Answer } from './ports.ts'
 

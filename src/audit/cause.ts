@@ -1,7 +1,7 @@
 // Why a handler refuses what is right: each usual mistake is tried the other way round. A handler that takes a signature
 // made in the mistaken way makes that mistake.
 import { hmacHex } from '../domain/hmac.ts'
-import { MENDS } from '../domain/receiver-advice.ts'
+import { MENDS } from '../domain/remediation.ts'
 import { BODY_TRANSFORMS } from '../webhooks/body-transforms.ts'
 import type { ExplainedCause, KnownSecret } from '../webhooks/diagnosis-input.ts'
 import type { Ground, Message } from './check.ts'

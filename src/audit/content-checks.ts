@@ -1,6 +1,6 @@
 // Spec 6.1: what a handler must stand in the body, all of it signed rightly.
 import { rawBodyAdvice } from '../domain/raw-body-code.ts'
-import { MENDS } from '../domain/receiver-advice.ts'
+import { MENDS } from '../domain/remediation.ts'
 import { type Check, GIVEN_UP, type Ground, type Step, TAKEN } from './check.ts'
 import { message, type Twist } from './message.ts'
 import { eventBody, paidPayment, type Sample, subjectOf } from './sample.ts'

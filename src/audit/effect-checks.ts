@@ -3,7 +3,7 @@
 import type { Check, Ground, Message, Step } from './check.ts'
 import { alike, changed, type Effect, type Judgement, moved, RIGHT, together, told, unseen, wrong } from './effect.ts'
 import { message } from './message.ts'
-import { inProportion } from './proportion.ts'
+import { inProportion } from './refund-proportion.ts'
 import { eventBody, paidPayment, refunded, type Sample, share, subjectOf } from './sample.ts'
 
 const ONCE = 'Remember event ids under a unique key, in the transaction that does the work; a known id is answered 2xx.'

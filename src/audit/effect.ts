@@ -1,7 +1,8 @@
 // What a step did to the merchant's own value: a balance, a count of paid orders, the state of an order.
-import { DELIVERIES, TIME, VERSION, withoutDrawn } from './masks.ts'
+
 import type { Names } from './names.ts'
 import { differing, entryOf, type Fields, fieldsOf, isInList, isOwnId, type Leaf } from './value.ts'
+import { DELIVERIES, TIME, VERSION, withoutDrawn } from './volatile-fields.ts'
 
 /** Whose state a probe is asked for. */
 export interface Subject {

@@ -1,9 +1,9 @@
 // What a handler's answers to one check amount to.
-import { adviceOnStatus } from '../domain/receiver-advice.ts'
+import { adviceOnStatus } from '../domain/remediation.ts'
 import { judgeByPages } from './by-pages.ts'
-import { type Finding, judgeByProbes, type Seen } from './by-probes.ts'
 import type { Check, Ground } from './check.ts'
 import { moved, told } from './effect.ts'
+import { type Finding, judgeByProbes, type Seen } from './judge-effects.ts'
 import type { Page } from './page.ts'
 import type { Answer } from './ports.ts'
 

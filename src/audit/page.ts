@@ -1,7 +1,8 @@
 // Pages of the shop, compared by what a person sees of them.
-import { maskedLeaf, withoutDrawn } from './masks.ts'
+
 import type { Names } from './names.ts'
 import { fieldsOf } from './value.ts'
+import { maskedLeaf, withoutDrawn } from './volatile-fields.ts'
 
 /** A page as a browser gets it, at the end of all redirects. */
 export interface Page {

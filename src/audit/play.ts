@@ -1,8 +1,8 @@
 // Sends the steps of a check, one after another, and has each probe look before and after.
 
-import type { Seen } from './by-probes.ts'
 import type { Check, Ground, Message } from './check.ts'
 import type { Effect } from './effect.ts'
+import type { Seen } from './judge-effects.ts'
 import { namesIn } from './names.ts'
 import type { Page } from './page.ts'
 import { type Answer, type Probe, ProbeError, type Reading, type Send, TargetUnreachable } from './ports.ts'

@@ -1,9 +1,9 @@
 // The merchant's own value, read until it is at rest: many handlers answer first and work afterwards.
 import type { WallClock } from '../time/wall.ts'
 import type { Subject } from './effect.ts'
-import { generalPath } from './masks.ts'
 import type { Probe, Reading } from './ports.ts'
 import { differing, fieldsOf } from './value.ts'
+import { generalPath } from './volatile-fields.ts'
 
 export interface ProbeOptions {
   readonly label: string

@@ -1,8 +1,8 @@
 // A handler that refuses what is signed rightly: why, and what its other answers are worth then.
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
-import { type AllAlike, allAlike } from './all-alike.ts'
 import { findCause } from './cause.ts'
 import type { Check, Ground } from './check.ts'
+import { type AllAlike, allAlike } from './constant-response.ts'
 import { isTaken, type Result } from './judge.ts'
 import { message } from './message.ts'
 import type { Answer, Send } from './ports.ts'

@@ -1,7 +1,7 @@
 // How a message gets to the handler, over any fetch.
 import type { FetchLike, FetchReply } from '../client/fetch-like.ts'
-import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
-import { createAnswerBody } from '../receiver-client/answer-body.ts'
+import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
+import { createAnswerBody } from '../receiver-client/response-body.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { Message } from './check.ts'
 import type { Answer, Send } from './ports.ts'

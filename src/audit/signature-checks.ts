@@ -1,6 +1,6 @@
 // Spec 6.1, Receiver rules: what a handler must make of signatures, right and wrong.
 import { hmacHex } from '../domain/hmac.ts'
-import { MENDS } from '../domain/receiver-advice.ts'
+import { MENDS } from '../domain/remediation.ts'
 import { type Check, GIVEN_UP, type Ground, type Step, TAKEN } from './check.ts'
 import { message, type Twist } from './message.ts'
 import { eventBody, paidPayment, subjectOf } from './sample.ts'

@@ -1,6 +1,7 @@
 // What a probe gave, as fields by JSON path. Ids, times and versions are masked: they differ and mean nothing.
-import { generalPath, isOwnIdKey, maskedKey, maskedLeaf, withoutDrawn } from './masks.ts'
+
 import type { Names } from './names.ts'
+import { generalPath, isOwnIdKey, maskedKey, maskedLeaf, withoutDrawn } from './volatile-fields.ts'
 
 /** `$` for a value that is no document. Nothing at all has no fields. */
 export type Fields = ReadonlyMap<string, Leaf>

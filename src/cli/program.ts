@@ -18,7 +18,7 @@ import { usageOf } from './parsing/usage-error.ts'
 import { parentTie, watchParent } from './process/orphaned.ts'
 import { endCode, Interrupted, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session } from './session.ts'
-import { createRehearsal, isRehearsed } from './target/rehearsal.ts'
+import { createRehearsal, isRehearsed } from './target/dry-run.ts'
 import type { Target, TargetWish } from './target/target-contract.ts'
 import { VERSION } from './version.ts'
 

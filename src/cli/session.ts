@@ -6,7 +6,7 @@ import type { Host } from './host.ts'
 import { animates, colourLevel, createPaint } from './output/colour.ts'
 import { createOutput, type Output } from './output/output.ts'
 import type { Signals } from './process/signals.ts'
-import type { Rehearsal } from './target/rehearsal.ts'
+import type { Rehearsal } from './target/dry-run.ts'
 import type { Target, TargetWish } from './target/target-contract.ts'
 
 export interface Session {

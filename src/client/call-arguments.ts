@@ -1,7 +1,7 @@
 // Arguments of the client and of a test sandbox. From JavaScript no compiler finds a text in the place of an object, whose
 // letters would be sent as fields.
 
-import type { Query } from './caller.ts'
+import type { Query } from './http-client.ts'
 
 /**
  * @param call as a program writes it: `payments.create`

@@ -1,6 +1,7 @@
 // A client of a sandbox, near or far, or of the real service: whoever can `fetch` can be asked.
-import { type Caller, type ClientOptions, createCaller } from './caller.ts'
+
 import { type ControlOperations, controlOperations } from './control-operations.ts'
+import { type Caller, type ClientOptions, createCaller } from './http-client.ts'
 import { type PublicOperations, publicOperations } from './public-operations.ts'
 
 /** The public API as functions, and the control API under `control`. */

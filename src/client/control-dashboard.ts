@@ -1,6 +1,5 @@
 // The control routes that stand for the dashboard: shops, keys, endpoints, settings.
 import { pathSegment, requireObject } from './call-arguments.ts'
-import type { Caller, Shape } from './caller.ts'
 import type {
   DeliveryView,
   EndpointBody,
@@ -11,7 +10,8 @@ import type {
   ShopBody,
   ShopCreatedView,
   ShopView,
-} from './control-wire.ts'
+} from './control-types.ts'
+import type { Caller, Shape } from './http-client.ts'
 import { listPage } from './list-page.ts'
 
 export interface DashboardOperations {

@@ -3,10 +3,18 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { pathSegment, requireObject } from './call-arguments.ts'
-import { type Caller, LIST, type Shape } from './caller.ts'
-import type { DeliveryView, EventView, ObjectFilter, Page, PageQuery, PlannedView, ReplayBody } from './control-wire.ts'
+import type {
+  DeliveryView,
+  EventView,
+  ObjectFilter,
+  Page,
+  PageQuery,
+  PlannedView,
+  ReplayBody,
+} from './control-types.ts'
+import { type Caller, LIST, type Shape } from './http-client.ts'
 import { listPage } from './list-page.ts'
-import type { RequestView } from './request-wire.ts'
+import type { RequestView } from './request-types.ts'
 
 export interface EventFilter extends PageQuery {
   readonly event?: string | undefined

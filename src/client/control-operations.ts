@@ -1,12 +1,12 @@
 // The control API (`/_psp/…`), one function per route. The rooms it is made of stand in files of their own.
 import { pathSegment } from './call-arguments.ts'
-import type { Caller } from './caller.ts'
 import { type DashboardOperations, dashboardOperations } from './control-dashboard.ts'
 import { type HistoryOperations, historyOperations } from './control-history.ts'
 import { type SimulatorOperations, simulatorOperations } from './control-simulator.ts'
-import type { HealthView } from './control-wire.ts'
+import type { HealthView } from './control-types.ts'
 import type { FetchReply } from './fetch-like.ts'
-import type { ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-wire.ts'
+import type { Caller } from './http-client.ts'
+import type { ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-types.ts'
 
 const CONTROL = '/_psp'
 const HEALTH = { status: 'string' } as const

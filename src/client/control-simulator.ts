@@ -3,8 +3,7 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { oneObject, optionalObject, pathSegment, requireObject } from './call-arguments.ts'
-import { type Caller, LIST, type Shape } from './caller.ts'
-import type { AdvanceReport, ClockView, IdleView } from './clock-wire.ts'
+import type { AdvanceReport, ClockView, IdleView } from './clock-types.ts'
 import type {
   Counts,
   FaultBody,
@@ -15,7 +14,8 @@ import type {
   RuleBody,
   RuleView,
   SettleAct,
-} from './control-wire.ts'
+} from './control-types.ts'
+import { type Caller, LIST, type Shape } from './http-client.ts'
 import { listPage } from './list-page.ts'
 
 export type ClockBody =

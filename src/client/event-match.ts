@@ -1,5 +1,5 @@
 // Whether an event is the one that somebody waits for.
-import type { EventView } from './control-wire.ts'
+import type { EventView } from './control-types.ts'
 
 /** An event whose object is typed or not. */
 export type SomeEvent = Omit<EventView, 'data'> & { readonly data: object }

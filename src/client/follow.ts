@@ -2,9 +2,9 @@
 // resumes after the last message.
 
 import type { Timers } from '../domain/timers.ts'
-import { refusal } from './caller.ts'
 import { ApiError, reasonOf, UnexpectedReply, Unreachable } from './errors.ts'
 import type { FetchReply } from './fetch-like.ts'
+import { refusal } from './http-client.ts'
 import { readSse } from './sse.ts'
 
 /** Heartbeats come every 25 s; two missing ones and a little are a dead line. */

@@ -1,6 +1,6 @@
 import { filterOf } from './call-arguments.ts'
-import { type Caller, LIST } from './caller.ts'
-import type { Page, PageQuery } from './control-wire.ts'
+import type { Page, PageQuery } from './control-types.ts'
+import { type Caller, LIST } from './http-client.ts'
 
 /** Rows of a page if the caller gives no limit. */
 const DEFAULT_LIMIT = 100

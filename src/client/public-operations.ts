@@ -4,9 +4,9 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { pathSegment, requireObject, requireOptions } from './call-arguments.ts'
-import { type Caller, LIST } from './caller.ts'
 import { ApiError } from './errors.ts'
 import type { FetchReply } from './fetch-like.ts'
+import { type Caller, LIST } from './http-client.ts'
 import type {
   CreatePaymentBody,
   CreatePaymentReply,
@@ -14,7 +14,7 @@ import type {
   CreatePayoutReply,
   RequestOptions,
   SbpBank,
-} from './public-wire.ts'
+} from './public-types.ts'
 
 const PREFIX = '/v1/public'
 

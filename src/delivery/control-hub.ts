@@ -3,8 +3,8 @@ import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
-import { createEntryRing } from './entry-ring.ts'
 import type { WallPort } from './ports.ts'
+import { createEntryRing } from './ring-buffer.ts'
 import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
 
 export interface ControlHub {

@@ -7,7 +7,7 @@ import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import type { Commit, Put } from '../engine/commit.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
-import { attemptSummary, deliverySummary, type ToldDelivery, toldDelivery } from './delivery-summary.ts'
+import { attemptSummary, deliverySummary, type ToldDelivery, toldDelivery } from './delivery-snapshot.ts'
 
 /** `created`, a change of status, or any other change (a method chosen, a session's fields). */
 export type Change = 'created' | 'status_changed' | 'updated'

@@ -3,10 +3,10 @@ import type { Delivery, HeaderList, RecordedBody } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { mostAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
-import { KEPT_BYTES, recordBody } from '../receiver-client/answer-body.ts'
+import { KEPT_BYTES, recordBody } from '../receiver-client/response-body.ts'
 import type { Answer } from '../receiver-client/transport.ts'
 import type { Settings } from '../settings.ts'
-import type { Prepared } from './prepare.ts'
+import type { Prepared } from './prepare-request.ts'
 
 /** What a listener is told of a delivery, as the JSON of an SSE message `delivery`. */
 export interface Forward {

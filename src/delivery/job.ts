@@ -1,6 +1,6 @@
 import { deferred } from '../domain/deferred.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane } from './concurrency-limiter.ts'
 import { originOf, receiverOf } from './receiver.ts'
 
 /** An attempt that waits or is under way. */

@@ -1,8 +1,8 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { Attempts } from './attempts.ts'
+import type { LaneLimits } from './concurrency-limiter.ts'
+import { createPassage } from './dispatch-queue.ts'
 import { type Job, newJob } from './job.ts'
-import type { LaneLimits } from './lanes.ts'
-import { createPassage } from './passage.ts'
 
 /** The attempts that are queued or in flight, of one state of the sandbox. */
 export interface Round {

@@ -9,7 +9,7 @@ import type { CommitListener } from '../engine/ports.ts'
 import { messageFacts } from './fault-facts.ts'
 import type { WallPort } from './ports.ts'
 import { type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
-import { createStreamReaders, type Scope, type StreamReader } from './stream-readers.ts'
+import { createStreamReaders, type Scope, type StreamReader } from './stream-subscribers.ts'
 
 export interface StreamHub {
   /**

@@ -1,7 +1,7 @@
 // Spec 6.1, Delivery: the result of an attempt decides the next step of the retry schedule.
 
+import { withAttempt } from '../domain/attempt-history.ts'
 import type { Attempt, Delivery } from '../domain/delivery.ts'
-import { withAttempt } from '../domain/earlier-answers.ts'
 import { nextAttemptDelay } from '../domain/retry-schedule.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { after } from '../domain/time.ts'

@@ -1,6 +1,6 @@
 // What the HTTP layer works with. The assembly root fills it in; every room below is known here by its type only.
 import type { ControlHub } from '../delivery/control-hub.ts'
-import type { Courier } from '../delivery/courier-contract.ts'
+import type { Courier } from '../delivery/dispatcher-types.ts'
 import type { ListenerHub } from '../delivery/listener-hub.ts'
 import type { StreamHub } from '../delivery/stream-hub.ts'
 import type { ShopInput } from '../engine/command.ts'

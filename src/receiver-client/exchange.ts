@@ -1,10 +1,10 @@
 // One POST and its answer over an undici dispatcher.
 import type { Dispatcher } from 'undici'
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
-import { describeFailure, describeTimeout, isReset, isTaken, type Phase } from '../domain/exchange-failures.ts'
+import { describeFailure, describeTimeout, isReset, isTaken, type Phase } from '../domain/request-errors.ts'
 import type { Timers } from '../domain/timers.ts'
-import { createAnswerBody } from './answer-body.ts'
 import type { Connection } from './connection.ts'
+import { createAnswerBody } from './response-body.ts'
 import type { Answer, Outgoing } from './transport.ts'
 
 /** Where requests are dispatched to. */

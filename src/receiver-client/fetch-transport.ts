@@ -1,7 +1,7 @@
-import { describeFailure, describeTimeout, type Phase } from '../domain/exchange-failures.ts'
+import { describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
 import type { Timers } from '../domain/timers.ts'
-import { createAnswerBody } from './answer-body.ts'
 import { decodingIssue } from './content-encoding.ts'
+import { createAnswerBody } from './response-body.ts'
 import type { Answer, Transport } from './transport.ts'
 
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>

@@ -1,6 +1,6 @@
 // The transport of the server: undici, below its `request`, never `fetch`, which follows redirects, refuses some ports
 // and adds headers.
-import { describeFailure } from '../domain/exchange-failures.ts'
+import { describeFailure } from '../domain/request-errors.ts'
 import type { Timers } from '../domain/timers.ts'
 import { type Agents, createAgents } from './agents.ts'
 import { exchange } from './exchange.ts'

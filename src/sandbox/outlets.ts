@@ -1,6 +1,6 @@
 import { type ControlHub, createControlHub } from '../delivery/control-hub.ts'
-import { createCourier } from '../delivery/courier.ts'
-import type { Courier } from '../delivery/courier-contract.ts'
+import { createCourier } from '../delivery/dispatcher.ts'
+import type { Courier } from '../delivery/dispatcher-types.ts'
 import { createListenerHub, type ListenerHub } from '../delivery/listener-hub.ts'
 import { createStreamHub, type StreamHub } from '../delivery/stream-hub.ts'
 import type { SandboxTime } from '../domain/time.ts'

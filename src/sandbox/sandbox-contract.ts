@@ -1,4 +1,4 @@
-import type { Courier } from '../delivery/courier-contract.ts'
+import type { Courier } from '../delivery/dispatcher-types.ts'
 import type { Credentials } from '../domain/start-shop.ts'
 import type { StartShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'

@@ -1,6 +1,6 @@
 // Implements the step `wait`, which waits for an event.
 import type { Client } from '../client/client.ts'
-import type { EventView } from '../client/control-wire.ts'
+import type { EventView } from '../client/control-types.ts'
 import { ApiError } from '../client/errors.ts'
 import { parseDuration } from '../domain/time.ts'
 import type { WallClock } from '../time/wall.ts'

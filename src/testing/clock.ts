@@ -1,6 +1,6 @@
 // The sandbox's clock in a test's hands. All shops of a sandbox share it.
 
-import type { AdvanceReport, ClockView } from '../client/clock-wire.ts'
+import type { AdvanceReport, ClockView } from '../client/clock-types.ts'
 import type { AdvanceBody, SimulatorOperations } from '../client/control-simulator.ts'
 
 /** The sandbox's clock; it goes on, and never back. */

@@ -1,8 +1,8 @@
 // Where a shop's webhooks go besides the built-in receiver: to the application under test.
 import { requireObject } from '../client/call-arguments.ts'
 import type { Client } from '../client/client.ts'
-import type { EndpointView } from '../client/control-wire.ts'
-import { wholeList } from '../client/whole-list.ts'
+import type { EndpointView } from '../client/control-types.ts'
+import { wholeList } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'

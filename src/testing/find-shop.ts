@@ -1,8 +1,8 @@
 // Whose key is this? The control API shows the beginning of each key.
 import type { Client } from '../client/client.ts'
-import { rowsOf, wholeList } from '../client/whole-list.ts'
+import { rowsOf, wholeList } from '../client/paginate.ts'
 import { parseKey } from '../domain/api-key.ts'
-import type { Credentials, ShopIdentity } from './link.ts'
+import type { Credentials, ShopIdentity } from './connection.ts'
 
 /** @throws TypeError for a key that is none, ApiError `unauthorized` for one the server does not know */
 export async function findShop(

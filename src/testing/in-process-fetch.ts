@@ -1,7 +1,7 @@
 // Fetch without a network: aborts end what the caller waits for, and let the sandbox know that nobody reads a stream any more.
 import type { FetchLike } from '../client/fetch-like.ts'
 import type { Sandbox } from '../sandbox.ts'
-import type { KeepAlive } from './keep-alive.ts'
+import type { KeepAlive } from './process-ref.ts'
 
 type Door = Pick<Sandbox, 'fetch'>
 

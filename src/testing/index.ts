@@ -1,6 +1,6 @@
 // `psp-sandbox/testing`: the payment service provider as a test double.
 
-export type { AdvanceReport, ClockView } from '../client/clock-wire.ts'
+export type { AdvanceReport, ClockView } from '../client/clock-types.ts'
 export type { AdvanceBody } from '../client/control-simulator.ts'
 export type {
   DeliveryView,
@@ -11,9 +11,9 @@ export type {
   RuleBody,
   RuleView,
   ShopView,
-} from '../client/control-wire.ts'
+} from '../client/control-types.ts'
 export { ApiError, Unreachable } from '../client/errors.ts'
-export type { CreatePaymentBody, CreatePayoutBody, RequestOptions } from '../client/public-wire.ts'
+export type { CreatePaymentBody, CreatePayoutBody, RequestOptions } from '../client/public-types.ts'
 export type { WebhookEventName } from '../domain/events.ts'
 export type { PublicPayment } from '../domain/payment.ts'
 export type { PublicPayout } from '../domain/payout.ts'

@@ -1,11 +1,11 @@
 // The built-in receiver of a server elsewhere: deliveries come down a stream, each result goes back up.
 import type { Client } from '../client/client.ts'
 import { follow } from '../client/follow.ts'
-import type { ListenerDelivery } from '../client/listener-wire.ts'
+import type { ListenerDelivery } from '../client/listener-types.ts'
 import { deferred } from '../domain/deferred.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { WallClock } from '../time/wall.ts'
-import type { ReceiverLine } from './link.ts'
+import type { ReceiverLine } from './connection.ts'
 import type { ReceiverIntake } from './receiver.ts'
 
 interface ListenerPorts {

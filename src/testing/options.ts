@@ -1,5 +1,5 @@
 // What a test says when it starts a sandbox.
-import type { FaultBody, RuleBody, ShopBody } from '../client/control-wire.ts'
+import type { FaultBody, RuleBody, ShopBody } from '../client/control-types.ts'
 import type { SomeSettings } from '../settings.ts'
 
 /** A clock as on the command line: `frozen@2026-05-06T12:00:00Z` stands there, `x60` runs sixty times as fast. */

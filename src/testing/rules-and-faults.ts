@@ -1,7 +1,7 @@
 // Rules and faults of one shop: those of others are neither seen nor touched.
 import { faultBody, ruleBody, type SimulatorOperations } from '../client/control-simulator.ts'
-import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-wire.ts'
-import { wholeList } from '../client/whole-list.ts'
+import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-types.ts'
+import { wholeList } from '../client/paginate.ts'
 
 /** The rules or the faults there are: each counts how often it matched and applied. */
 export interface CountedList<Body, View> {

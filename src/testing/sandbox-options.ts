@@ -1,4 +1,4 @@
-import type { FaultBody, RuleBody } from '../client/control-wire.ts'
+import type { FaultBody, RuleBody } from '../client/control-types.ts'
 import { quoted } from '../domain/quoted.ts'
 import type { Credentials } from '../domain/start-shop.ts'
 import { readSeed, type SandboxOptions } from '../sandbox.ts'

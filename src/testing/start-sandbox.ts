@@ -1,10 +1,10 @@
 import { requireObject } from '../client/call-arguments.ts'
-import type { PageQuery, ShopBody, ShopView } from '../client/control-wire.ts'
+import type { PageQuery, ShopBody, ShopView } from '../client/control-types.ts'
 import { checkOptions } from './check-options.ts'
+import { joinServer, newShop } from './connect-to-server.ts'
+import type { Link, ShopIdentity } from './connection.ts'
 import { openInProcess } from './in-process.ts'
-import type { Link, ShopIdentity } from './link.ts'
 import type { NewShop, StartOptions } from './options.ts'
-import { joinServer, newShop } from './server-link.ts'
 import { openShop, type ShopWishes, type TestShop } from './shop-handle.ts'
 
 /** The shops of the sandbox. */

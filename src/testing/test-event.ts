@@ -1,8 +1,8 @@
 // An event as a test sees it, and how it is asked for.
 import type { Client } from '../client/client.ts'
-import type { DeliveryView } from '../client/control-wire.ts'
+import type { DeliveryView } from '../client/control-types.ts'
 import { isWanted } from '../client/event-match.ts'
-import { wholeList } from '../client/whole-list.ts'
+import { wholeList } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'

@@ -2,17 +2,17 @@
 
 import { requireObject } from '../client/call-arguments.ts'
 import type { Client } from '../client/client.ts'
-import type { EventView } from '../client/control-wire.ts'
+import type { EventView } from '../client/control-types.ts'
 import { follow } from '../client/follow.ts'
-import { tellTimedOut } from '../client/timed-out-wait.ts'
-import { rowsOf } from '../client/whole-list.ts'
+import { rowsOf } from '../client/paginate.ts'
+import { tellTimedOut } from '../client/wait-timeouts.ts'
 import { unknownEventField } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
 import { nearestEvent } from '../domain/nearest-event.ts'
 import { quoted } from '../domain/quoted.ts'
 import { checkNumber } from './check-options.ts'
-import type { Link } from './link.ts'
-import { describeMiss } from './near-misses.ts'
+import type { Link } from './connection.ts'
+import { describeMiss } from './event-not-found.ts'
 import { deliveriesOf, fits, type TestEvent, type Where, wasAttempted } from './test-event.ts'
 
 /** How long, and for what, `waitFor` waits. */

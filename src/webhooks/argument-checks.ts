@@ -1,5 +1,5 @@
 // Checks the arguments of a call, because in JavaScript a misspelt option would otherwise be ignored.
-import { MENDS } from '../domain/receiver-advice.ts'
+import { MENDS } from '../domain/remediation.ts'
 
 /**
  * @param example valid options of this call, for the error

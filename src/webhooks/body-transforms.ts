@@ -1,5 +1,5 @@
 // Spec 6.1, Receiver rules: common changes to a body before it is verified, and how to undo them.
-import { MENDS } from '../domain/receiver-advice.ts'
+import { MENDS } from '../domain/remediation.ts'
 import type { ExplainedCause } from './diagnosis-input.ts'
 
 export interface BodyTransform {

@@ -1,6 +1,6 @@
 // Spec 6.1, Receiver rules: detects a body that was read, parsed or truncated before it was verified.
 import { endsEarly } from '../domain/json-fault.ts'
-import { MENDS } from '../domain/receiver-advice.ts'
+import { MENDS } from '../domain/remediation.ts'
 import type { ExplainedCause } from './diagnosis-input.ts'
 
 export interface DamagedBody {

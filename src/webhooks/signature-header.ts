@@ -1,5 +1,5 @@
 // Spec 6.1: parses the two forms of X-PSP-Signature.
-import { MENDS } from '../domain/receiver-advice.ts'
+import { MENDS } from '../domain/remediation.ts'
 
 /** A parsed header: `sha256=<hex>`, or `t=…,v1=…,v2=…` in which one hash may be missing. */
 export type SignatureHeader =

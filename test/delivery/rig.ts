@@ -1,7 +1,7 @@
 // Engine, timeline and everything that delivers, over rows in memory: a sandbox without HTTP.
 import { onTestFinished } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
-import { createCourier } from '../../src/delivery/courier.ts'
+import { createCourier } from '../../src/delivery/dispatcher.ts'
 import { createListenerHub } from '../../src/delivery/listener-hub.ts'
 import { createStreamHub } from '../../src/delivery/stream-hub.ts'
 import type { Delivery } from '../../src/domain/delivery.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { CHECKS } from '../../src/audit/checks.ts'
-import { MENDS } from '../../src/domain/receiver-advice.ts'
+import { MENDS } from '../../src/domain/remediation.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const TSC = join(ROOT, 'node_modules/@typescript/native/bin/tsc')

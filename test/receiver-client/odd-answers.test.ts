@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { judge } from '../../src/delivery/verdict.ts'
+import { judge } from '../../src/delivery/classify-response.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
 import { systemWall } from '../../src/time/wall.ts'
 

@@ -1,7 +1,7 @@
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
-import { wholeList } from '../../client/whole-list.ts'
+import { wholeList } from '../../client/paginate.ts'
 
 /** The shop a command means when none is named: the one that was there first. */
 export async function defaultShop(client: Client): Promise<string> {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { Client } from '../../client/client.ts'
-import { wholeList } from '../../client/whole-list.ts'
+import { wholeList } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
 import { dataFolder } from '../input/named-path.ts'
 import { heldFolder } from '../local/held-folder.ts'

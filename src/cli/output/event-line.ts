@@ -1,4 +1,4 @@
-import type { EventView } from '../../client/control-wire.ts'
+import type { EventView } from '../../client/control-types.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
 import { formatTimeOfDay } from '../../terminal/time-format.ts'

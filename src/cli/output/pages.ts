@@ -1,4 +1,4 @@
-import type { Page } from '../../client/control-wire.ts'
+import type { Page } from '../../client/control-types.ts'
 import { stringifyForTerminal } from '../../terminal/sanitize.ts'
 import type { Output } from './output.ts'
 import { type Column, printTable } from './table.ts'

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../client/request-wire.ts'
+import type { RequestView } from '../../client/request-types.ts'
 import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
 import { formatElapsed, formatTimeOfDay } from '../../terminal/time-format.ts'
 import type { Paint } from './colour.ts'

@@ -1,5 +1,5 @@
 // How rules and faults are shown.
-import type { FaultView, RuleView } from '../../client/control-wire.ts'
+import type { FaultView, RuleView } from '../../client/control-types.ts'
 import type { Column } from './table.ts'
 
 type Counted = Pick<RuleView, 'id' | 'match' | 'times' | 'every' | 'matched' | 'applied'>

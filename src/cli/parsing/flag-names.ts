@@ -5,7 +5,7 @@ import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { nearestEvent } from '../../domain/nearest-event.ts'
 import { usage } from '../failure.ts'
-import { withRetry } from '../target/lost-answer.ts'
+import { withRetry } from '../target/ambiguous-create.ts'
 import type { FlagSet } from './flags.ts'
 
 /** Headers that a flag stands for. */

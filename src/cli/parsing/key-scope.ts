@@ -1,6 +1,6 @@
 // Lists come from the control API, which knows all shops; a key that was given narrows them to what it may see.
 import type { Client } from '../../client/client.ts'
-import { rowsOf } from '../../client/whole-list.ts'
+import { rowsOf } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
 import { CliError } from '../failure.ts'
 import type { Session } from '../session.ts'

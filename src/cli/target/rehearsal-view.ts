@@ -2,7 +2,7 @@
 
 import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import type { Session } from '../session.ts'
-import { foresee } from './preview.ts'
+import { foresee } from './dry-run-preview.ts'
 
 /** With `--json`: `{dry_run: true, requests: [{method, url, headers, body}], remarks: [text]}`. @throws what is sure to be refused */
 export async function printRehearsal(session: Session): Promise<void> {

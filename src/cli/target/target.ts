@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { createNodeFetch } from '../../client/node-fetch.ts'
-import { patientFetch } from '../../client/patient-fetch.ts'
+import { patientFetch } from '../../client/stall-detection.ts'
 import { defaultApiKey } from '../config/default-api-key.ts'
 import { CliError } from '../failure.ts'
 import { dataFolder } from '../input/named-path.ts'

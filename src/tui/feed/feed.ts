@@ -1,6 +1,6 @@
 // Supplies the view with data: the lists first, then the control stream. After a gap or a reset it reads the lists again.
 import type { Client } from '../../client/client.ts'
-import type { ClockView } from '../../client/clock-wire.ts'
+import type { ClockView } from '../../client/clock-types.ts'
 import { follow } from '../../client/follow.ts'
 import type { WallClock } from '../../time/wall.ts'
 import type { Action } from '../state/action.ts'

@@ -1,6 +1,6 @@
 // Reads the lists of the control API, as many rows as the view keeps.
 import type { Client } from '../../client/client.ts'
-import { wholeList } from '../../client/whole-list.ts'
+import { wholeList } from '../../client/paginate.ts'
 import type { Lists } from '../state/merge-lists.ts'
 import { ROW_LIMITS } from '../state/rows.ts'
 

@@ -1,6 +1,6 @@
 // Performs the calls that the reducer requests.
 import type { Client } from '../../client/client.ts'
-import type { DeliveryView } from '../../client/control-wire.ts'
+import type { DeliveryView } from '../../client/control-types.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { CreatedObject } from '../state/action.ts'
 import type { Call } from '../state/effect.ts'

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../client/request-wire.ts'
+import type { RequestView } from '../../client/request-types.ts'
 import { formatElapsed } from '../../terminal/time-format.ts'
 import type { Detail } from '../state/state.ts'
 import { httpStatusStyle } from '../theme/status-style.ts'

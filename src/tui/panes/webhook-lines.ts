@@ -1,6 +1,6 @@
 // Shows webhooks: each event, each of its deliveries, and each attempt with request and response.
-import type { AttemptView, DeliveryView } from '../../client/control-wire.ts'
-import type { MessageView } from '../../client/message-wire.ts'
+import type { AttemptView, DeliveryView } from '../../client/control-types.ts'
+import type { MessageView } from '../../client/message-types.ts'
 import { hardWrap } from '../../terminal/text-width.ts'
 import { formatElapsed } from '../../terminal/time-format.ts'
 import { formatAttemptResult } from '../state/message-summary.ts'

@@ -1,7 +1,7 @@
 // The actions of the reducer: keys, server data, results of calls, and time.
-import type { ClockView } from '../../client/clock-wire.ts'
-import type { DeliveryView, EventView } from '../../client/control-wire.ts'
-import type { RequestView } from '../../client/request-wire.ts'
+import type { ClockView } from '../../client/clock-types.ts'
+import type { DeliveryView, EventView } from '../../client/control-types.ts'
+import type { RequestView } from '../../client/request-types.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 import type { Lists } from './merge-lists.ts'

@@ -1,6 +1,6 @@
 // The effects that the reducer requests, as data. Their results return as actions.
 import type { AdvanceBody } from '../../client/control-simulator.ts'
-import type { CreatePaymentBody, CreatePayoutBody } from '../../client/public-wire.ts'
+import type { CreatePaymentBody, CreatePayoutBody } from '../../client/public-types.ts'
 import type { PaneName } from './rows.ts'
 
 export type Effect =

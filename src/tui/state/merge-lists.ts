@@ -1,6 +1,6 @@
 // Merges lists of the control API into the tables. Newer data from the stream has priority.
-import type { DeliveryView } from '../../client/control-wire.ts'
-import type { RequestView } from '../../client/request-wire.ts'
+import type { DeliveryView } from '../../client/control-types.ts'
+import type { RequestView } from '../../client/request-types.ts'
 import {
   type DeliveryRow,
   deliveryRow,

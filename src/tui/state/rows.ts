@@ -1,6 +1,6 @@
 // The rows that the view keeps, oldest first. Each kind is bounded, so that the view can stay open for days.
-import type { DeliveryView } from '../../client/control-wire.ts'
-import type { RequestView } from '../../client/request-wire.ts'
+import type { DeliveryView } from '../../client/control-types.ts'
+import type { RequestView } from '../../client/request-types.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 

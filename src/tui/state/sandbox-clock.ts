@@ -1,5 +1,5 @@
 // Computes the sandbox's current time from the last state of its clock and from system time.
-import type { ClockView } from '../../client/clock-wire.ts'
+import type { ClockView } from '../../client/clock-types.ts'
 import type { KnownClock, State } from './state.ts'
 
 export function toKnownClock(

@@ -1,7 +1,7 @@
 // The messages of the control stream (`GET /_psp/stream`), with the fields that the view reads.
-import type { ClockView } from '../../client/clock-wire.ts'
-import type { DeliveryView, EventView } from '../../client/control-wire.ts'
-import type { RequestView } from '../../client/request-wire.ts'
+import type { ClockView } from '../../client/clock-types.ts'
+import type { DeliveryView, EventView } from '../../client/control-types.ts'
+import type { RequestView } from '../../client/request-types.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'

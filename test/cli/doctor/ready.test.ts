@@ -151,7 +151,7 @@ test('a server that is no psp is not ready', async () => {
 describe('at the port of every psp, 7770', () => {
   // Its own server stands in for the one at 7770, whose port no test may take: origins tell a default from a choice.
   const unnamed = async () => {
-    const { soughtServer } = await import('../../../src/cli/commands/doctor/sought.ts')
+    const { soughtServer } = await import('../../../src/cli/commands/doctor/expected-server.ts')
     const session = {
       values: { host: '127.0.0.1', port: 7770, data: '.psp', ephemeral: false },
       host: { cwd: here.path, paths: await import('node:path') },

@@ -1,5 +1,5 @@
 // The audit for people: a line a check as it runs, then what to fix.
-import { isOfSilentProbe } from '../../../audit/by-probes.ts'
+import { isOfSilentProbe } from '../../../audit/judge-effects.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import type { AuditReport, CheckReport } from '../../../audit/run.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'

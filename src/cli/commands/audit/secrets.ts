@@ -7,7 +7,7 @@ import { dataFolder } from '../../input/named-path.ts'
 import { heldFolder } from '../../local/held-folder.ts'
 import { webhookSecret } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../signatures/knowledge.ts'
+import { sandboxKnowledge } from '../signatures/sandbox-secrets.ts'
 
 export interface AuditSecrets {
   readonly secret: string

@@ -1,8 +1,8 @@
 // `--wait`: in CI the handler is started a moment before, in the background.
 
 import { connect } from 'node:net'
-import { describeFailure } from '../../../domain/exchange-failures.ts'
 import { bareHost } from '../../../domain/loopback.ts'
+import { describeFailure } from '../../../domain/request-errors.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import type { Session } from '../../session.ts'

@@ -4,7 +4,7 @@ import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { durationText } from '../../parsing/parse.ts'
 import type { ADVANCE_ARGUMENTS, ADVANCE_FLAGS } from './flags.ts'
-import { remarkWaits } from './remark-waits.ts'
+import { remarkWaits } from './slow-delivery-warnings.ts'
 
 export const run: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({ args, flags, session }) => {
   const body = bodyOf(args.by, flags.to, flags.until_idle)

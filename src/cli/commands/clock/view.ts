@@ -1,4 +1,4 @@
-import type { ClockView } from '../../../client/clock-wire.ts'
+import type { ClockView } from '../../../client/clock-types.ts'
 import { clockDistance, realClockWords } from '../../../domain/clock-words.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'
 import { printDetails } from '../../output/details.ts'

@@ -1,6 +1,6 @@
 // Where the demo plays: a client, a merchant, and somebody who tells what happens.
 import type { Client } from '../../../client/client.ts'
-import type { AttemptView, DeliveryView } from '../../../client/control-wire.ts'
+import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import { formatTimeOfDay } from '../../../terminal/time-format.ts'
 import type { Output } from '../../output/output.ts'
 import { paintHttp } from '../../output/status-look.ts'

@@ -4,7 +4,7 @@ import { CliError, explain } from '../../failure.ts'
 import { dataFolder } from '../../input/named-path.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok } from './checks-contract.ts'
-import { holderOf } from './holder.ts'
+import { holderOf } from './lock-holder.ts'
 
 export async function checkData(session: Session): Promise<Found> {
   const { values } = session

@@ -1,5 +1,5 @@
 import { createClient } from '../../../client/client.ts'
-import type { HealthView } from '../../../client/control-wire.ts'
+import type { HealthView } from '../../../client/control-types.ts'
 import { NoAnswer } from '../../../client/errors.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'

@@ -1,6 +1,6 @@
 import type { Session } from '../../session.ts'
 import { type Found, ok, warn } from './checks-contract.ts'
-import { type Holder, holderOf } from './holder.ts'
+import { type Holder, holderOf } from './lock-holder.ts'
 
 export async function checkLock(session: Session): Promise<Found> {
   const { data } = session.values

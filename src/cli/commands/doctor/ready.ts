@@ -1,12 +1,12 @@
 // Readiness, with the environment the server itself reads: nothing fixed, and never `localhost`.
 import { createClient } from '../../../client/client.ts'
-import type { HealthView } from '../../../client/control-wire.ts'
+import type { HealthView } from '../../../client/control-types.ts'
 import { ApiError, Unreachable } from '../../../client/errors.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
-import { type Sought, soughtServer } from './sought.ts'
+import { type Sought, soughtServer } from './expected-server.ts'
 
 const DEFAULT_TIMEOUT = 30_000
 const PAUSE = 100

@@ -1,4 +1,4 @@
-import type { EventView } from '../../../client/control-wire.ts'
+import type { EventView } from '../../../client/control-types.ts'
 import { truncate } from '../../../terminal/text-width.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { objectText } from '../../output/event-line.ts'

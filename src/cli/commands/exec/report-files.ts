@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
-import { wholeList } from '../../../client/whole-list.ts'
+import { wholeList } from '../../../client/paginate.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { requireReplaceable } from '../../output/replaced-file.ts'
 import { requireWritable } from '../../output/write-file.ts'
 import { notWritten, writeNamed } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
-import { standsOut, type Told } from './standing-out.ts'
+import { standsOut, type Told } from './failure-summary.ts'
 
 /**
  * Makes the folder before the command runs, which may take long. A folder with the export of an earlier report is used

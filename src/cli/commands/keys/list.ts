@@ -1,4 +1,4 @@
-import type { KeyView } from '../../../client/control-wire.ts'
+import type { KeyView } from '../../../client/control-types.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { defaultShop } from '../../config/default-shop.ts'
 import { timeColumn } from '../../output/id-and-time-columns.ts'

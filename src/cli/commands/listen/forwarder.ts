@@ -1,5 +1,5 @@
 // Hands one webhook to the receiver as the courier would: the raw bytes, the signed headers, no redirect followed.
-import type { ListenerDelivery } from '../../../client/listener-wire.ts'
+import type { ListenerDelivery } from '../../../client/listener-types.ts'
 import type { Answer } from '../../../receiver-client/transport.ts'
 import { createTransport } from '../../../receiver-client/undici-transport.ts'
 import type { WallClock } from '../../../time/wall.ts'

@@ -1,9 +1,9 @@
 // Why a receiver may have refused, in one line: what is wrong with the webhook itself, else what usually is with receivers.
-import type { ListenerDelivery } from '../../../client/listener-wire.ts'
-import { causeAndAdvice } from '../../../domain/exchange-failures.ts'
-import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
+import type { ListenerDelivery } from '../../../client/listener-types.ts'
+import { adviceOnStatus } from '../../../domain/remediation.ts'
+import { causeAndAdvice } from '../../../domain/request-errors.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../signatures/knowledge.ts'
+import { sandboxKnowledge } from '../signatures/sandbox-secrets.ts'
 import type { Forwarded } from './forwarder.ts'
 
 export interface Refused {

@@ -1,8 +1,8 @@
 // What a listener prints, as pure functions.
-import type { ClockView } from '../../../client/clock-wire.ts'
-import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-wire.ts'
+import type { ClockView } from '../../../client/clock-types.ts'
+import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-types.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
-import { causeAndAdvice } from '../../../domain/exchange-failures.ts'
+import { causeAndAdvice } from '../../../domain/request-errors.ts'
 import { durationInWords } from '../../../domain/time.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
 import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../terminal/time-format.ts'

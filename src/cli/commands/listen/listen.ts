@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '../../../client/client.ts'
-import type { ListenerView } from '../../../client/listener-wire.ts'
+import type { ListenerView } from '../../../client/listener-types.ts'
 import { deferred } from '../../../domain/deferred.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'

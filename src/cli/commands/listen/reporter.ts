@@ -1,8 +1,8 @@
 // Tells of deliveries and answers: lines for people, or NDJSON.
 import type { Client } from '../../../client/client.ts'
-import type { ClockView } from '../../../client/clock-wire.ts'
+import type { ClockView } from '../../../client/clock-types.ts'
 import type { StreamState } from '../../../client/follow.ts'
-import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-wire.ts'
+import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-types.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { explain } from '../../failure.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import { follow } from '../../../client/follow.ts'
-import type { RequestView } from '../../../client/request-wire.ts'
+import type { RequestView } from '../../../client/request-types.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'

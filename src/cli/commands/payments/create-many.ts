@@ -1,9 +1,9 @@
-import type { CreatePaymentReply } from '../../../client/public-wire.ts'
+import type { CreatePaymentReply } from '../../../client/public-types.ts'
 import { exitCodeOf } from '../../failure.ts'
 import { ignoredOf } from '../../output/payment-view.ts'
 import { startChanges } from '../../output/progress.ts'
 import type { Session } from '../../session.ts'
-import { withRetries } from '../../target/lost-answer.ts'
+import { withRetries } from '../../target/ambiguous-create.ts'
 
 export interface ManyOptions {
   readonly create: () => Promise<CreatePaymentReply>

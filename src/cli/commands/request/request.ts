@@ -1,7 +1,7 @@
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
-import { refusal } from '../../../client/caller.ts'
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchReply } from '../../../client/fetch-like.ts'
+import { refusal } from '../../../client/http-client.ts'
 import { signRequest } from '../../../domain/request-signature.ts'
 import { isDiskPath, normalizeAddress, unquoted } from '../../../domain/typed-address.ts'
 import { sanitizeText, stringifyForTerminal } from '../../../terminal/sanitize.ts'

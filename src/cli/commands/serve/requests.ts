@@ -1,8 +1,8 @@
 // The server's own log on stdout: one line for each request it answered.
 import { createClient } from '../../../client/client.ts'
-import type { EventView } from '../../../client/control-wire.ts'
+import type { EventView } from '../../../client/control-types.ts'
 import { follow } from '../../../client/follow.ts'
-import type { RequestView } from '../../../client/request-wire.ts'
+import type { RequestView } from '../../../client/request-types.ts'
 import type { Sandbox } from '../../../sandbox.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { fetchOf } from '../../local/open-sandbox.ts'

@@ -1,4 +1,4 @@
-import type { ShopView } from '../../../client/control-wire.ts'
+import type { ShopView } from '../../../client/control-types.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { printPage } from '../../output/pages.ts'
 import type { Column } from '../../output/table.ts'

@@ -1,4 +1,4 @@
-import type { ShopBody } from '../../../client/control-wire.ts'
+import type { ShopBody } from '../../../client/control-types.ts'
 import { checkAllowListEntry } from '../../../domain/ip-allow-list.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'

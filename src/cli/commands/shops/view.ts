@@ -1,4 +1,4 @@
-import type { ShopView } from '../../../client/control-wire.ts'
+import type { ShopView } from '../../../client/control-types.ts'
 import { printDetails } from '../../output/details.ts'
 import type { Output } from '../../output/output.ts'
 

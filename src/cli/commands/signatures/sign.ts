@@ -5,7 +5,7 @@ import { usage } from '../../failure.ts'
 import { readInput } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
 import type { SIGN_ARGUMENTS, SIGN_FLAGS } from './flags.ts'
-import { sandboxKnowledge } from './knowledge.ts'
+import { sandboxKnowledge } from './sandbox-secrets.ts'
 
 export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args, flags, session }) => {
   const { out, values, host } = session

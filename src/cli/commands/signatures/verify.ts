@@ -5,9 +5,9 @@ import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { VERIFY_ARGUMENTS, VERIFY_FLAGS } from './flags.ts'
-import { eventIdOf, sandboxKnowledge } from './knowledge.ts'
-import { refusedNote } from './refused-note.ts'
-import { fileSubject, type Subject, sandboxSubject } from './subject.ts'
+import { refusedNote } from './rejection-note.ts'
+import { eventIdOf, sandboxKnowledge } from './sandbox-secrets.ts'
+import { fileSubject, type Subject, sandboxSubject } from './verify-input.ts'
 
 type Flags = FlagValues<typeof VERIFY_FLAGS>
 

@@ -1,5 +1,5 @@
-import { refusal } from '../../../client/caller.ts'
 import type { Client } from '../../../client/client.ts'
+import { refusal } from '../../../client/http-client.ts'
 import type { Run } from '../../command.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { type Progress, startProgress } from '../../output/progress.ts'

@@ -7,7 +7,7 @@ import { CliError, usage } from '../../failure.ts'
 import { readText } from '../../input/text-file.ts'
 import type { Output } from '../../output/output.ts'
 import type { Session } from '../../session.ts'
-import { noteAnswers, noteClock } from './aftermath.ts'
+import { noteAnswers, noteClock } from './trigger-summary.ts'
 
 /** Fails (8) when a step does not give what it must. */
 export async function playScenario(scenario: Scenario, session: Session): Promise<number> {

@@ -1,5 +1,5 @@
 // How an attempt that a command asked for went: of a replay and of a retry alike.
-import type { DeliveryView } from '../../../../client/control-wire.ts'
+import type { DeliveryView } from '../../../../client/control-types.ts'
 import { idColumn } from '../../../output/id-and-time-columns.ts'
 import type { Column } from '../../../output/table.ts'
 import { answerText, tookText } from './view.ts'

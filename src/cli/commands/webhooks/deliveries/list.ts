@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../../../client/control-wire.ts'
+import type { DeliveryView } from '../../../../client/control-types.ts'
 import { truncate } from '../../../../terminal/text-width.ts'
 import type { NoArguments, Run } from '../../../command.ts'
 import { idColumn, timeColumn } from '../../../output/id-and-time-columns.ts'

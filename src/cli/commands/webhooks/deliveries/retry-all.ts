@@ -1,14 +1,14 @@
 // One more attempt of many deliveries, one after the other: the second event of a payment never comes before the first.
 import type { Client } from '../../../../client/client.ts'
-import type { DeliveryView } from '../../../../client/control-wire.ts'
+import type { DeliveryView } from '../../../../client/control-types.ts'
 import { ApiError } from '../../../../client/errors.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
 import { idColumn } from '../../../output/id-and-time-columns.ts'
 import { startChanges } from '../../../output/progress.ts'
 import { type Column, printTable } from '../../../output/table.ts'
 import type { Session } from '../../../session.ts'
-import { isRehearsed, Rehearsed } from '../../../target/rehearsal.ts'
-import { notTaken, notTakenText } from './not-taken.ts'
+import { isRehearsed, Rehearsed } from '../../../target/dry-run.ts'
+import { notTaken, notTakenText } from './failed-deliveries.ts'
 import { answerText, tookText } from './view.ts'
 
 export async function retryAll(ids: readonly string[], client: Client, session: Session): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Client } from '../../../../client/client.ts'
-import { rowsOf } from '../../../../client/whole-list.ts'
+import { rowsOf } from '../../../../client/paginate.ts'
 import type { Run } from '../../../command.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
 import { usage } from '../../../failure.ts'

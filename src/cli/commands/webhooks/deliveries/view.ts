@@ -1,5 +1,5 @@
-import type { AttemptView, DeliveryView } from '../../../../client/control-wire.ts'
-import type { MessageView } from '../../../../client/message-wire.ts'
+import type { AttemptView, DeliveryView } from '../../../../client/control-types.ts'
+import type { MessageView } from '../../../../client/message-types.ts'
 import { sanitizeLine, sanitizeText } from '../../../../terminal/sanitize.ts'
 import { formatElapsed, formatUtc } from '../../../../terminal/time-format.ts'
 import type { Paint } from '../../../output/colour.ts'

@@ -1,4 +1,4 @@
-import type { EndpointView } from '../../../../client/control-wire.ts'
+import type { EndpointView } from '../../../../client/control-types.ts'
 import type { NoArguments, Run } from '../../../command.ts'
 import { defaultShop } from '../../../config/default-shop.ts'
 import { printPage } from '../../../output/pages.ts'

@@ -1,7 +1,7 @@
 import type { NoFlags, Run } from '../../../command.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
 import { answer } from '../../../output/answer.ts'
-import { notTaken } from '../deliveries/not-taken.ts'
+import { notTaken } from '../deliveries/failed-deliveries.ts'
 import { printDelivery } from '../deliveries/view.ts'
 import type { ENDPOINT_ID } from './flags.ts'
 

@@ -1,4 +1,4 @@
-import type { EndpointView } from '../../../../client/control-wire.ts'
+import type { EndpointView } from '../../../../client/control-types.ts'
 import { type Detail, printDetails } from '../../../output/details.ts'
 import type { Output } from '../../../output/output.ts'
 

@@ -1,6 +1,6 @@
 // Spec 6.1, Delivery: success is any 2xx, whole and in time.
 import type { HeaderList } from '../domain/delivery.ts'
-import { adviceOnStatus } from '../domain/receiver-advice.ts'
+import { adviceOnStatus } from '../domain/remediation.ts'
 import type { Answer } from '../receiver-client/transport.ts'
 
 export interface Verdict {

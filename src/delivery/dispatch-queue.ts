@@ -1,6 +1,6 @@
-import { createChains } from './chains.ts'
+import { createLanes, type LaneLimits } from './concurrency-limiter.ts'
 import type { Job } from './job.ts'
-import { createLanes, type LaneLimits } from './lanes.ts'
+import { createChains } from './keyed-queue.ts'
 
 /** What an attempt waits for before it leaves: its receiver's line, its object's chain, and a free lane. */
 export interface Passage {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLanes } from '../../src/delivery/lanes.ts'
+import { createLanes } from '../../src/delivery/concurrency-limiter.ts'
 
 function start(limits: Partial<Parameters<typeof createLanes>[0]> = {}) {
   const lanes = createLanes({ total: 6, per_origin: 4, per_receiver: 2, reserved: 1, ...limits })

@@ -1,9 +1,9 @@
 // After a command that failed, its sandbox is gone in a moment: what of it explains the failure, in few lines.
 import type { Client } from '../../../client/client.ts'
-import type { DeliveryView, EventView, FaultView, RuleView } from '../../../client/control-wire.ts'
-import type { RequestView } from '../../../client/request-wire.ts'
-import { wholeList } from '../../../client/whole-list.ts'
-import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
+import type { DeliveryView, EventView, FaultView, RuleView } from '../../../client/control-types.ts'
+import { wholeList } from '../../../client/paginate.ts'
+import type { RequestView } from '../../../client/request-types.ts'
+import { adviceOnStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 
 /** What the sandbox knows of a run. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { prepare, type ToPrepare } from '../../src/delivery/prepare.ts'
+import { prepare, type ToPrepare } from '../../src/delivery/prepare-request.ts'
 import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
 import type { WallTime } from '../../src/domain/time.ts'
 import { signatureHeader } from '../../src/domain/webhook-signature.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../../../client/control-wire.ts'
+import type { DeliveryView } from '../../../../client/control-types.ts'
 import { CliError } from '../../../failure.ts'
 
 /** Deliveries named in a hint. */

@@ -1,5 +1,5 @@
 // What a scenario leaves behind: webhooks that a handler answered, and a clock that was moved.
-import type { AttemptView, DeliveryView } from '../../../client/control-wire.ts'
+import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import type { StepReport } from '../../../scenarios/run-scenario.ts'
 import type { Scenario } from '../../../scenarios/scenario.ts'
 import type { Session } from '../../session.ts'

@@ -1,11 +1,12 @@
 // The fault `duplicate`: an attempt leaves several times. The first copy's answer counts; what came to the others is kept
 // beside it, for a receiver that takes the first and fails at the second looks clean otherwise.
+
+import { asEarlier } from '../domain/attempt-history.ts'
 import type { AttemptCopy } from '../domain/delivery.ts'
-import { asEarlier } from '../domain/earlier-answers.ts'
 import type { WallTime } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Answer } from '../receiver-client/transport.ts'
-import { judge } from './verdict.ts'
+import { judge } from './classify-response.ts'
 
 /** Copies that are under way at once. */
 const AT_ONCE = 16

@@ -3,7 +3,7 @@ import type { SandboxTime } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { Transport } from '../receiver-client/transport.ts'
-import type { LaneLimits } from './lanes.ts'
+import type { LaneLimits } from './concurrency-limiter.ts'
 import type { ListenerHub } from './listener-hub.ts'
 import type { WallPort } from './ports.ts'
 

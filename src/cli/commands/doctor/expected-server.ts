@@ -1,13 +1,13 @@
 // Which server a health check asks for, and how to tell it from another one at the same address.
 import { existsSync } from 'node:fs'
-import type { HealthView } from '../../../client/control-wire.ts'
+import type { HealthView } from '../../../client/control-types.ts'
 import { CliError } from '../../failure.ts'
 import { dataFolder, namedPath } from '../../input/named-path.ts'
 import { heldFolder } from '../../local/held-folder.ts'
 import { readReadyFile } from '../../local/ready-file.ts'
 import type { Session } from '../../session.ts'
 import { addressOf, dataOf, neighbourText } from '../../target/other-server.ts'
-import { holderOf } from './holder.ts'
+import { holderOf } from './lock-holder.ts'
 import { serverUrl } from './server-url.ts'
 
 export interface Sought {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { EARLIER_KEPT, withAttempt } from '../../src/domain/attempt-history.ts'
 import type { Attempt, RecordedBody } from '../../src/domain/delivery.ts'
-import { EARLIER_KEPT, withAttempt } from '../../src/domain/earlier-answers.ts'
 import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
 
 const attempt = (number: number, response_body?: RecordedBody): Attempt => ({

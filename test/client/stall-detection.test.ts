@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NoAnswer } from '../../src/client/errors.ts'
 import type { FetchInit, FetchReply } from '../../src/client/fetch-like.ts'
-import { LONG_PATIENCE, PATIENCE, patientFetch, QUIET } from '../../src/client/patient-fetch.ts'
+import { LONG_PATIENCE, PATIENCE, patientFetch, QUIET } from '../../src/client/stall-detection.ts'
 import { manualWall } from '../time/manual-wall.ts'
 
 const HEALTH = 'http://127.0.0.1:7770/_psp/health'

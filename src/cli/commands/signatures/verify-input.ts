@@ -1,6 +1,6 @@
 // What is to be verified: bytes, a header, and when they arrived.
 import { existsSync } from 'node:fs'
-import type { MessageView } from '../../../client/message-wire.ts'
+import type { MessageView } from '../../../client/message-types.ts'
 import { usage } from '../../failure.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { readText } from '../../input/text-file.ts'

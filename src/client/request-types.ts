@@ -1,5 +1,5 @@
 // An entry of the request log, as the control API tells it.
-import type { MessageView } from './message-wire.ts'
+import type { MessageView } from './message-types.ts'
 
 export interface RequestView {
   readonly id?: string | number

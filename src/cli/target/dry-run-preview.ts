@@ -1,11 +1,11 @@
 // What would come of a request that `--dry-run` kept back, as far as reading can tell.
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
-import { wholeList } from '../../client/whole-list.ts'
+import { wholeList } from '../../client/paginate.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { sanitizeLine } from '../../terminal/sanitize.ts'
 import type { Session } from '../session.ts'
-import type { PlannedRequest } from './rehearsal.ts'
+import type { PlannedRequest } from './dry-run.ts'
 
 interface Seen {
   readonly id: string

@@ -1,7 +1,7 @@
 // A signature that is right, and a receiver that refused it all the same: the fault is on its side, and this says where.
-import { adviceOnStatus } from '../../../domain/receiver-advice.ts'
+import { adviceOnStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './verify-input.ts'
 
 const LONGEST = 240
 

@@ -3,7 +3,7 @@ import type { WebhookEventName } from '../domain/events.ts'
 import type { FAULT_FIELDS, FaultTarget, RULE_FIELDS } from '../domain/faults.ts'
 import type { PlanText } from '../domain/simulator-plan.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
-import type { MessageView } from './message-wire.ts'
+import type { MessageView } from './message-types.ts'
 
 export interface Page<T> {
   readonly items: readonly T[]

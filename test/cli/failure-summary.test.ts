@@ -1,8 +1,8 @@
 // What a failed `psp exec` tells of its sandbox: what explains the failure, in few lines.
 import { describe, expect, test } from 'vitest'
-import { standsOut, type Told } from '../../src/cli/commands/exec/standing-out.ts'
-import type { AttemptView, DeliveryView, EventView } from '../../src/client/control-wire.ts'
-import type { RequestView } from '../../src/client/request-wire.ts'
+import { standsOut, type Told } from '../../src/cli/commands/exec/failure-summary.ts'
+import type { AttemptView, DeliveryView, EventView } from '../../src/client/control-types.ts'
+import type { RequestView } from '../../src/client/request-types.ts'
 
 const NOTHING: Told = {
   events: [],

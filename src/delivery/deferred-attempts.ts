@@ -1,7 +1,7 @@
 // Attempts that a fault put off: `delay` until an instant, `reorder` until the receiver's next one has gone.
 import { after } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
-import type { CourierPorts } from './courier-contract.ts'
+import type { CourierPorts } from './dispatcher-types.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
 export interface Holds {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PageQuery } from '../../src/client/control-wire.ts'
-import { rowsOf, wholeList } from '../../src/client/whole-list.ts'
+import type { PageQuery } from '../../src/client/control-types.ts'
+import { rowsOf, wholeList } from '../../src/client/paginate.ts'
 
 const ROWS = Array.from({ length: 2500 }, (_, i) => ({ id: i }))
 

@@ -2,10 +2,10 @@ import type { Delivery } from '../domain/delivery.ts'
 import { replacesState } from '../engine/commit.ts'
 import { requireDelivery } from '../engine/require-delivery.ts'
 import { createAttempts } from './attempts.ts'
-import type { Courier, CourierPorts } from './courier-contract.ts'
-import { createHolds } from './holds.ts'
+import { createWatchers } from './completion-waiters.ts'
+import { createHolds } from './deferred-attempts.ts'
+import type { Courier, CourierPorts } from './dispatcher-types.ts'
 import { createRound } from './round.ts'
-import { createWatchers } from './watchers.ts'
 
 /** Takes due deliveries to their receivers, many at once. What waits here is ids; the rows are in the store. */
 export function createCourier(ports: CourierPorts): Courier {

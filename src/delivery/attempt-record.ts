@@ -1,9 +1,9 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
-import { recordBody } from '../receiver-client/answer-body.ts'
+import { recordBody } from '../receiver-client/response-body.ts'
 import type { Answer } from '../receiver-client/transport.ts'
-import { copyRow, type SentCopy } from './copies.ts'
-import type { Prepared } from './prepare.ts'
+import { copyRow, type SentCopy } from './duplicates.ts'
+import type { Prepared } from './prepare-request.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
 /** What left, and what came of it. */

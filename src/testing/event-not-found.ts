@@ -1,7 +1,7 @@
 // What to say when an event did not come: what came instead, how the object stands, and what keeps it.
 import type { Client } from '../client/client.ts'
 import { nearMisses } from '../client/near-misses.ts'
-import { wholeList } from '../client/whole-list.ts'
+import { wholeList } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { formatDuration } from '../domain/time.ts'
 import { deliveriesOf, pairs, type TestEvent, type Where, wasAttempted } from './test-event.ts'

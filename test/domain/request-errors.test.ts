@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { causeAndAdvice, describeFailure, describeTimeout } from '../../src/domain/exchange-failures.ts'
+import { causeAndAdvice, describeFailure, describeTimeout } from '../../src/domain/request-errors.ts'
 
 const URL = 'http://pay.example.com:3000/hooks'
 const failed = (code: string) => describeFailure(Object.assign(new Error('x. Y'), { code }), URL, 'waiting')

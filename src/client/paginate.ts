@@ -1,5 +1,5 @@
 // Lists come in pages; this is all of one.
-import type { Page, PageQuery } from './control-wire.ts'
+import type { Page, PageQuery } from './control-types.ts'
 
 /** Rows of the largest page. */
 const PAGE = 1000
