@@ -1,7 +1,7 @@
 // The package's public API: a payment service provider in this process, a server around it, and a client for either.
 
 export { type Client, createClient } from './client/client.ts'
-export { ApiError, Unreachable } from './client/errors.ts'
+export { ApiError, ConnectionError } from './client/errors.ts'
 export type { ClientOptions } from './client/http-client.ts'
 export { PortUnavailable, type RunningServer, type ServerOptions, startServer } from './node/server.ts'
 export { createSandbox } from './playing-sandbox.ts'

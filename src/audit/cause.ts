@@ -1,7 +1,7 @@
 // Why a handler refuses what is right: each usual mistake is tried the other way round. A handler that takes a signature
 // made in the mistaken way makes that mistake.
 import { hmacHex } from '../domain/hmac.ts'
-import { MENDS } from '../domain/remediation.ts'
+import { FIXES } from '../domain/remediation.ts'
 import { BODY_TRANSFORMS } from '../webhooks/body-transforms.ts'
 import type { ExplainedCause, KnownSecret } from '../webhooks/diagnosis-input.ts'
 import type { Ground, Message } from './check.ts'
@@ -56,20 +56,20 @@ function* mistakes(ground: Ground, known: readonly KnownSecret[], endpoint: read
   const v1 = hmacHex(secret, plain.text)
   yield {
     cause: 'missing_timestamp_prefix',
-    message: `It computes v2= over the body alone. ${MENDS.timestamp_prefix}`,
+    message: `It computes v2= over the body alone. ${FIXES.timestamp_prefix}`,
     attempt: signed(plain, `t=${t},v1=${v1},v2=${v1}`),
   }
   const legacy = fresh()
   yield {
     cause: 'v1_for_v2',
-    message: `It knows the legacy header sha256=… only. ${MENDS.v2}`,
+    message: `It knows the legacy header sha256=… only. ${FIXES.v2}`,
     attempt: signed(legacy, `sha256=${hmacHex(secret, legacy.text)}`),
   }
   const late = fresh()
   const ms = `${t}000`
   yield {
     cause: 'milliseconds',
-    message: `It takes t= for milliseconds. ${MENDS.seconds}`,
+    message: `It takes t= for milliseconds. ${FIXES.seconds}`,
     attempt: signed(late, `t=${ms},v1=${hmacHex(secret, late.text)},v2=${hmacHex(secret, `${ms}.`, late.text)}`),
   }
   for (const tried of BODY_TRANSFORMS) {
@@ -89,8 +89,8 @@ const OF_THE_ENDPOINT =
   'It verifies with the secret of the endpoint at this very url, as it should: the audit was told another. Give it that secret, or leave --secret and PSP_WEBHOOK_SECRET out.'
 
 const SECRETS: { readonly [K in KnownSecret['kind']]: (of: string) => Cause } = {
-  signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${MENDS.secret_kind}` }),
-  former_signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${MENDS.secret_kind}` }),
+  signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${FIXES.secret_kind}` }),
+  former_signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${FIXES.secret_kind}` }),
   former: (of) => ({ cause: 'rotated_secret', message: `${of} It was rotated since: set the new one.` }),
-  webhook: (of) => ({ cause: 'wrong_secret', message: `${of} ${MENDS.secret}` }),
+  webhook: (of) => ({ cause: 'wrong_secret', message: `${of} ${FIXES.secret}` }),
 }

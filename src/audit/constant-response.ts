@@ -6,7 +6,7 @@ import type { Answer, Send } from './ports.ts'
 import { eventBody, paidPayment } from './sample.ts'
 
 /** What is answered to everything, and why, with what to do about it. */
-export interface AllAlike {
+export interface ConstantResponse {
   readonly why: string
   /** Absent where the check's own is to the point. */
   readonly fix?: string
@@ -15,7 +15,11 @@ export interface AllAlike {
 }
 
 /** @param valid the answer to a webhook that is signed rightly */
-export async function allAlike(valid: Answer, send: Send, ground: () => Ground): Promise<AllAlike | undefined> {
+export async function detectConstantResponse(
+  valid: Answer,
+  send: Send,
+  ground: () => Ground,
+): Promise<ConstantResponse | undefined> {
   const { status } = valid
   if (status === undefined || valid.error !== undefined || (isTaken(valid) && !isPage(valid))) return undefined
   const blank = await unsigned(send, ground())

@@ -1,6 +1,6 @@
 // Spec 6.1: what a handler must stand in the body, all of it signed rightly.
 import { rawBodyAdvice } from '../domain/raw-body-code.ts'
-import { MENDS } from '../domain/remediation.ts'
+import { FIXES } from '../domain/remediation.ts'
 import { type Check, GIVEN_UP, type Ground, type Step, TAKEN } from './check.ts'
 import { message, type Twist } from './message.ts'
 import { eventBody, paidPayment, type Sample, subjectOf } from './sample.ts'
@@ -66,7 +66,7 @@ export const CONTENT_CHECKS = [
     expect: 'taken',
     expected: TAKEN,
     why: 'The signature is over bytes. Whoever parses the body and writes it again verifies what was never sent.',
-    fix: `${MENDS.raw_bytes} ${rawBodyAdvice('Fastify', 'Hono', 'FastAPI', 'Django', 'Go')}`,
+    fix: `${FIXES.raw_bytes} ${rawBodyAdvice('Fastify', 'Hono', 'FastAPI', 'Django', 'Go')}`,
     steps(ground) {
       const payment = paidPayment(ground)
       const { id, text } = eventBody(ground, 'payment.succeeded', payment)

@@ -1,5 +1,5 @@
 // What a handler's answers to one check amount to.
-import { adviceOnStatus } from '../domain/remediation.ts'
+import { fixForStatus } from '../domain/remediation.ts'
 import { judgeByPages } from './by-pages.ts'
 import type { Check, Ground } from './check.ts'
 import { moved, told } from './effect.ts'
@@ -99,10 +99,10 @@ const OF_THE_SIGNATURE = 'valid'
 
 function fixOf({ id, fix, covers = [] }: Check, { status, code }: Answer): { fix: string } {
   if (code === 'ETIMEDOUT') return { fix: `${ANSWER_FIRST} ${fix}` }
-  if (status !== undefined && status >= 500 && id === OF_THE_SIGNATURE) return { fix: adviceOnStatus(status) }
+  if (status !== undefined && status >= 500 && id === OF_THE_SIGNATURE) return { fix: fixForStatus(status) }
   if (status === undefined || status >= 500) return { fix }
   if (OF_THE_CHECK.includes(status) || covers.includes(status)) return { fix }
-  return { fix: `${adviceOnStatus(status)} ${fix}` }
+  return { fix: `${fixForStatus(status)} ${fix}` }
 }
 
 /** `200 in 4 ms`, `5 x 200, 500 in 31 ms: Internal Server Error`. */

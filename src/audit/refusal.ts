@@ -2,7 +2,7 @@
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
 import { findCause } from './cause.ts'
 import type { Check, Ground } from './check.ts'
-import { type AllAlike, allAlike } from './constant-response.ts'
+import { type ConstantResponse, detectConstantResponse } from './constant-response.ts'
 import { isTaken, type Result } from './judge.ts'
 import { message } from './message.ts'
 import type { Answer, Send } from './ports.ts'
@@ -10,7 +10,7 @@ import { eventBody, paidPayment } from './sample.ts'
 
 export interface Refusal {
   /** One thing is answered to everything. */
-  readonly alike: AllAlike | undefined
+  readonly alike: ConstantResponse | undefined
   /** A usual mistake, with its fix. */
   readonly cause: string | undefined
 }
@@ -33,7 +33,7 @@ export async function refusalOf(ports: RefusalPorts, valid?: Answer): Promise<Re
   if (answer.status === undefined) return undefined
   const found = isTaken(answer) ? undefined : await findCause(send, ground(), known, endpoint)
   if (found !== undefined) return { alike: undefined, cause: `${found.cause}: ${found.message}` }
-  const alike = await allAlike(answer, send, ground)
+  const alike = await detectConstantResponse(answer, send, ground)
   return alike === undefined && isTaken(answer) ? undefined : { alike, cause: undefined }
 }
 

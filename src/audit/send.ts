@@ -1,7 +1,7 @@
 // How a message gets to the handler, over any fetch.
-import type { FetchLike, FetchReply } from '../client/fetch-like.ts'
+import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
 import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
-import { createAnswerBody } from '../receiver-client/response-body.ts'
+import { createResponseBody } from '../receiver-client/response-body.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { Message } from './check.ts'
 import type { Answer, Send } from './ports.ts'
@@ -74,8 +74,8 @@ async function* slowly(
 }
 
 /** Reads as much of the body as the service reads, and returns its beginning. */
-async function beginning({ headers, body }: FetchReply): Promise<string> {
-  const read = createAnswerBody()
+async function beginning({ headers, body }: FetchResponse): Promise<string> {
+  const read = createResponseBody()
   for await (const chunk of body ?? []) if (!read.add(chunk)) break
   const encoding = headers.get('content-encoding') ?? ''
   const { text, b64 = '' } = (await read.recorded([['Content-Encoding', encoding]], true)) ?? {}

@@ -1,6 +1,6 @@
 // Spec 6.1, Receiver rules: what a handler must make of signatures, right and wrong.
 import { hmacHex } from '../domain/hmac.ts'
-import { MENDS } from '../domain/remediation.ts'
+import { FIXES } from '../domain/remediation.ts'
 import { type Check, GIVEN_UP, type Ground, type Step, TAKEN } from './check.ts'
 import { message, type Twist } from './message.ts'
 import { eventBody, paidPayment, subjectOf } from './sample.ts'
@@ -22,7 +22,7 @@ export const SIGNATURE_CHECKS = [
     expect: 'taken',
     expected: TAKEN,
     why: `What is refused stays unpaid: ${GIVEN_UP}.`,
-    fix: `${MENDS.raw_bytes} ${MENDS.secret}`,
+    fix: `${FIXES.raw_bytes} ${FIXES.secret}`,
     steps: (ground) => paid(ground, {}),
   },
   {
@@ -46,7 +46,7 @@ export const SIGNATURE_CHECKS = [
     expect: 'refused',
     expected: REFUSED,
     why: FORGED,
-    fix: MENDS.secret,
+    fix: FIXES.secret,
     steps: (ground) => paid(ground, { secret: `whs_${ground.random.token(32)}` }),
   },
   {
@@ -106,7 +106,7 @@ export const SIGNATURE_CHECKS = [
     expect: 'refused',
     expected: REFUSED,
     why: `${REPLAYED} v1= does not cover the time, v2= does.`,
-    fix: MENDS.timestamp_prefix,
+    fix: FIXES.timestamp_prefix,
     steps: (ground) =>
       paid(ground, { skew: -TEN_MINUTES, signature: (old) => old.replace(/^t=\d+/, `t=${seconds(ground)}`) }),
   },

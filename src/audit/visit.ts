@@ -1,5 +1,5 @@
 // A buyer's browser: gets a page, follows redirects, and keeps cookies on the way.
-import type { FetchLike, FetchReply } from '../client/fetch-like.ts'
+import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
 import { parsedUrl } from '../domain/parsed-url.ts'
 import { readText } from '../receiver-client/response-text.ts'
 import type { Page } from './page.ts'
@@ -42,7 +42,7 @@ export async function visit(address: string, { fetch, headers, signal }: VisitOp
   throw new Error(`more than ${MAX_REDIRECTS} redirects`)
 }
 
-function nextAddress({ status, headers }: FetchReply, from: URL): URL | undefined {
+function nextAddress({ status, headers }: FetchResponse, from: URL): URL | undefined {
   const location = headers.get('location')
   if (status < 300 || status >= 400 || location === null) return undefined
   const next = parsedUrl(location, from.href)
@@ -54,7 +54,7 @@ function cookieHeader(jar: ReadonlyMap<string, string>): { Cookie?: string } {
 }
 
 /** Several `Set-Cookie` fields arrive joined with commas, which also occur in their dates. */
-function keepCookies(jar: Map<string, string>, { headers }: FetchReply): void {
+function keepCookies(jar: Map<string, string>, { headers }: FetchResponse): void {
   for (const cookie of headers.get('set-cookie')?.split(/,\s*(?=[^;,=\s]+=)/) ?? []) {
     const [, name, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(cookie) ?? []
     if (name !== undefined && value !== undefined) jar.set(name, value.trim())

@@ -1,5 +1,5 @@
 // A failure the user can do something about: what happened, and how to go on.
-import { ApiError, Unreachable, UnsendableHeader } from '../client/errors.ts'
+import { ApiError, ConnectionError, UnsendableHeaderError } from '../client/errors.ts'
 import { EXIT_CODES, type ExitName, exitCodeOfStatus } from './exit-codes.ts'
 
 export class CliError extends Error {
@@ -23,8 +23,8 @@ export function usage(message: string, hint: string): CliError {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return EXIT_CODES[error.exit]
   if (error instanceof ApiError) return exitCodeOfStatus(error.status)
-  if (error instanceof Unreachable) return EXIT_CODES.unreachable
-  if (error instanceof UnsendableHeader) return EXIT_CODES.usage
+  if (error instanceof ConnectionError) return EXIT_CODES.unreachable
+  if (error instanceof UnsendableHeaderError) return EXIT_CODES.usage
   return EXIT_CODES.failed
 }
 
@@ -51,7 +51,7 @@ function isExplained(error: unknown): error is Error & { hint: string; code?: un
   return error instanceof Error && typeof (error as { hint?: unknown }).hint === 'string'
 }
 
-/** `Unreachable` to `unreachable`, `UnexpectedReply` to `unexpected_reply`. */
+/** Returns the name in snake case, such as `probe_error`. */
 function codeOf(error: Error): string {
   return error.name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 }

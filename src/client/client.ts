@@ -1,7 +1,7 @@
 // A client of a sandbox, near or far, or of the real service: whoever can `fetch` can be asked.
 
 import { type ControlOperations, controlOperations } from './control-operations.ts'
-import { type Caller, type ClientOptions, createCaller } from './http-client.ts'
+import { type ClientOptions, createHttpClient, type HttpClient } from './http-client.ts'
 import { type PublicOperations, publicOperations } from './public-operations.ts'
 
 /** The public API as functions, and the control API under `control`. */
@@ -9,7 +9,7 @@ export interface Client extends PublicOperations {
   /** The dashboard and the simulator's controls; the real service has none. */
   readonly control: ControlOperations
   /** Calls of your own making, with the client's credentials. */
-  readonly raw: { readonly public: Caller; readonly control: Caller }
+  readonly raw: { readonly public: HttpClient; readonly control: HttpClient }
 }
 
 /**
@@ -19,6 +19,6 @@ export interface Client extends PublicOperations {
  * const { payment } = await psp.payments.create({ amount: 100 })
  */
 export function createClient(options: ClientOptions): Client {
-  const raw = { public: createCaller(options, 'public'), control: createCaller(options, 'control') }
+  const raw = { public: createHttpClient(options, 'public'), control: createHttpClient(options, 'control') }
   return { ...publicOperations(raw.public), control: controlOperations(raw.control), raw }
 }

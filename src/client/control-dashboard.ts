@@ -11,7 +11,7 @@ import type {
   ShopCreatedView,
   ShopView,
 } from './control-types.ts'
-import type { Caller, Shape } from './http-client.ts'
+import type { HttpClient, ResponseShape } from './http-client.ts'
 import { listPage } from './list-page.ts'
 
 export interface DashboardOperations {
@@ -45,10 +45,10 @@ export interface DashboardOperations {
   }
 }
 
-const ROW = { id: 'string' } as const satisfies Shape
-const STARTED = { shop_id: 'string', api_key: 'string' } as const satisfies Shape
+const ROW = { id: 'string' } as const satisfies ResponseShape
+const STARTED = { shop_id: 'string', api_key: 'string' } as const satisfies ResponseShape
 
-export function dashboardOperations(caller: Caller): DashboardOperations {
+export function dashboardOperations(caller: HttpClient): DashboardOperations {
   const shop = (id: string, rest = '') => `/_psp/shops/${pathSegment(id)}${rest}`
   const endpoint = (id: string, rest = '') => `/_psp/endpoints/${pathSegment(id)}${rest}`
   return {

@@ -12,7 +12,7 @@ import type {
   PlannedView,
   ReplayBody,
 } from './control-types.ts'
-import { type Caller, LIST, type Shape } from './http-client.ts'
+import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
 import { listPage } from './list-page.ts'
 import type { RequestView } from './request-types.ts'
 
@@ -51,10 +51,11 @@ export interface HistoryOperations {
   requests(filter?: PageQuery & { readonly [field: string]: string | number | undefined }): Promise<Page<RequestView>>
 }
 
-const DELIVERY = { id: 'string', attempts: 'list' } as const satisfies Shape
+const DELIVERY = { id: 'string', attempts: 'list' } as const satisfies ResponseShape
 
-export function historyOperations(caller: Caller): HistoryOperations {
-  const get = <T>(path: string, answers: Shape) => caller.json<T>({ method: 'GET', path: `/_psp/${path}`, answers })
+export function historyOperations(caller: HttpClient): HistoryOperations {
+  const get = <T>(path: string, answers: ResponseShape) =>
+    caller.json<T>({ method: 'GET', path: `/_psp/${path}`, answers })
   const list = <Row>(name: string, query: PageQuery | undefined) => listPage<Row>(caller, `/_psp/${name}`, name, query)
   const id = pathSegment
   return {

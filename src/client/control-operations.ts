@@ -4,8 +4,8 @@ import { type DashboardOperations, dashboardOperations } from './control-dashboa
 import { type HistoryOperations, historyOperations } from './control-history.ts'
 import { type SimulatorOperations, simulatorOperations } from './control-simulator.ts'
 import type { HealthView } from './control-types.ts'
-import type { FetchReply } from './fetch-like.ts'
-import type { Caller } from './http-client.ts'
+import type { FetchResponse } from './fetch-like.ts'
+import type { HttpClient } from './http-client.ts'
 import type { ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-types.ts'
 
 const CONTROL = '/_psp'
@@ -16,17 +16,17 @@ export interface ControlOperations extends DashboardOperations, HistoryOperation
   health(signal?: AbortSignal): Promise<HealthView>
   openapi(which: 'public' | 'control'): Promise<unknown>
   /** Everything that happens, as SSE with ids; resumes after `lastEventId`. */
-  stream(options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchReply>
+  stream(options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
   readonly listeners: {
     open(body: ListenerBody): Promise<ListenerView>
     /** @param options.timeout how long the listener gives its receivers: `15s` */
-    stream(id: string, options?: { timeout?: string | undefined; signal?: AbortSignal }): Promise<FetchReply>
+    stream(id: string, options?: { timeout?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
     report(id: string, result: ListenerResult): Promise<ListenerVerdict>
     close(id: string): Promise<void>
   }
 }
 
-export function controlOperations(caller: Caller): ControlOperations {
+export function controlOperations(caller: HttpClient): ControlOperations {
   const listener = (id: string) => `${CONTROL}/listeners/${pathSegment(id)}`
   return {
     ...dashboardOperations(caller),

@@ -10,12 +10,12 @@ import type {
   FaultView,
   Page,
   PageQuery,
-  PaymentAct,
+  PaymentAction,
   RuleBody,
   RuleView,
   SettleAct,
 } from './control-types.ts'
-import { type Caller, LIST, type Shape } from './http-client.ts'
+import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
 import { listPage } from './list-page.ts'
 
 export type ClockBody =
@@ -28,7 +28,7 @@ export type AdvanceBody = { readonly by: string } | { readonly to: string } | { 
 
 export interface SimulatorOperations {
   readonly act: {
-    payment(id: string, act: PaymentAct): Promise<PublicPayment>
+    payment(id: string, act: PaymentAction): Promise<PublicPayment>
     payout(id: string, act: SettleAct): Promise<PublicPayout>
     refund(id: string, act: SettleAct): Promise<PublicRefund>
   }
@@ -59,8 +59,8 @@ export interface SimulatorOperations {
   ): Promise<Record<string, unknown>>
 }
 
-const OBJECT = { id: 'string', status: 'string' } as const satisfies Shape
-const CLOCK = { mode: 'string', now: 'string' } as const satisfies Shape
+const OBJECT = { id: 'string', status: 'string' } as const satisfies ResponseShape
+const CLOCK = { mode: 'string', now: 'string' } as const satisfies ResponseShape
 
 interface Counted<Body, View> {
   list(query?: PageQuery): Promise<Page<View>>
@@ -69,8 +69,8 @@ interface Counted<Body, View> {
   clear(): Promise<void>
 }
 
-export function simulatorOperations(caller: Caller): SimulatorOperations {
-  const post = <T>(path: string, body?: unknown, answers?: Shape) =>
+export function simulatorOperations(caller: HttpClient): SimulatorOperations {
+  const post = <T>(path: string, body?: unknown, answers?: ResponseShape) =>
     caller.json<T>({ method: 'POST', path: `/_psp/${path}`, body, answers })
   const id = pathSegment
   return {
@@ -119,7 +119,7 @@ export function faultBody(call: string, args: readonly unknown[]): FaultBody {
 }
 
 function counted<Body, View>(
-  caller: Caller,
+  caller: HttpClient,
   path: string,
   bodyOf: (...args: readonly unknown[]) => Body,
 ): Counted<Body, View> {

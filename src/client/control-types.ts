@@ -217,7 +217,7 @@ export interface ReplayBody {
   readonly same_timestamp?: boolean | undefined
 }
 
-export type PaymentAct =
+export type PaymentAction =
   | { readonly action: 'choose_method'; readonly method: string }
   | { readonly action: 'open_session' }
   | { readonly action: 'pay'; readonly method?: string | undefined }

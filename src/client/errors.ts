@@ -26,8 +26,9 @@ export class ApiError extends Error {
 }
 
 /** A value that no HTTP header can hold; nothing was sent. */
-export class UnsendableHeader extends Error {
-  override readonly name = 'UnsendableHeader'
+export class UnsendableHeaderError extends Error {
+  override readonly name = 'UnsendableHeaderError'
+  readonly code = 'unsendable_header'
   readonly header: string
   readonly hint = 'Use letters, digits and signs of ASCII, on one line.'
   constructor(header: string) {
@@ -37,8 +38,9 @@ export class UnsendableHeader extends Error {
 }
 
 /** No answer came. `tried` names the addresses, where they are known. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable'
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+  readonly code = 'unreachable'
   readonly url: string
   readonly hint: string
   /** The request went out and its answer was lost: what it asked for may have been done. */
@@ -55,7 +57,8 @@ export class Unreachable extends Error {
     this.sent = sent
     const key = headerOf(asked, 'idempotency-key')
     this.idempotencyKey = key === undefined ? undefined : headerText(key)
-    this.hint = cause instanceof NoAnswer ? cause.hint : sent ? afterLoss(asked, this.idempotencyKey) : NOT_REACHED
+    this.hint =
+      cause instanceof NoResponseError ? cause.hint : sent ? afterLoss(asked, this.idempotencyKey) : NOT_REACHED
   }
 }
 
@@ -84,8 +87,9 @@ function headerOf({ headers = {} }: Asked, wanted: string): string | undefined {
 }
 
 /** A connection was taken, and nothing came over it: the server is stopped, or has too much to do. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError'
+  readonly code = 'no_response'
   readonly hint =
     'Its process may be suspended, or busy beyond measure: `psp doctor` looks; end it, and start it again.'
   constructor() {
@@ -94,8 +98,9 @@ export class NoAnswer extends Error {
 }
 
 /** The server answered something that no psp server answers. */
-export class UnexpectedReply extends Error {
-  override readonly name = 'UnexpectedReply'
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError'
+  readonly code = 'unexpected_response'
   readonly status: number
   readonly hint = 'Check the address: is it the base url of a psp server, without a path?'
   /** @param contentType what came; `JSON`: it was JSON, but no answer of psp */

@@ -5,7 +5,7 @@ import type { EventView } from './control-types.ts'
 export type SomeEvent = Omit<EventView, 'data'> & { readonly data: object }
 
 /** Each pair names a field of the object or of the event itself; dots go deeper: `metadata.cart=7`. */
-export function isWanted(event: SomeEvent, where: readonly (readonly [field: string, value: string])[]): boolean {
+export function matchesEvent(event: SomeEvent, where: readonly (readonly [field: string, value: string])[]): boolean {
   return where.every(([field, wanted]) => {
     const found = fieldOf(event, field)
     return found !== undefined && found !== null && String(found) === wanted

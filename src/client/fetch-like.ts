@@ -11,7 +11,7 @@ export interface FetchInit {
   readonly redirect?: 'manual'
 }
 
-export interface FetchReply {
+export interface FetchResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   /** Chunks as they come; null where there is no body. */
@@ -20,4 +20,4 @@ export interface FetchReply {
 }
 
 /** Rejects only when no answer came; any status resolves. */
-export type FetchLike = (url: string, init: FetchInit) => Promise<FetchReply>
+export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>

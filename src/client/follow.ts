@@ -2,8 +2,8 @@
 // resumes after the last message.
 
 import type { Timers } from '../domain/timers.ts'
-import { ApiError, reasonOf, UnexpectedReply, Unreachable } from './errors.ts'
-import type { FetchReply } from './fetch-like.ts'
+import { ApiError, ConnectionError, reasonOf, UnexpectedResponseError } from './errors.ts'
+import type { FetchResponse } from './fetch-like.ts'
 import { refusal } from './http-client.ts'
 import { readSse } from './sse.ts'
 
@@ -24,7 +24,7 @@ export type StreamState =
   | { readonly state: 'lost'; readonly reason: string; readonly retryIn: number }
 
 export interface FollowOptions {
-  readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<FetchReply>
+  readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<FetchResponse>
   readonly timers: Timers
   /** Ends the stream quietly. */
   readonly signal: AbortSignal
@@ -67,7 +67,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
       if (signal.aborted) return
       if (!opened || (error instanceof ApiError && error.status < 500)) throw error
       failure = error
-      reason = error instanceof Unreachable ? reasonOf(error.cause) : reasonOf(error)
+      reason = error instanceof ConnectionError ? reasonOf(error.cause) : reasonOf(error)
     } finally {
       line.close()
     }
@@ -107,7 +107,8 @@ function openLine({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOp
       const reply = await Promise.race([connect(lastEventId, controller.signal), breach])
       if (reply.status !== 200) throw await refusal(reply, 'the stream')
       const type = reply.headers.get('content-type')
-      if (type?.startsWith('text/event-stream') !== true) throw new UnexpectedReply(200, 'the stream', type, 'a stream')
+      if (type?.startsWith('text/event-stream') !== true)
+        throw new UnexpectedResponseError(200, 'the stream', type, 'a stream')
       if (reply.body === null) throw new Error('the stream has no body')
       return reply.body
     },

@@ -2,8 +2,8 @@
 import { isHeaderValue } from '../domain/header-value.ts'
 import { signRequest } from '../domain/request-signature.ts'
 import { requireAddress } from '../domain/typed-address.ts'
-import { ApiError, UnexpectedReply, Unreachable, UnsendableHeader } from './errors.ts'
-import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
+import { ApiError, ConnectionError, UnexpectedResponseError, UnsendableHeaderError } from './errors.ts'
+import type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
 
 /** Whom the client asks, and as whom. */
 export interface ClientOptions {
@@ -24,7 +24,7 @@ export interface ClientOptions {
 
 export type Query = { readonly [name: string]: string | number | boolean | undefined }
 
-export interface Call {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
   /** From the root, with its leading slash. */
   readonly path: string
@@ -37,28 +37,28 @@ export interface Call {
   readonly headers?: { readonly [name: string]: string | undefined | null }
   readonly signal?: AbortSignal | undefined
   /** What the object of a 2xx answer holds at least; anything else is no answer of psp. */
-  readonly answers?: Shape | undefined
+  readonly answers?: ResponseShape | undefined
   /** A status that comes with such an answer, too. */
   readonly alsoAt?: number
 }
 
-export type Shape = { readonly [field: string]: 'list' | 'object' | 'string' }
+export type ResponseShape = { readonly [field: string]: 'list' | 'object' | 'string' }
 
 /** The answer of every list. */
-export const LIST = { items: 'list' } as const satisfies Shape
+export const LIST = { items: 'list' } as const satisfies ResponseShape
 
-export interface Caller {
-  /** The JSON object of a 2xx answer (null for the empty one of a DELETE). Throws `ApiError`, `UnexpectedReply` or `Unreachable`. */
-  json<T>(call: Call): Promise<T>
-  /** The answer as it came, whatever its status. Throws only `Unreachable`. */
-  open(call: Call): Promise<FetchReply>
+export interface HttpClient {
+  /** The JSON object of a 2xx answer (null for the empty one of a DELETE). Throws `ApiError`, `UnexpectedResponseError` or `ConnectionError`. */
+  json<T>(call: HttpRequest): Promise<T>
+  /** The answer as it came, whatever its status. Throws only `ConnectionError`. */
+  open(call: HttpRequest): Promise<FetchResponse>
 }
 
 /** `side` chooses the credentials: the API key and signature, or the control token. */
-export function createCaller(options: ClientOptions, side: 'public' | 'control'): Caller {
+export function createHttpClient(options: ClientOptions, side: 'public' | 'control'): HttpClient {
   const base = requireAddress(options.baseUrl, 'server', 'baseUrl')
 
-  async function open(call: Call): Promise<FetchReply> {
+  async function open(call: HttpRequest): Promise<FetchResponse> {
     // Without its slash a path would change the host: `.example.com`, `@example.com`.
     const path = call.path.startsWith('/') ? call.path : `/${call.path}`
     const url = `${base}${path}${queryText(call.query)}`
@@ -68,21 +68,21 @@ export function createCaller(options: ClientOptions, side: 'public' | 'control')
       return await options.fetch(url, init)
     } catch (error) {
       if (call.signal?.aborted === true) throw call.signal.reason
-      throw new Unreachable(url, error, init)
+      throw new ConnectionError(url, error, init)
     }
   }
 
-  async function json<T>(call: Call): Promise<T> {
+  async function json<T>(call: HttpRequest): Promise<T> {
     const reply = await open(call)
     const text = await textOf(reply, `${base}${call.path}`, call)
     const isDone = reply.status >= 200 && reply.status < 300
     if (isDone && text === '' && call.method === 'DELETE') return null as T
     const value = parse(text)
     if (value === undefined)
-      throw new UnexpectedReply(reply.status, `${base}${call.path}`, reply.headers.get('content-type'))
+      throw new UnexpectedResponseError(reply.status, `${base}${call.path}`, reply.headers.get('content-type'))
     if (call.alsoAt === reply.status && fits(value, call.answers)) return value as T
     if (!isDone) throw refusalOf(reply, value, `${base}${call.path}`)
-    if (!fits(value, call.answers)) throw new UnexpectedReply(reply.status, `${base}${call.path}`, 'JSON')
+    if (!fits(value, call.answers)) throw new UnexpectedResponseError(reply.status, `${base}${call.path}`, 'JSON')
     return value as T
   }
 
@@ -90,20 +90,20 @@ export function createCaller(options: ClientOptions, side: 'public' | 'control')
 }
 
 /** The typed error of an answer that is no 2xx; reads its body. */
-export async function refusal(reply: FetchReply, url: string): Promise<ApiError | UnexpectedReply> {
+export async function refusal(reply: FetchResponse, url: string): Promise<ApiError | UnexpectedResponseError> {
   return refusalOf(reply, parse(await reply.text()), url)
 }
 
-function refusalOf(reply: FetchReply, value: unknown, url: string): ApiError | UnexpectedReply {
+function refusalOf(reply: FetchResponse, value: unknown, url: string): ApiError | UnexpectedResponseError {
   const error = (value as { error?: { code?: unknown; message?: unknown } } | undefined | null)?.error
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
-    return new UnexpectedReply(reply.status, url, reply.headers.get('content-type'))
+    return new UnexpectedResponseError(reply.status, url, reply.headers.get('content-type'))
   }
   const after = Number(reply.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(reply.status, error.code, error.message, Number.isFinite(after) ? after : undefined)
 }
 
-function publicInit(call: Call, { apiKey, signingSecret }: ClientOptions): FetchInit {
+function publicInit(call: HttpRequest, { apiKey, signingSecret }: ClientOptions): FetchInit {
   const body = bodyOf(call)
   return initOf(call, body, {
     Authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`,
@@ -111,7 +111,7 @@ function publicInit(call: Call, { apiKey, signingSecret }: ClientOptions): Fetch
   })
 }
 
-function controlInit(call: Call, { controlToken }: ClientOptions): FetchInit {
+function controlInit(call: HttpRequest, { controlToken }: ClientOptions): FetchInit {
   return initOf(call, bodyOf(call), {
     Authorization: controlToken === undefined ? undefined : `Bearer ${controlToken}`,
   })
@@ -119,14 +119,14 @@ function controlInit(call: Call, { controlToken }: ClientOptions): FetchInit {
 
 /** Checked here: a fetch that refuses a header looks like a server that cannot be reached. */
 function requireSendable(headers: FetchInit['headers']): void {
-  for (const [name, value] of Object.entries(headers)) if (!isHeaderValue(value)) throw new UnsendableHeader(name)
+  for (const [name, value] of Object.entries(headers)) if (!isHeaderValue(value)) throw new UnsendableHeaderError(name)
 }
 
-function bodyOf({ body, rawBody }: Call): FetchInit['body'] {
+function bodyOf({ body, rawBody }: HttpRequest): FetchInit['body'] {
   return rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
 }
 
-function initOf(call: Call, body: FetchInit['body'], credentials: Call['headers']): FetchInit {
+function initOf(call: HttpRequest, body: FetchInit['body'], credentials: HttpRequest['headers']): FetchInit {
   const defaults = { Accept: 'application/json', 'Content-Type': body === undefined ? undefined : 'application/json' }
   return {
     method: call.method,
@@ -137,7 +137,7 @@ function initOf(call: Call, body: FetchInit['body'], credentials: Call['headers'
   }
 }
 
-function merged(...sets: readonly NonNullable<Call['headers']>[]): FetchInit['headers'] {
+function merged(...sets: readonly NonNullable<HttpRequest['headers']>[]): FetchInit['headers'] {
   const headers: FetchInit['headers'] = {}
   for (const [name, value] of sets.flatMap(Object.entries)) {
     if (value === undefined) continue
@@ -147,15 +147,15 @@ function merged(...sets: readonly NonNullable<Call['headers']>[]): FetchInit['he
   return headers
 }
 
-async function textOf(reply: FetchReply, url: string, { method, headers }: Call): Promise<string> {
+async function textOf(reply: FetchResponse, url: string, { method, headers }: HttpRequest): Promise<string> {
   try {
     return await reply.text()
   } catch (error) {
-    throw new Unreachable(url, error, { method, headers: merged(headers ?? {}) })
+    throw new ConnectionError(url, error, { method, headers: merged(headers ?? {}) })
   }
 }
 
-function fits(value: unknown, shape: Shape = {}): boolean {
+function fits(value: unknown, shape: ResponseShape = {}): boolean {
   if (kindOf(value) !== 'object') return false
   return Object.entries(shape).every(([field, kind]) => kindOf((value as Record<string, unknown>)[field]) === kind)
 }

@@ -1,6 +1,6 @@
 import { filterOf } from './call-arguments.ts'
 import type { Page, PageQuery } from './control-types.ts'
-import { type Caller, LIST } from './http-client.ts'
+import { type HttpClient, LIST } from './http-client.ts'
 
 /** Rows of a page if the caller gives no limit. */
 const DEFAULT_LIMIT = 100
@@ -10,7 +10,7 @@ const DEFAULT_LIMIT = 100
  * @param list its name, for errors: `payments`
  */
 export async function listPage<Row>(
-  { json }: Caller,
+  { json }: HttpClient,
   path: string,
   list: string,
   query: PageQuery | undefined,

@@ -1,5 +1,5 @@
 // What came instead of an event that somebody waited for.
-import { fieldOf, isWanted, type SomeEvent } from './event-match.ts'
+import { fieldOf, matchesEvent, type SomeEvent } from './event-match.ts'
 
 interface Asked {
   readonly names: readonly string[]
@@ -12,7 +12,7 @@ const SHOWN = 5
 export function nearMisses({ names, where }: Asked, seen: readonly SomeEvent[]): string[] {
   if (seen.length === 0) return ['No event came at all.']
   const scored = seen.map((event) => {
-    const missing = where.filter((pair) => !isWanted(event, [pair]))
+    const missing = where.filter((pair) => !matchesEvent(event, [pair]))
     return { event, missing, score: (names.includes(event.event) ? 1 : 0) + where.length - missing.length }
   })
   const best = scored.toSorted((a, b) => b.score - a.score).slice(0, SHOWN)

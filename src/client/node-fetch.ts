@@ -3,7 +3,7 @@ import http from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
 import { MAX_HEAD_BYTES } from '../domain/response-limits.ts'
-import type { FetchInit, FetchLike, FetchReply } from './fetch-like.ts'
+import type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
 
 export interface NodeFetch {
   readonly fetch: FetchLike
@@ -19,7 +19,7 @@ export function createNodeFetch({ keepAlive = true }: { readonly keepAlive?: boo
   agents.push(plainAgent)
   let secureAgent: import('node:https').Agent | undefined
 
-  async function fetch(url: string, init: FetchInit): Promise<FetchReply> {
+  async function fetch(url: string, init: FetchInit): Promise<FetchResponse> {
     const target = new URL(url)
     if (target.protocol === 'http:') return await exchange(http, plainAgent, target, init)
     if (target.protocol !== 'https:') throw new TypeError(`${target.protocol} is neither http: nor https:`)
@@ -41,7 +41,7 @@ export function createNodeFetch({ keepAlive = true }: { readonly keepAlive?: boo
 
 type Requester = Pick<typeof http, 'request'>
 
-function exchange(requester: Requester, agent: http.Agent, url: URL, init: FetchInit): Promise<FetchReply> {
+function exchange(requester: Requester, agent: http.Agent, url: URL, init: FetchInit): Promise<FetchResponse> {
   const bytes = init.body === undefined ? undefined : Buffer.from(init.body as string)
   const headers: Record<string, string | number> = { ...init.headers }
   if (bytes !== undefined) headers['Content-Length'] = bytes.byteLength
@@ -101,7 +101,7 @@ function bothFamilies(hostname: string): http.RequestOptions & { readonly autoSe
   return { autoSelectFamily: true, lookup: (_host, options, done) => lookupLocalhost(options, done) }
 }
 
-function replyOf(message: http.IncomingMessage): FetchReply {
+function replyOf(message: http.IncomingMessage): FetchResponse {
   // Who reads the body gets its error; an abort after the last read is nobody's.
   message.on('error', () => {})
   return {

@@ -21,7 +21,7 @@ export async function* rowsOf<Row, Query extends object>(
 }
 
 /** Every row, in the order of the list. */
-export async function wholeList<Row, Query extends object>(
+export async function paginate<Row, Query extends object>(
   list: (query: NoInfer<Query> & PageQuery) => Promise<Page<Row>>,
   query?: Query & PageQuery,
 ): Promise<Row[]> {

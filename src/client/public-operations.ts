@@ -5,13 +5,13 @@ import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { pathSegment, requireObject, requireOptions } from './call-arguments.ts'
 import { ApiError } from './errors.ts'
-import type { FetchReply } from './fetch-like.ts'
-import { type Caller, LIST } from './http-client.ts'
+import type { FetchResponse } from './fetch-like.ts'
+import { type HttpClient, LIST } from './http-client.ts'
 import type {
   CreatePaymentBody,
-  CreatePaymentReply,
+  CreatePaymentResponse,
   CreatePayoutBody,
-  CreatePayoutReply,
+  CreatePayoutResponse,
   RequestOptions,
   SbpBank,
 } from './public-types.ts'
@@ -24,7 +24,7 @@ const PAYOUT = { payout: 'object' } as const
 
 export interface PublicOperations {
   readonly payments: {
-    create(body: CreatePaymentBody, options?: RequestOptions): Promise<CreatePaymentReply>
+    create(body: CreatePaymentBody, options?: RequestOptions): Promise<CreatePaymentResponse>
     get(id: string): Promise<PublicPayment>
     cancel(id: string): Promise<{ status: 'cancelled' }>
     /** Without an amount: the whole remainder. */
@@ -35,16 +35,16 @@ export interface PublicOperations {
     ): Promise<PublicRefund>
   }
   readonly payouts: {
-    create(body: CreatePayoutBody, options?: RequestOptions): Promise<CreatePayoutReply>
+    create(body: CreatePayoutBody, options?: RequestOptions): Promise<CreatePayoutResponse>
     get(id: string): Promise<PublicPayout>
   }
   banks(): Promise<{ items: SbpBank[] }>
   /** The event stream (spec 6.2), not yet read: see {@link file://./follow.ts}. */
-  events(signal?: AbortSignal): Promise<FetchReply>
+  events(signal?: AbortSignal): Promise<FetchResponse>
 }
 
-export function publicOperations({ open, json }: Caller): PublicOperations {
-  const caller: Caller = { open, json: (call) => json<never>(call).catch(inOwnWords) }
+export function publicOperations({ open, json }: HttpClient): PublicOperations {
+  const caller: HttpClient = { open, json: (call) => json<never>(call).catch(inOwnWords) }
   const at = (collection: string, id: string, action = '') => `${PREFIX}/${collection}/${pathSegment(id)}${action}`
   return {
     payments: {

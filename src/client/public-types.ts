@@ -18,7 +18,7 @@ export interface CreatePaymentBody {
   readonly metadata?: { readonly [key: string]: string } | undefined
 }
 
-export interface CreatePaymentReply {
+export interface CreatePaymentResponse {
   readonly payment: PublicPayment
   readonly payment_url: string
   readonly mode: 'test' | 'live'
@@ -40,7 +40,7 @@ export interface CreatePayoutBody {
   readonly full_name?: string | undefined
 }
 
-export interface CreatePayoutReply {
+export interface CreatePayoutResponse {
   readonly payout: PublicPayout
   readonly mode: 'test' | 'live'
   readonly idempotent: boolean

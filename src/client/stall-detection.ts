@@ -2,31 +2,31 @@
 
 import { deferred } from '../domain/deferred.ts'
 import type { Timers } from '../domain/timers.ts'
-import { NoAnswer } from './errors.ts'
-import type { FetchLike, FetchReply } from './fetch-like.ts'
+import { NoResponseError } from './errors.ts'
+import type { FetchLike, FetchResponse } from './fetch-like.ts'
 
 /** ms without an answer, after which the server is asked whether it lives, and again as long after each yes. */
-export const QUIET = 5000
+export const STALL_AFTER = 5000
 
 /** ms in which any answer shows that it does: a late answer, as a fault may plan it, is waited for without end. */
-export const PATIENCE = 10_000
+export const HEALTH_TIMEOUT = 10_000
 
 /** The same while the server may do one large thing and nothing beside it. */
-export const LONG_PATIENCE = 60_000
+export const LONG_HEALTH_TIMEOUT = 60_000
 
 const LARGE_WORK = /^\/_psp\/(clock|export|import|reset|snapshots)\b/
 
-export interface PatientOptions {
+export interface StallOptions {
   readonly fetch: FetchLike
   readonly timers: Timers
   /** `http://127.0.0.1:7770/_psp/health`: what is asked there is free of faults. */
   readonly health: string
   /** Told once of each call that lasts, but for those of which that is to be expected. */
-  readonly onQuiet: () => void
+  readonly onStall: () => void
 }
 
-/** Rejects with {@link NoAnswer} where neither the call nor a question after the server's health is answered. */
-export function patientFetch({ fetch, timers, health, onQuiet }: PatientOptions): FetchLike {
+/** Rejects with {@link NoResponseError} where neither the call nor a question after the server's health is answered. */
+export function fetchWithStallDetection({ fetch, timers, health, onStall: onQuiet }: StallOptions): FetchLike {
   return async (url, init) => {
     const ended = new AbortController()
     const signal = init.signal === undefined ? ended.signal : AbortSignal.any([init.signal, ended.signal])
@@ -48,7 +48,7 @@ export function patientFetch({ fetch, timers, health, onQuiet }: PatientOptions)
     function watch(onEach: () => void): { readonly failed: Promise<never>; stop(): void } {
       const asking = new AbortController()
       const { promise: failed, reject: giveUp } = deferred<never>()
-      let timer = timers.setTimeout(ask, QUIET)
+      let timer = timers.setTimeout(ask, STALL_AFTER)
       let limit: { cancel(): void } | undefined
 
       function ask(): void {
@@ -56,11 +56,11 @@ export function patientFetch({ fetch, timers, health, onQuiet }: PatientOptions)
         limit = timers.setTimeout(
           () => {
             asking.abort()
-            const error = new NoAnswer()
+            const error = new NoResponseError()
             giveUp(error)
             ended.abort(error)
           },
-          isLarge ? LONG_PATIENCE : PATIENCE,
+          isLarge ? LONG_HEALTH_TIMEOUT : HEALTH_TIMEOUT,
         )
         fetch(health, { method: 'GET', headers: {}, signal: asking.signal })
           .then((reply) => reply.text())
@@ -71,7 +71,7 @@ export function patientFetch({ fetch, timers, health, onQuiet }: PatientOptions)
 
       function again(): void {
         limit?.cancel()
-        if (!asking.signal.aborted) timer = timers.setTimeout(ask, QUIET)
+        if (!asking.signal.aborted) timer = timers.setTimeout(ask, STALL_AFTER)
       }
 
       return {
@@ -84,7 +84,7 @@ export function patientFetch({ fetch, timers, health, onQuiet }: PatientOptions)
       }
     }
 
-    const reply: FetchReply = await watched(fetch(url, { ...init, signal }))
+    const reply: FetchResponse = await watched(fetch(url, { ...init, signal }))
     return { ...reply, text: () => watched(reply.text()) }
   }
 }

@@ -7,7 +7,7 @@ export const WAITS_VARIABLE = 'PSP_EXEC_WAITS'
 type Environment = { readonly [name: string]: string | undefined }
 
 /** @param text one line. Nothing happens, and nothing goes wrong, where no `psp exec` asked for it. */
-export function tellTimedOut(env: Environment, text: string): void {
+export function recordTimeout(env: Environment, text: string): void {
   const file = env[WAITS_VARIABLE]
   if (file === undefined) return
   try {

@@ -1,23 +1,23 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { recordBody } from '../receiver-client/response-body.ts'
-import type { Answer } from '../receiver-client/transport.ts'
-import { copyRow, type SentCopy } from './duplicates.ts'
-import type { Prepared } from './prepare-request.ts'
+import type { ReceiverResponse } from '../receiver-client/transport.ts'
+import { type DuplicateResponse, duplicateRecord } from './duplicates.ts'
+import type { WebhookRequest } from './prepare-request.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
 /** What left, and what came of it. */
 export interface SentAttempt {
-  readonly prepared: Prepared
-  readonly answer: Answer
+  readonly prepared: WebhookRequest
+  readonly answer: ReceiverResponse
   readonly plan: FaultPlan
   readonly sent_at: WallTime
   readonly ms: number
-  readonly copies?: readonly SentCopy[] | undefined
+  readonly copies?: readonly DuplicateResponse[] | undefined
 }
 
 /** @param error why it counts as failed, in words; absent: it was delivered */
-export function attemptRow(
+export function attemptRecord(
   { attempts }: Pick<Delivery, 'attempts'>,
   at: SandboxTime,
   { prepared, answer, plan, sent_at, ms, copies }: SentAttempt,
@@ -35,14 +35,14 @@ export function attemptRow(
     ...(prepared.changed ? { request_body: recordBody(prepared.body) } : {}),
     ...(answer.headers === undefined ? {} : { response_headers: answer.headers }),
     ...(answer.body === undefined ? {} : { response_body: answer.body }),
-    ...(copies === undefined ? {} : { copies: copies.map(copyRow) }),
+    ...(copies === undefined ? {} : { copies: copies.map(duplicateRecord) }),
   }
 }
 
-export const DROPPED: Answer = { error: 'Not sent: the fault drop took it.' }
+export const DROPPED: ReceiverResponse = { error: 'Not sent: the fault drop took it.' }
 
 /** The receiver has handled it and answered; the service did not wait so long, and tries again. */
-export function tooLate(answer: Answer): Answer {
+export function asLateResponse(answer: ReceiverResponse): ReceiverResponse {
   if (answer.error !== undefined) return answer
   return {
     ...answer,

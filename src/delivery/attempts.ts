@@ -5,15 +5,15 @@ import { Refusal } from '../domain/errors.ts'
 import { describeFailure } from '../domain/request-errors.ts'
 import { wholeMicroseconds } from '../domain/time.ts'
 import { consumeFaults } from '../engine/consume-faults.ts'
-import type { Answer } from '../receiver-client/transport.ts'
-import { attemptRow, DROPPED, type SentAttempt, tooLate } from './attempt-record.ts'
-import { judge } from './classify-response.ts'
-import type { Holds } from './deferred-attempts.ts'
-import type { CourierPorts } from './dispatcher-types.ts'
-import { addCopies, type SentCopy, sendCopies, timed } from './duplicates.ts'
+import type { ReceiverResponse } from '../receiver-client/transport.ts'
+import { asLateResponse, attemptRecord, DROPPED, type SentAttempt } from './attempt-record.ts'
+import { classifyResponse } from './classify-response.ts'
+import type { DeferredAttempts } from './deferred-attempts.ts'
+import type { DispatcherPorts } from './dispatcher-types.ts'
+import { addDuplicates, type DuplicateResponse, measure, sendDuplicates } from './duplicates.ts'
 import { deliveryFacts } from './fault-facts.ts'
-import { forwardOf } from './forward.ts'
-import { type Prepared, prepare, signerOf } from './prepare-request.ts'
+import { toForwardRequest } from './forward.ts'
+import { prepareRequest, signerOf, type WebhookRequest } from './prepare-request.ts'
 import { receiverOf } from './receiver.ts'
 import { type FaultPlan, planFaults } from './webhook-faults.ts'
 
@@ -24,20 +24,20 @@ export interface Attempts {
 
 /** What the attempt met, and its further copies: at once, or later. */
 interface Sent {
-  readonly answer: Answer | 'lost'
-  readonly copies?: readonly SentCopy[]
-  readonly later?: Promise<readonly SentCopy[]>
+  readonly answer: ReceiverResponse | 'lost'
+  readonly copies?: readonly DuplicateResponse[]
+  readonly later?: Promise<readonly DuplicateResponse[]>
 }
 
 interface Sending {
   readonly delivery: Delivery
-  readonly prepared: Prepared
+  readonly prepared: WebhookRequest
   readonly plan: FaultPlan
   readonly listener: string | undefined
   readonly abandoned: () => boolean
 }
 
-export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
+export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts): Attempts {
   const { engine, wall, listeners } = ports
   const { world } = engine
 
@@ -51,13 +51,14 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     const listener = listenerOf(delivery)
     if (listener !== undefined && !listeners.connected(listener)) return listeners.park(listener, id)
 
-    const held = holds.take(id)
+    const held = holds.takePlan(id)
     const plan = held ?? planFaults(consumeFaults(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
     if (plan.delay > 0) return holds.delay(id, plan)
     if (plan.reorder && holds.reorder(receiverOf(delivery), id, plan)) return
 
     const sent_at = wall.now()
-    const prepared = prepare({ delivery, event, signer, v1: world.settings.webhook_v1, faults: plan, now: sent_at })
+    const v1 = world.settings.webhook_v1
+    const prepared = prepareRequest({ delivery, event, signer, v1, faults: plan, now: sent_at })
     // No receiver hears of what the disk may still refuse, or a crash undo.
     const written = engine.written()
     if (written !== undefined) await orKept(written, id, held)
@@ -66,19 +67,20 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     const sent: Sent = plan.drop
       ? { answer: DROPPED }
       : await send({ delivery, prepared, plan, listener, abandoned }).catch(unsent(delivery))
-    const { answer, copies, later } = sent
+    const { copies, later } = sent
     if (abandoned()) return
-    if (answer === 'lost') {
-      holds.keep(id, plan)
+    if (sent.answer === 'lost') {
+      holds.savePlan(id, plan)
       return listeners.park(listener ?? '', id)
     }
-    const ms = answer.ms ?? wholeMicroseconds(wall.monotonic() - began)
+    const ms = sent.answer.ms ?? wholeMicroseconds(wall.monotonic() - began)
     const number = delivery.attempts.length + 1
-    record(delivery, { prepared, answer: plan.late_response ? tooLate(answer) : answer, plan, sent_at, ms, copies })
+    const answer = plan.late_response ? asLateResponse(sent.answer) : sent.answer
+    record(delivery, { prepared, answer, plan, sent_at, ms, copies })
     void later?.then((rest) => {
-      if (engine.generation === generation) addCopies(engine, id, number, rest)
+      if (engine.generation === generation) addDuplicates(engine, id, number, rest)
     })
-    if (!plan.drop) holds.gone(receiverOf(delivery))
+    if (!plan.drop) holds.sent(receiverOf(delivery))
   }
 
   /** @throws what `written` rejects with: the attempt is made when the disk takes writes again */
@@ -86,7 +88,7 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     try {
       await written
     } catch (error) {
-      if (held !== undefined) holds.keep(id, held)
+      if (held !== undefined) holds.savePlan(id, held)
       throw error
     }
   }
@@ -99,9 +101,9 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
   /** With the fault `duplicate`, the first copy's answer counts. */
   async function send({ delivery, prepared, plan, listener, abandoned }: Sending): Promise<Sent> {
     if (listener !== undefined) {
-      const forward = forwardOf(delivery, prepared, world.settings, engine.generation)
+      const forward = toForwardRequest(delivery, prepared, world.settings, engine.generation)
       // One that forwards in order reports the first before it forwards the next: waiting for all would stop it.
-      const sendOne = () => timed(() => listeners.send(listener, forward), wall)
+      const sendOne = () => measure(() => listeners.send(listener, forward), wall)
       const first = sendOne()
       const rest = Array.from({ length: plan.duplicate }, sendOne)
       const { answer } = await first
@@ -109,15 +111,16 @@ export function createAttempts(ports: CourierPorts, holds: Holds): Attempts {
     }
     const { headers, body } = prepared
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
-    const [first, ...copies] = await sendCopies(plan.duplicate + 1, () => ports.transport(outgoing), wall, abandoned)
+    const sendOne = () => ports.transport(outgoing)
+    const [first, ...copies] = await sendDuplicates(plan.duplicate + 1, sendOne, wall, abandoned)
     return { answer: first?.answer ?? 'lost', ...(copies.length === 0 ? {} : { copies }) }
   }
 
   function record(before: Delivery, sent: SentAttempt): void {
     const delivery = world.get('deliveries', before.id)
     if (delivery === undefined) return
-    const { delivered, error } = judge(sent.answer)
-    const attempt = attemptRow(delivery, before.next_attempt_at ?? before.created_at, sent, error)
+    const { delivered, error } = classifyResponse(sent.answer)
+    const attempt = attemptRecord(delivery, before.next_attempt_at ?? before.created_at, sent, error)
     try {
       engine.execute('record_attempt', { delivery_id: delivery.id, attempt, delivered })
     } catch (error) {

@@ -1,15 +1,15 @@
 // Spec 6.1, Delivery: success is any 2xx, whole and in time.
 import type { HeaderList } from '../domain/delivery.ts'
-import { adviceOnStatus } from '../domain/remediation.ts'
-import type { Answer } from '../receiver-client/transport.ts'
+import { fixForStatus } from '../domain/remediation.ts'
+import type { ReceiverResponse } from '../receiver-client/transport.ts'
 
-export interface Verdict {
+export interface AttemptResult {
   readonly delivered: boolean
   /** Why not, in words. */
   readonly error?: string
 }
 
-export function judge({ status, headers, error }: Answer): Verdict {
+export function classifyResponse({ status, headers, error }: ReceiverResponse): AttemptResult {
   if (error !== undefined) return { delivered: false, error }
   if (status === undefined) return { delivered: false, error: 'No answer came.' }
   if (status >= 200 && status < 300) return { delivered: true }
@@ -19,5 +19,5 @@ export function judge({ status, headers, error }: Answer): Verdict {
 function hint(status: number, headers: HeaderList): string {
   const location = status < 400 ? headers.find(([name]) => name.toLowerCase() === 'location')?.[1] : undefined
   const to = location === undefined ? '' : ` (redirect to ${location.slice(0, 200)})`
-  return `${to}. ${adviceOnStatus(status)}`
+  return `${to}. ${fixForStatus(status)}`
 }

@@ -1,11 +1,11 @@
 /** Who waits for the attempt of a delivery to be over. */
-export interface Watchers {
-  watch(deliveryId: string): Promise<void>
-  tell(deliveryId: string): void
-  tellAll(): void
+export interface CompletionWaiters {
+  wait(deliveryId: string): Promise<void>
+  resolve(deliveryId: string): void
+  resolveAll(): void
 }
 
-export function createWatchers(): Watchers {
+export function createCompletionWaiters(): CompletionWaiters {
   const waiting = new Map<string, (() => void)[]>()
 
   function tell(id: string): void {
@@ -16,9 +16,9 @@ export function createWatchers(): Watchers {
   }
 
   return {
-    watch: (id) => new Promise((resolve) => void waiting.set(id, [...(waiting.get(id) ?? []), resolve])),
-    tell,
-    tellAll() {
+    wait: (id) => new Promise((resolve) => void waiting.set(id, [...(waiting.get(id) ?? []), resolve])),
+    resolve: tell,
+    resolveAll() {
       for (const id of [...waiting.keys()]) tell(id)
     },
   }

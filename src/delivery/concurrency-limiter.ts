@@ -1,7 +1,7 @@
 // How many attempts are under way at once, so that nobody's slowness is anybody else's.
 import { Fifo } from './fifo.ts'
 
-export interface LaneLimits {
+export interface ConcurrencyLimits {
   readonly total: number
   readonly per_origin: number
   readonly per_receiver: number
@@ -9,16 +9,16 @@ export interface LaneLimits {
   readonly reserved: number
 }
 
-const LANE_LIMITS: LaneLimits = { total: 256, per_origin: 128, per_receiver: 64, reserved: 4 }
+const DEFAULT_LIMITS: ConcurrencyLimits = { total: 256, per_origin: 128, per_receiver: 64, reserved: 4 }
 
-export interface Lanes {
+export interface ConcurrencyLimiter {
   /** Calls `start` as soon as there is room: at once, or when another one of the waiting has ended. */
-  enter(lane: Lane, start: () => void): void
-  leave(lane: Lane): void
+  acquire(lane: Target, start: () => void): void
+  release(lane: Target): void
 }
 
 /** Where an attempt goes: an origin may hold many receivers. */
-export interface Lane {
+export interface Target {
   readonly origin: string
   readonly receiver: string
 }
@@ -40,20 +40,20 @@ interface Origin {
   active: number
 }
 
-export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
+export function createConcurrencyLimiter(limits: ConcurrencyLimits = DEFAULT_LIMITS): ConcurrencyLimiter {
   const origins = new Map<string, Origin>()
   /** Origins whose receivers wait for the total alone. */
   const blocked = new Set<Origin>()
   let total = 0
 
   return {
-    enter(lane, start) {
+    acquire(lane, start) {
       const receiver = open(lane)
       receiver.waiting.push(start)
       list(receiver)
       serve(receiver.origin)
     },
-    leave(lane) {
+    release(lane) {
       const receiver = open(lane)
       const { origin } = receiver
       total--
@@ -71,7 +71,7 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
     },
   }
 
-  function open(lane: Lane): Receiver {
+  function open(lane: Target): Receiver {
     let origin = origins.get(lane.origin)
     if (origin === undefined) {
       origin = { key: lane.origin, receivers: new Map(), line: new Fifo(), active: 0 }

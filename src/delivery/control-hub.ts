@@ -4,7 +4,7 @@ import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
 import type { WallPort } from './ports.ts'
-import { createEntryRing } from './ring-buffer.ts'
+import { createRingBuffer } from './ring-buffer.ts'
 import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
 
 export interface ControlHub {
@@ -50,7 +50,7 @@ interface Connection {
 export function createControlHub(ports: ControlHubPorts): ControlHub {
   const { world, wall, now, renderRequest = (entry) => entry, onFault = () => {}, kept = KEPT } = ports
   // Ids grow over restarts too, so that an id of an earlier run is known as such.
-  const entries = createEntryRing(wall.now() * 1000, kept)
+  const entries = createRingBuffer(wall.now() * 1000, kept)
   const connections = new Set<Connection>()
   let scheduled = false
 

@@ -7,7 +7,7 @@ import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import type { Commit, Put } from '../engine/commit.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
-import { attemptSummary, deliverySummary, type ToldDelivery, toldDelivery } from './delivery-snapshot.ts'
+import { attemptSummary, type DeliverySnapshot, deliverySummary, snapshotDelivery } from './delivery-snapshot.ts'
 
 /** `created`, a change of status, or any other change (a method chosen, a session's fields). */
 export type Change = 'created' | 'status_changed' | 'updated'
@@ -25,7 +25,7 @@ export type ControlEntry = { readonly at: SandboxTime } & (
   | ({ readonly kind: 'refund'; readonly row: Refund } & Changed)
   | ({ readonly kind: 'payout'; readonly row: Payout } & Changed)
   | { readonly kind: 'event'; readonly row: WebhookEvent }
-  | { readonly kind: 'delivery' | 'attempt'; readonly told: ToldDelivery }
+  | { readonly kind: 'delivery' | 'attempt'; readonly told: DeliverySnapshot }
   | { readonly kind: 'clock'; readonly row: ClockRow }
   | { readonly kind: 'reset'; readonly command: string }
   | { readonly kind: 'request'; readonly request: object }
@@ -59,7 +59,7 @@ export function entriesOf(commit: Commit, command: string, at: SandboxTime, worl
     if (table === 'timers') continue
     if (table === 'events') entries.push({ kind: 'event', at, row })
     else if (table === 'deliveries') {
-      entries.push({ kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, told: toldDelivery(row) })
+      entries.push({ kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, told: snapshotDelivery(row) })
     } else if (table === 'state' && row.id === 'clock') entries.push({ kind: 'clock', at, row })
     else if (isTold(commit.stream, row.id)) continue
     else if (table === 'payments')

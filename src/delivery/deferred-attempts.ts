@@ -1,29 +1,29 @@
 // Attempts that a fault put off: `delay` until an instant, `reorder` until the receiver's next one has gone.
 import { after } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
-import type { CourierPorts } from './dispatcher-types.ts'
+import type { DispatcherPorts } from './dispatcher-types.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
-export interface Holds {
+export interface DeferredAttempts {
   /** The plan of an attempt that was put off before; it is taken, not counted again. */
-  take(id: string): FaultPlan | undefined
+  takePlan(id: string): FaultPlan | undefined
   /** Remembers what is still to be done to an attempt that does not leave now. */
-  keep(id: string, plan: FaultPlan): void
+  savePlan(id: string, plan: FaultPlan): void
   delay(id: string, plan: FaultPlan): void
   /** False: another one is held for this receiver already, and this one is the next it waits for. */
   reorder(receiver: string, id: string, plan: FaultPlan): boolean
   /** Something went out to this receiver. */
-  gone(receiver: string): void
+  sent(receiver: string): void
   committed: CommitListener
   /** Forgets every attempt. */
   clear(): void
 }
 
-export function createHolds({ engine, now, rearm, wall }: CourierPorts): Holds {
+export function createDeferredAttempts({ engine, now, rearm, wall }: DispatcherPorts): DeferredAttempts {
   const plans = new Map<string, FaultPlan>()
   const byReceiver = new Map<string, string>()
 
-  function letGo(id: string): void {
+  function release(id: string): void {
     if (engine.world.get('deliveries', id)?.status !== 'waiting') {
       plans.delete(id)
       return
@@ -36,12 +36,12 @@ export function createHolds({ engine, now, rearm, wall }: CourierPorts): Holds {
   }
 
   return {
-    take(id) {
+    takePlan(id) {
       const plan = plans.get(id)
       plans.delete(id)
       return plan
     },
-    keep(id, plan) {
+    savePlan(id, plan) {
       if (plan.names.length > 0) plans.set(id, plan)
     },
     delay(id, plan) {
@@ -55,11 +55,11 @@ export function createHolds({ engine, now, rearm, wall }: CourierPorts): Holds {
       plans.set(id, { ...plan, reorder: false })
       return true
     },
-    gone(receiver) {
+    sent(receiver) {
       const held = byReceiver.get(receiver)
       if (held === undefined) return
       byReceiver.delete(receiver)
-      letGo(held)
+      release(held)
     },
     clear() {
       plans.clear()
@@ -74,7 +74,7 @@ export function createHolds({ engine, now, rearm, wall }: CourierPorts): Holds {
         for (const [id, plan] of plans) {
           const gone = engine.world.get('deliveries', id) === undefined
           if (gone) plans.delete(id)
-          else if (plan.ids.some((fault) => removed.has(fault))) letGo(id)
+          else if (plan.ids.some((fault) => removed.has(fault))) release(id)
         }
         for (const [receiver, id] of byReceiver) if (!plans.has(id)) byReceiver.delete(receiver)
       })

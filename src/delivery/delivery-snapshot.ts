@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts'
 type Look = Pick<Settings, 'webhook_retries'>
 
 /** What is told of a delivery: thousands are kept, so without the headers and bodies of its attempts. */
-export interface ToldDelivery {
+export interface DeliverySnapshot {
   readonly id: string
   readonly event_id: string
   readonly event: Delivery['event']
@@ -26,7 +26,7 @@ type AttemptHead = Pick<Attempt, 'number' | 'at' | 'sent_at' | 'ms'> & {
   readonly [F in 'status' | 'error' | 'fault']: Attempt[F] | undefined
 }
 
-export function toldDelivery(row: Delivery): ToldDelivery {
+export function snapshotDelivery(row: Delivery): DeliverySnapshot {
   return {
     id: row.id,
     event_id: row.event_id,
@@ -50,7 +50,7 @@ function headOf(attempt: Attempt | undefined) {
 }
 
 /** A delivery without the bytes of its attempts: `attempts_made` of at most `attempts_total`. */
-export function deliverySummary(told: ToldDelivery, look: Look) {
+export function deliverySummary(told: DeliverySnapshot, look: Look) {
   const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = told
   return {
     id,
@@ -68,7 +68,7 @@ export function deliverySummary(told: ToldDelivery, look: Look) {
 }
 
 /** The newest attempt of a delivery, without headers and bodies. */
-export function attemptSummary({ attempt }: ToldDelivery) {
+export function attemptSummary({ attempt }: DeliverySnapshot) {
   if (attempt === undefined) return undefined
   const { number, at, sent_at, ms, status, error, fault } = attempt
   return {

@@ -1,36 +1,36 @@
-import { createLanes, type LaneLimits } from './concurrency-limiter.ts'
+import { type ConcurrencyLimits, createConcurrencyLimiter } from './concurrency-limiter.ts'
 import type { Job } from './job.ts'
-import { createChains } from './keyed-queue.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
 
 /** What an attempt waits for before it leaves: its receiver's line, its object's chain, and a free lane. */
-export interface Passage {
+export interface DispatchQueue {
   /** The receiver's line has somebody in it. */
-  busy(receiver: string): boolean
+  hasBacklog(receiver: string): boolean
   /** Calls `start` once all three let the job through. */
-  enter(job: Job, start: () => void): void
-  leave(job: Job): void
+  acquire(job: Job, start: () => void): void
+  release(job: Job): void
 }
 
-export function createPassage(limits: LaneLimits | undefined): Passage {
-  const lines = createChains()
-  const chains = createChains()
-  const lanes = createLanes(limits)
+export function createDispatchQueue(limits: ConcurrencyLimits | undefined): DispatchQueue {
+  const lines = createKeyedQueue()
+  const chains = createKeyedQueue()
+  const lanes = createConcurrencyLimiter(limits)
 
   function enterChain(job: Job, start: () => void): void {
-    if (job.chain === undefined) lanes.enter(job, start)
-    else chains.enter(job.chain, () => lanes.enter(job, start))
+    if (job.orderingKey === undefined) lanes.acquire(job, start)
+    else chains.acquire(job.orderingKey, () => lanes.acquire(job, start))
   }
 
   return {
-    busy: lines.busy,
-    enter(job, start) {
-      if (job.line === undefined) enterChain(job, start)
-      else lines.enter(job.line, () => enterChain(job, start))
+    hasBacklog: lines.isBusy,
+    acquire(job, start) {
+      if (job.backlog === undefined) enterChain(job, start)
+      else lines.acquire(job.backlog, () => enterChain(job, start))
     },
-    leave(job) {
-      lanes.leave(job)
-      if (job.chain !== undefined) chains.leave(job.chain)
-      if (job.line !== undefined) lines.leave(job.line)
+    release(job) {
+      lanes.release(job)
+      if (job.orderingKey !== undefined) chains.release(job.orderingKey)
+      if (job.backlog !== undefined) lines.release(job.backlog)
     },
   }
 }

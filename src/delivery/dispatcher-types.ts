@@ -3,11 +3,11 @@ import type { SandboxTime } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { Transport } from '../receiver-client/transport.ts'
-import type { LaneLimits } from './concurrency-limiter.ts'
+import type { ConcurrencyLimits } from './concurrency-limiter.ts'
 import type { ListenerHub } from './listener-hub.ts'
 import type { WallPort } from './ports.ts'
 
-export interface CourierPorts {
+export interface DispatcherPorts {
   readonly engine: Pick<Engine, 'world' | 'execute' | 'written' | 'generation'>
   readonly transport: Transport
   readonly wall: Pick<WallPort, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
@@ -16,10 +16,10 @@ export interface CourierPorts {
   /** Sets the delivery's timer anew: `deliver` is called again once the sandbox's clock shows `due`. */
   rearm(deliveryId: string, due: SandboxTime): void
   readonly listeners: Pick<ListenerHub, 'connected' | 'park' | 'send'>
-  readonly limits?: LaneLimits
+  readonly limits?: ConcurrencyLimits
 }
 
-export interface Courier {
+export interface WebhookDispatcher {
   /**
    * Makes the attempt that is due. Resolves when it was recorded, or put off: by a fault, or since its listener is away.
    * Rejects where the disk refuses what it tells of, which then does not leave, or its record.

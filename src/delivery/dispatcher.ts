@@ -2,21 +2,21 @@ import type { Delivery } from '../domain/delivery.ts'
 import { replacesState } from '../engine/commit.ts'
 import { requireDelivery } from '../engine/require-delivery.ts'
 import { createAttempts } from './attempts.ts'
-import { createWatchers } from './completion-waiters.ts'
-import { createHolds } from './deferred-attempts.ts'
-import type { Courier, CourierPorts } from './dispatcher-types.ts'
+import { createCompletionWaiters } from './completion-waiters.ts'
+import { createDeferredAttempts } from './deferred-attempts.ts'
+import type { DispatcherPorts, WebhookDispatcher } from './dispatcher-types.ts'
 import { createRound } from './round.ts'
 
 /** Takes due deliveries to their receivers, many at once. What waits here is ids; the rows are in the store. */
-export function createCourier(ports: CourierPorts): Courier {
+export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   const { world } = ports.engine
-  const holds = createHolds(ports)
+  const holds = createDeferredAttempts(ports)
   const attempts = createAttempts(ports, holds)
-  const watchers = createWatchers()
+  const watchers = createCompletionWaiters()
   const idlers: (() => void)[] = []
   const newRound = () =>
     createRound(ports.limits, attempts, (id) => {
-      watchers.tell(id)
+      watchers.resolve(id)
       if (round.size === 0) for (const resolve of idlers.splice(0)) resolve()
     })
   let round = newRound()
@@ -37,7 +37,7 @@ export function createCourier(ports: CourierPorts): Courier {
     round = newRound()
     holds.clear()
     before.abandon()
-    watchers.tellAll()
+    watchers.resolveAll()
   }
 
   return {
@@ -46,12 +46,12 @@ export function createCourier(ports: CourierPorts): Courier {
       if (known !== undefined) return known.done
       const delivery = world.get('deliveries', id)
       if (!closed && delivery?.status === 'waiting') return round.add(delivery).done
-      watchers.tell(id)
+      watchers.resolve(id)
       return Promise.resolve()
     },
     inFlight: (id) => round.find(id)?.sending === true,
     async attempted(id) {
-      if (!closed && (round.find(id) !== undefined || isDue(world.get('deliveries', id)))) await watchers.watch(id)
+      if (!closed && (round.find(id) !== undefined || isDue(world.get('deliveries', id)))) await watchers.wait(id)
       return requireDelivery(world, id)
     },
     count: () => ({ sending: round.sending, queued: round.size - round.sending }),
@@ -71,7 +71,7 @@ export function createCourier(ports: CourierPorts): Courier {
       await Promise.race([idle(), grace])
       timer?.cancel()
       round.abandon()
-      watchers.tellAll()
+      watchers.resolveAll()
     },
   }
 }

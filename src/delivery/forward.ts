@@ -3,13 +3,13 @@ import type { Delivery, HeaderList, RecordedBody } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { mostAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
-import { KEPT_BYTES, recordBody } from '../receiver-client/response-body.ts'
-import type { Answer } from '../receiver-client/transport.ts'
+import { MAX_STORED_BYTES, recordBody } from '../receiver-client/response-body.ts'
+import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import type { Settings } from '../settings.ts'
-import type { Prepared } from './prepare-request.ts'
+import type { WebhookRequest } from './prepare-request.ts'
 
 /** What a listener is told of a delivery, as the JSON of an SSE message `delivery`. */
-export interface Forward {
+export interface ForwardRequest {
   readonly delivery_id: string
   readonly event: WebhookEventName
   readonly event_id: string
@@ -48,12 +48,12 @@ export interface ForwardResult {
   readonly response_note?: string
 }
 
-export function forwardOf(
+export function toForwardRequest(
   delivery: Delivery,
-  { headers, body }: Prepared,
+  { headers, body }: WebhookRequest,
   { webhook_retries, webhook_timeout }: Pick<Settings, 'webhook_retries' | 'webhook_timeout'>,
   generation: number,
-): Forward {
+): ForwardRequest {
   const attempt = delivery.attempts.length + 1
   return {
     delivery_id: delivery.id,
@@ -72,7 +72,7 @@ export function forwardOf(
 }
 
 /** The result as an answer like any other transport's. */
-export function answerOf(result: ForwardResult): Answer {
+export function toResponse(result: ForwardResult): ReceiverResponse {
   const { status, error, ms, response_headers, response_body, response_body_b64, response_note } = result
   const bytes = Buffer.from(response_body ?? response_body_b64 ?? '', response_body === undefined ? 'base64' : 'utf8')
   return {
@@ -85,7 +85,7 @@ export function answerOf(result: ForwardResult): Answer {
 }
 
 function reportedBody(bytes: Buffer, { response_truncated, response_note }: ForwardResult): RecordedBody {
-  const isCut = response_truncated === true || bytes.length > KEPT_BYTES
-  const body = recordBody(bytes.subarray(0, KEPT_BYTES), isCut)
+  const isCut = response_truncated === true || bytes.length > MAX_STORED_BYTES
+  const body = recordBody(bytes.subarray(0, MAX_STORED_BYTES), isCut)
   return response_note === undefined ? body : { ...body, note: response_note }
 }

@@ -1,15 +1,15 @@
 import { deferred } from '../domain/deferred.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Lane } from './concurrency-limiter.ts'
+import type { Target } from './concurrency-limiter.ts'
 import { originOf, receiverOf } from './receiver.ts'
 
 /** An attempt that waits or is under way. */
-export interface Job extends Lane {
+export interface Job extends Target {
   readonly id: string
   /** A first attempt: those of one object to one receiver leave one after the other. */
-  readonly chain: string | undefined
+  readonly orderingKey: string | undefined
   /** It stands in the receiver's line, in which every object waits for every other. */
-  readonly line: string | undefined
+  readonly backlog: string | undefined
   readonly done: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
@@ -25,8 +25,8 @@ export function newJob(delivery: Delivery, isBusy: (receiver: string) => boolean
     id: delivery.id,
     receiver,
     origin: originOf(delivery.url),
-    chain: first ? `${receiver} ${delivery.object_id}` : undefined,
-    line: first && (delivery.in_line === true || isBusy(receiver)) ? receiver : undefined,
+    orderingKey: first ? `${receiver} ${delivery.object_id}` : undefined,
+    backlog: first && (delivery.in_line === true || isBusy(receiver)) ? receiver : undefined,
     done,
     resolve,
     reject,

@@ -2,18 +2,18 @@
 // missed leaves in the order of all its events.
 import { Fifo } from './fifo.ts'
 
-export interface Chains {
+export interface KeyedQueue {
   /** Calls `start` when what entered this chain before has left it. */
-  enter(key: string, start: () => void): void
-  leave(key: string): void
-  busy(key: string): boolean
+  acquire(key: string, start: () => void): void
+  release(key: string): void
+  isBusy(key: string): boolean
 }
 
-export function createChains(): Chains {
+export function createKeyedQueue(): KeyedQueue {
   /** A key with an entry is busy; what follows waits in it. Most chains never have a second member. */
   const busy = new Map<string, Fifo<() => void> | null>()
   return {
-    enter(key, start) {
+    acquire(key, start) {
       const waiting = busy.get(key)
       if (waiting === undefined) {
         busy.set(key, null)
@@ -24,11 +24,11 @@ export function createChains(): Chains {
         busy.set(key, line)
       } else waiting.push(start)
     },
-    leave(key) {
+    release(key) {
       const next = busy.get(key)?.shift()
       if (next === undefined) busy.delete(key)
       else next()
     },
-    busy: (key) => busy.has(key),
+    isBusy: (key) => busy.has(key),
   }
 }

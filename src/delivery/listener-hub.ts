@@ -4,8 +4,8 @@ import type { SandboxTime } from '../domain/time.ts'
 import { replacesState } from '../engine/commit.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
-import type { Answer } from '../receiver-client/transport.ts'
-import type { Forward, ForwardResult } from './forward.ts'
+import type { ReceiverResponse } from '../receiver-client/transport.ts'
+import type { ForwardRequest, ForwardResult } from './forward.ts'
 import { createPendingForwards } from './pending-forwards.ts'
 import type { WallPort } from './ports.ts'
 import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
@@ -22,7 +22,7 @@ export interface ListenerHub {
   /** A delivery that is sent when the listener comes back. */
   park(listenerId: string, deliveryId: string): void
   /** Resolves with the reported answer; `lost` when the listener went away before it reported. */
-  send(listenerId: string, forward: Forward): Promise<Answer | 'lost'>
+  send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'lost'>
   /** @throws Refusal `not_found` where no attempt of the delivery waits for a result */
   result(listenerId: string, result: ForwardResult): void
   /** The state was replaced: nothing from before is waited for. */

@@ -1,13 +1,13 @@
 import { refuse } from '../domain/errors.ts'
 import { formatDuration } from '../domain/time.ts'
-import type { Answer } from '../receiver-client/transport.ts'
-import { answerOf, type Forward, type ForwardResult } from './forward.ts'
+import type { ReceiverResponse } from '../receiver-client/transport.ts'
+import { type ForwardRequest, type ForwardResult, toResponse } from './forward.ts'
 import type { WallPort } from './ports.ts'
 
 /** Deliveries that listeners were told of and have not reported yet. */
 export interface PendingForwards {
   /** Resolves with the reported answer; with `lost` when the listener went away, and with an error after `limit` ms. */
-  expect(listenerId: string, forward: Forward, limit: number): Promise<Answer | 'lost'>
+  expect(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'lost'>
   /** @throws Refusal `not_found` where no attempt of the delivery waits for a result */
   report(listenerId: string, result: ForwardResult): void
   /** The listener went away. */
@@ -18,7 +18,7 @@ export interface PendingForwards {
 interface Waiter {
   readonly attempt: number
   readonly generation: number
-  answer(answer: Answer | 'lost'): void
+  answer(answer: ReceiverResponse | 'lost'): void
 }
 
 export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): PendingForwards {
@@ -57,7 +57,7 @@ export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): Pendi
         throw refuse('not_found', `No attempt of delivery ${name} waits for a result of this listener.`)
       }
       remove(byDelivery, result.delivery_id, waiter)
-      waiter.answer(answerOf(result))
+      waiter.answer(toResponse(result))
     },
     lose,
     loseAll() {

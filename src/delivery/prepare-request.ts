@@ -20,14 +20,14 @@ export interface Signer {
 }
 
 /** A webhook ready to be sent. */
-export interface Prepared {
+export interface WebhookRequest {
   readonly headers: HeaderList
   readonly body: Uint8Array
   /** The bytes differ from the event's (faults `tamper`, `unknown_event`, `reserialised`). */
   readonly changed: boolean
 }
 
-export interface ToPrepare {
+export interface WebhookRequestInput {
   readonly delivery: Pick<Delivery, 'timestamp'>
   readonly event: Pick<WebhookEvent, 'id' | 'body'>
   readonly signer: Signer
@@ -38,7 +38,7 @@ export interface ToPrepare {
 }
 
 /** Signs the event's stored text anew, or with the first signature's time, and applies the faults. */
-export function prepare({ delivery, event, signer, v1, faults, now }: ToPrepare): Prepared {
+export function prepareRequest({ delivery, event, signer, v1, faults, now }: WebhookRequestInput): WebhookRequest {
   const text = written(event.body, faults)
   const body = Buffer.from(text)
   const timestamp = Math.floor(((delivery.timestamp ?? Math.floor(now / 1000)) * 1000 + faults.skew) / 1000)

@@ -1,7 +1,7 @@
 import type { ControlEntry } from './control-messages.ts'
 
 /** The newest entries, each under an id: one more than the id before. */
-export interface EntryRing {
+export interface RingBuffer {
   add(entry: ControlEntry): void
   /** The entry of an id that is kept. */
   at(id: number): ControlEntry
@@ -17,7 +17,7 @@ export interface EntryRing {
  * @param first the first id
  * @param kept how many entries
  */
-export function createEntryRing(first: number, kept: number): EntryRing {
+export function createRingBuffer(first: number, kept: number): RingBuffer {
   const ring: ControlEntry[] = []
   let next = first
   const oldest = () => next - ring.length

@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { Attempts } from './attempts.ts'
-import type { LaneLimits } from './concurrency-limiter.ts'
-import { createPassage } from './dispatch-queue.ts'
+import type { ConcurrencyLimits } from './concurrency-limiter.ts'
+import { createDispatchQueue } from './dispatch-queue.ts'
 import { type Job, newJob } from './job.ts'
 
 /** The attempts that are queued or in flight, of one state of the sandbox. */
@@ -18,12 +18,12 @@ export interface Round {
 
 /** @param left called when an attempt is over, or abandoned */
 export function createRound(
-  limits: LaneLimits | undefined,
+  limits: ConcurrencyLimits | undefined,
   attempts: Attempts,
   left: (deliveryId: string) => void,
 ): Round {
   const jobs = new Map<string, Job>()
-  const passage = createPassage(limits)
+  const passage = createDispatchQueue(limits)
   let sending = 0
 
   function start(job: Job): void {
@@ -44,7 +44,7 @@ export function createRound(
       settle()
       left(job.id)
     }
-    passage.leave(job)
+    passage.release(job)
   }
 
   return {
@@ -56,9 +56,9 @@ export function createRound(
     },
     find: (id) => jobs.get(id),
     add(delivery) {
-      const job = newJob(delivery, passage.busy)
+      const job = newJob(delivery, passage.hasBacklog)
       jobs.set(job.id, job)
-      passage.enter(job, () => start(job))
+      passage.acquire(job, () => start(job))
       return job
     },
     abandon(which = () => true) {

@@ -9,7 +9,7 @@ import type { CommitListener } from '../engine/ports.ts'
 import { messageFacts } from './fault-facts.ts'
 import type { WallPort } from './ports.ts'
 import { type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
-import { createStreamReaders, type Scope, type StreamReader } from './stream-subscribers.ts'
+import { type Channel, createStreamSubscribers, type StreamReader } from './stream-subscribers.ts'
 
 export interface StreamHub {
   /**
@@ -29,8 +29,8 @@ export function createStreamHub(
   wall: Pick<WallPort, 'setInterval' | 'nextTurn'>,
 ): StreamHub {
   const { world } = engine
-  const readers = createStreamReaders(() => world.settings, wall)
-  let waiting: Scope[] = []
+  const readers = createStreamSubscribers(() => world.settings, wall)
+  let waiting: Channel[] = []
   let sent = 0
 
   function collect(commit: Commit): void {
@@ -78,7 +78,7 @@ export function createStreamHub(
     }
   }
 
-  function push(scope: Scope, batch: readonly string[]): void {
+  function push(scope: Channel, batch: readonly string[]): void {
     if (batch.length === 0 || scope.connections.size === 0) return
     const bytes = Buffer.from(batch.join(''))
     for (const connection of scope.connections) connection.accept(batch, bytes)

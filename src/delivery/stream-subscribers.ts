@@ -17,38 +17,38 @@ interface Audience {
 }
 
 /** The readers of one shop and mode. */
-export interface Scope {
+export interface Channel {
   readonly connections: Set<StreamConnection>
   /** What they get at the end of the turn. */
   pending: StreamMessage[]
 }
 
-export interface StreamReaders {
+export interface StreamSubscribers {
   /**
    * @returns what ends the connection
    * @throws Refusal `stream_busy` where the key has one and the setting `stream_second` says `reject`
    */
   attach(reader: StreamReader, sink: Sink): () => void
   /** Undefined where nobody reads. */
-  scope(audience: Audience): Scope | undefined
+  scope(audience: Audience): Channel | undefined
   /** Nobody reads anything. */
   readonly none: boolean
   connections(): Iterable<StreamConnection>
   /** Drops the messages that were not sent yet. */
   forget(): void
   /** Ends the connections of a scope. */
-  disconnect(scope: Scope): void
+  disconnect(scope: Channel): void
   /** Ends the connections whose key is `gone`. */
   endWhere(gone: (keyId: string) => boolean): void
   counts(): { readonly connections: number; readonly dropped: number }
 }
 
-export function createStreamReaders(
+export function createStreamSubscribers(
   settings: () => Pick<Settings, 'stream_second' | 'stream_queue'>,
   wall: Pick<WallPort, 'setInterval'>,
-): StreamReaders {
+): StreamSubscribers {
   const byKey = new Map<string, { readonly connection: StreamConnection; readonly end: () => void }>()
-  const scopes = new Map<string, Scope>()
+  const scopes = new Map<string, Channel>()
   let droppedBefore = 0
 
   function attach(reader: StreamReader, sink: Sink): () => void {

@@ -3,7 +3,7 @@
 import { RAW_BODY_CODE, rawBodyAdvice } from './raw-body-code.ts'
 
 /** How to mend what a signature stumbles over, by cause. */
-export const MENDS = {
+export const FIXES = {
   raw_bytes: `Verify the raw bytes, before any JSON parser. ${rawBodyAdvice('Express', 'Flask', 'PHP')}`,
   body_once: `Read it once, as bytes, before any parser. ${rawBodyAdvice('Express')}`,
   whole_body: 'Read until the end of the request, and count bytes, not letters, wherever a length is given.',
@@ -18,7 +18,7 @@ export const MENDS = {
   last_newline: 'Use printf and not echo, and an editor that adds none.',
 } as const
 
-const REFUSED = `${MENDS.raw_bytes} ${MENDS.secret}`
+const REFUSED = `${FIXES.raw_bytes} ${FIXES.secret}`
 
 const HTTP_1_ONLY = 'psp sends webhooks over HTTP/1.1: let the receiver accept HTTP/1.1 on this port.'
 
@@ -37,7 +37,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 }
 
 /** What to do about a status that is not 2xx. */
-export function adviceOnStatus(status: number): string {
+export function fixForStatus(status: number): string {
   if (status >= 300 && status < 400) return 'Webhooks are not redirected: give the final url.'
   const known = BY_STATUS[status]
   if (known !== undefined) return known

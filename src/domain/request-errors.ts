@@ -52,7 +52,7 @@ export function describeTimeout(url: string, deadline_ms: number, phase: Phase):
 }
 
 /** Of a failure in words, its cause and what to do about it, which is the rest after the first sentence. */
-export function causeAndAdvice(words: string): { readonly cause: string; readonly advice: string } {
+export function causeAndFix(words: string): { readonly cause: string; readonly advice: string } {
   const [cause = ''] = /^.*?[.?](?= [A-Z]|$)/s.exec(words) ?? [words]
   return { cause, advice: words.slice(cause.length).trim() }
 }
@@ -61,7 +61,7 @@ export function causeAndAdvice(words: string): { readonly cause: string; readonl
  * Spec 6.1: any 2xx is success. What is wrong after its headers, such as the body of a 204, does not undo it; a cut does.
  * @param bytes of the body that came
  */
-export function isTaken(
+export function isAcceptedDespiteError(
   status: number | undefined,
   headers: readonly (readonly [name: string, value: string])[],
   bytes: number,

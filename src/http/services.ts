@@ -1,6 +1,6 @@
 // What the HTTP layer works with. The assembly root fills it in; every room below is known here by its type only.
 import type { ControlHub } from '../delivery/control-hub.ts'
-import type { Courier } from '../delivery/dispatcher-types.ts'
+import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
 import type { ListenerHub } from '../delivery/listener-hub.ts'
 import type { StreamHub } from '../delivery/stream-hub.ts'
 import type { ShopInput } from '../engine/command.ts'
@@ -21,7 +21,7 @@ export interface Services {
   readonly random: Randomness
   /** Ids and draws are the same on every run. */
   readonly repeatable: boolean
-  readonly courier: Courier
+  readonly courier: WebhookDispatcher
   /** The public event stream (spec 6.2). */
   readonly streams: StreamHub
   /** The control API's own stream, `GET /_psp/stream`. */

@@ -1,3 +1,3 @@
 // `psp-sandbox/msw`: the sandbox behind Mock Service Worker.
 export { type HandlerOptions, type MockedSandbox, pspHandlers } from './handlers.ts'
-export { webhooksByFetch } from './webhooks.ts'
+export { createFetchTransport } from './webhooks.ts'

@@ -1,11 +1,17 @@
 // One POST and its answer over an undici dispatcher.
 import type { Dispatcher } from 'undici'
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
-import { describeFailure, describeTimeout, isReset, isTaken, type Phase } from '../domain/request-errors.ts'
+import {
+  describeFailure,
+  describeTimeout,
+  isAcceptedDespiteError,
+  isReset,
+  type Phase,
+} from '../domain/request-errors.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { Connection } from './connection.ts'
-import { createAnswerBody } from './response-body.ts'
-import type { Answer, Outgoing } from './transport.ts'
+import { createResponseBody } from './response-body.ts'
+import type { ReceiverRequest, ReceiverResponse } from './transport.ts'
 
 /** Where requests are dispatched to. */
 export interface Dispatchers {
@@ -25,9 +31,9 @@ export interface DispatchOptions extends Dispatcher.DispatchOptions {
  * If a reused connection ends without a single response byte, the request is sent again on a new one: receivers close idle
  * connections, and some close after a response without saying so.
  */
-export function exchange(dispatchers: Dispatchers, wall: Timers, request: Outgoing): Promise<Answer> {
+export function exchange(dispatchers: Dispatchers, wall: Timers, request: ReceiverRequest): Promise<ReceiverResponse> {
   return new Promise((resolve, reject) => {
-    const body = createAnswerBody()
+    const body = createResponseBody()
     let controller: Dispatcher.DispatchController | undefined
     let phase: Phase = 'connecting'
     let status: number | undefined
@@ -83,7 +89,7 @@ export function exchange(dispatchers: Dispatchers, wall: Timers, request: Outgoi
         onResponseEnd: () => end(),
         onResponseError(_, error) {
           if (!over && isReset(error) && isStale()) return sendAgain()
-          const taken = isTaken(status, headers ?? [], body.bytes(), error)
+          const taken = isAcceptedDespiteError(status, headers ?? [], body.bytes(), error)
           end(taken ? undefined : describeFailure(error, request.url, phase))
         },
       }
@@ -118,7 +124,7 @@ export function exchange(dispatchers: Dispatchers, wall: Timers, request: Outgoi
   })
 }
 
-function dispatchOptions({ url, headers, body }: Outgoing): Dispatcher.DispatchOptions {
+function dispatchOptions({ url, headers, body }: ReceiverRequest): Dispatcher.DispatchOptions {
   const { origin, pathname, search } = new URL(url)
   return { origin, path: pathname + search, method: 'POST', headers: headers.flat(), body }
 }

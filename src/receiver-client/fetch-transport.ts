@@ -1,8 +1,8 @@
 import { describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
 import type { Timers } from '../domain/timers.ts'
 import { decodingIssue } from './content-encoding.ts'
-import { createAnswerBody } from './response-body.ts'
-import type { Answer, Transport } from './transport.ts'
+import { createResponseBody } from './response-body.ts'
+import type { ReceiverResponse, Transport } from './transport.ts'
 
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>
 
@@ -14,7 +14,7 @@ export function fetchTransport(fetch: FetchFunction, wall: Timers, closing?: Abo
   return (request) =>
     new Promise((resolve) => {
       const abort = new AbortController()
-      let answer: Answer = {}
+      let answer: ReceiverResponse = {}
       let phase: Phase = 'waiting'
       const deadline = wall.setTimeout(() => {
         resolve({ ...answer, error: describeTimeout(request.url, request.deadline_ms, phase), late: true })
@@ -25,7 +25,7 @@ export function fetchTransport(fetch: FetchFunction, wall: Timers, closing?: Abo
       if (closing?.aborted === true) leave()
       closing?.addEventListener('abort', leave)
 
-      async function exchange(): Promise<Answer> {
+      async function exchange(): Promise<ReceiverResponse> {
         const response = await fetch(request.url, {
           method: 'POST',
           headers: request.headers.map(([name, value]): [string, string] => [name, value]),
@@ -49,8 +49,8 @@ export function fetchTransport(fetch: FetchFunction, wall: Timers, closing?: Abo
 }
 
 /** A fetch function decodes what it can; a body that it cannot decode is lost. */
-async function readBody(response: Response): Promise<Pick<Answer, 'body'>> {
-  const body = createAnswerBody()
+async function readBody(response: Response): Promise<Pick<ReceiverResponse, 'body'>> {
+  const body = createResponseBody()
   const reader = response.body?.getReader()
   try {
     for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {

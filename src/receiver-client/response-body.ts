@@ -3,12 +3,12 @@ import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
 import { DecodingError, decodeBody, encodingsOf } from './content-encoding.ts'
 
 /** Bytes of a body that are kept. */
-export const KEPT_BYTES = 64 * 1024
+export const MAX_STORED_BYTES = 64 * 1024
 /** Bytes that are read at all; a longer body is cut off. */
 const READ_BYTES = 1024 * 1024
 
 /** Keeps the beginning of a body and drops the rest. */
-export interface AnswerBody {
+export interface ResponseBody {
   /** False: enough was read, the exchange can be ended. */
   add(chunk: Uint8Array): boolean
   /** How many arrived. */
@@ -21,13 +21,13 @@ export interface AnswerBody {
   recorded(headers: HeaderList, isWhole: boolean): RecordedBody | undefined | Promise<RecordedBody>
 }
 
-export function createAnswerBody(): AnswerBody {
+export function createResponseBody(): ResponseBody {
   const kept: Uint8Array[] = []
   let keptBytes = 0
   let bytes = 0
   return {
     add(chunk) {
-      const part = chunk.subarray(0, KEPT_BYTES - keptBytes)
+      const part = chunk.subarray(0, MAX_STORED_BYTES - keptBytes)
       if (part.length > 0) kept.push(part)
       keptBytes += part.length
       bytes += chunk.length
@@ -53,7 +53,7 @@ async function recordDecoded(
   isWhole: boolean,
 ): Promise<RecordedBody> {
   try {
-    const decoded = await decodeBody({ bytes: received, isWhole: isWhole && !isCut }, encodings, KEPT_BYTES)
+    const decoded = await decodeBody({ bytes: received, isWhole: isWhole && !isCut }, encodings, MAX_STORED_BYTES)
     return recordBody(decoded.bytes, isCut || (isWhole && !decoded.isWhole))
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error

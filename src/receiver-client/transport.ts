@@ -1,7 +1,7 @@
 // How bytes get to a receiver: a function, so that tests and other doors can pass their own.
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
 
-export interface Outgoing {
+export interface ReceiverRequest {
   readonly url: string
   readonly headers: HeaderList
   readonly body: Uint8Array
@@ -10,7 +10,7 @@ export interface Outgoing {
 }
 
 /** What came back. Without `error` it is a whole answer; with it, whatever came before it broke off. */
-export interface Answer {
+export interface ReceiverResponse {
   readonly status?: number
   readonly headers?: HeaderList
   readonly body?: RecordedBody
@@ -23,4 +23,4 @@ export interface Answer {
 }
 
 /** POSTs once, never follows a redirect, never rejects. */
-export type Transport = (request: Outgoing) => Promise<Answer>
+export type Transport = (request: ReceiverRequest) => Promise<ReceiverResponse>

@@ -1,6 +1,6 @@
 import { type ControlHub, createControlHub } from '../delivery/control-hub.ts'
-import { createCourier } from '../delivery/dispatcher.ts'
-import type { Courier } from '../delivery/dispatcher-types.ts'
+import { createDispatcher } from '../delivery/dispatcher.ts'
+import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
 import { createListenerHub, type ListenerHub } from '../delivery/listener-hub.ts'
 import { createStreamHub, type StreamHub } from '../delivery/stream-hub.ts'
 import type { SandboxTime } from '../domain/time.ts'
@@ -18,7 +18,7 @@ export interface Outlets {
   readonly streams: StreamHub
   readonly controlHub: ControlHub
   readonly listeners: ListenerHub
-  readonly courier: Courier
+  readonly courier: WebhookDispatcher
   readonly requestLog: RequestLog
   /** Aborted when the attempts under way had their time. */
   readonly closing: AbortSignal
@@ -50,7 +50,7 @@ export function createOutlets({ engine, timeline }: Core, options: Assembly): Ou
   const listeners = createListenerHub({ world, wall, now, rearm })
   const own = options.transport === undefined ? createTransport(wall) : undefined
   const transport = options.transport ?? (own as NonNullable<typeof own>).send
-  const courier = createCourier({ engine, transport, wall, now, rearm, listeners })
+  const courier = createDispatcher({ engine, transport, wall, now, rearm, listeners })
 
   engine.onCommit((commit, command, at) => {
     followTimers(timeline, commit, command, wall)

@@ -1,4 +1,4 @@
-import type { Courier } from '../delivery/dispatcher-types.ts'
+import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
 import type { Credentials } from '../domain/start-shop.ts'
 import type { StartShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -68,7 +68,7 @@ export interface Sandbox {
   readonly engine: Engine
   readonly timeline: Timeline
   readonly store: Store
-  readonly courier: Courier
+  readonly courier: WebhookDispatcher
   readonly version: string
   /** True where the data folder was new. */
   readonly fresh: boolean

@@ -1,7 +1,7 @@
 // Runs the steps of a scenario until one has an unexpected result.
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client/client.ts'
-import { ApiError, Unreachable } from '../client/errors.ts'
+import { ApiError, ConnectionError } from '../client/errors.ts'
 import type { Fields } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { getPath, resolveReferences } from './references.ts'
@@ -60,7 +60,7 @@ async function performStep(step: Step, fields: Fields, client: Client, ports: Wa
     if (step.do === 'wait') return await waitForEvent(client, fields, ports)
     return await OPERATIONS[step.do]?.call(client, fields)
   } catch (error) {
-    if (error instanceof Unreachable && expectsError(step, 'unreachable')) {
+    if (error instanceof ConnectionError && expectsError(step, 'unreachable')) {
       return { error: { code: 'unreachable', message: error.message } }
     }
     if (!(error instanceof ApiError)) throw error

@@ -1,2 +1,2 @@
 /** What every call after `close()` is told. */
-export const CLOSED = 'The sandbox was closed. Await what still uses it, or close it later.'
+export const CLOSED_MESSAGE = 'The sandbox was closed. Await what still uses it, or close it later.'

@@ -5,17 +5,19 @@ import type { FetchLike } from '../client/fetch-like.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { systemWall } from '../time/wall.ts'
-import { CLOSED } from './closed.ts'
-import type { Link, ShopIdentity } from './connection.ts'
+import { CLOSED_MESSAGE } from './closed.ts'
+import type { SandboxConnection, ShopIdentity } from './connection.ts'
 import { findShop } from './find-shop.ts'
-import { listenFor, type ServerLine } from './listener.ts'
+import { type ServerLine, subscribe } from './listener.ts'
 import type { ServerOptions } from './options.ts'
 
 // Taken at import: a test may replace the global one, or let MSW do so.
 const { fetch: globalFetch } = globalThis
 
-/** @throws Unreachable, UnexpectedReply, ApiError, TypeError */
-export async function joinServer(options: ServerOptions): Promise<{ link: Link; start: ShopIdentity }> {
+/** @throws ConnectionError, UnexpectedResponseError, ApiError, TypeError */
+export async function connectToServer(
+  options: ServerOptions,
+): Promise<{ link: SandboxConnection; start: ShopIdentity }> {
   const url = requireAddress(options.url, 'server', 'url')
   const { controlToken } = options
   const wall = systemWall()
@@ -39,7 +41,7 @@ export async function joinServer(options: ServerOptions): Promise<{ link: Link; 
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     await Promise.allSettled([...lines].map((line) => line.close()))
-    closing.abort(new Error(CLOSED))
+    closing.abort(new Error(CLOSED_MESSAGE))
     plain.close()
   }
 
@@ -53,7 +55,7 @@ export async function joinServer(options: ServerOptions): Promise<{ link: Link; 
       call,
       fetch: (request) => globalFetch(request),
       async receive(shop, intake) {
-        const line = await listenFor(client, shop.shopId, intake, { wall, closing: closing.signal })
+        const line = await subscribe(client, shop.shopId, intake, { wall, closing: closing.signal })
         lines.add(line)
         return line
       },

@@ -2,7 +2,7 @@
 import type { FetchLike } from '../client/fetch-like.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { WallClock } from '../time/wall.ts'
-import type { ReceiverIntake } from './receiver.ts'
+import type { WebhookHandler } from './receiver.ts'
 
 export interface Credentials {
   readonly apiKey: string
@@ -17,7 +17,7 @@ export interface ShopIdentity extends Credentials {
   readonly merchantId: string
 }
 
-export interface Link {
+export interface SandboxConnection {
   /** Without a slash at its end. */
   readonly url: string
   readonly controlToken?: string | undefined
@@ -29,7 +29,7 @@ export interface Link {
   /** Aborted when the handle closes. */
   readonly closing: AbortSignal
   /** Sends the shop's webhooks to `intake` from now on. */
-  receive(shop: ShopIdentity, intake: ReceiverIntake): Promise<ReceiverLine>
+  receive(shop: ShopIdentity, intake: WebhookHandler): Promise<ReceiverSubscription>
   /** Runs a reset. Resolves when no webhook from before it can reach a receiver any more. */
   reset(run: () => Promise<unknown>): Promise<void>
   /** Other webhooks leave by the `fetch` that is global at that moment. */
@@ -39,7 +39,7 @@ export interface Link {
   close(): Promise<void>
 }
 
-export interface ReceiverLine {
+export interface ReceiverSubscription {
   /** Where the sandbox sends them. */
   readonly url: string
   close(): Promise<void>

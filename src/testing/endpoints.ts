@@ -2,13 +2,13 @@
 import { requireObject } from '../client/call-arguments.ts'
 import type { Client } from '../client/client.ts'
 import type { EndpointView } from '../client/control-types.ts'
-import { wholeList } from '../client/paginate.ts'
+import { paginate } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import type { SignatureVersion } from '../domain/webhook-signature.ts'
 
 /** Which events go to an endpoint, and how they are signed. */
-export interface EndpointWishes {
+export interface EndpointOptions {
   /** Exact names; absent: every event. */
   readonly events?: readonly WebhookEventName[] | undefined
   /** Default `v2`. */
@@ -23,7 +23,7 @@ export interface TestEndpoints {
    * @throws TypeError that says what to write
    * @example await psp.endpoints.add(`localhost:${server.address().port}/hooks`)
    */
-  add(url: string, wishes?: EndpointWishes): Promise<EndpointView>
+  add(url: string, wishes?: EndpointOptions): Promise<EndpointView>
   /** Newest first, without the built-in receiver. */
   list(): Promise<readonly EndpointView[]>
   /** Its waiting attempts stop. */
@@ -39,7 +39,7 @@ export function endpointsOf({ control }: Client, shopId: string, receiver: () =>
         own_secret: false,
       }),
     list: async () =>
-      (await wholeList((page) => control.endpoints.list(shopId, page))).filter(({ url }) => url !== receiver()),
+      (await paginate((page) => control.endpoints.list(shopId, page))).filter(({ url }) => url !== receiver()),
     remove: (id) => control.endpoints.remove(id),
   }
 }

@@ -1,7 +1,7 @@
 // What to say when an event did not come: what came instead, how the object stands, and what keeps it.
 import type { Client } from '../client/client.ts'
 import { nearMisses } from '../client/near-misses.ts'
-import { wholeList } from '../client/paginate.ts'
+import { paginate } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { formatDuration } from '../domain/time.ts'
 import { deliveriesOf, pairs, type TestEvent, type Where, wasAttempted } from './test-event.ts'
@@ -52,7 +52,7 @@ async function standing<Name extends WebhookEventName>(
   const kind = name.startsWith('payout.') ? 'payout' : 'payment'
   const filter = { shop_id: shopId, ...(order_id === undefined ? {} : { order_id: String(order_id) }) }
   const { payments, payouts } = client.control.lists
-  const items = kind === 'payout' ? await wholeList(payouts, filter) : await wholeList(payments, filter)
+  const items = kind === 'payout' ? await paginate(payouts, filter) : await paginate(payments, filter)
   const own = items.filter((item) => id === undefined || item.id === id)
   if (own.length === 0) return [`The shop has no such ${kind}: was it made with this sandbox's apiKey?`]
   return own.slice(0, SHOWN).map((item) => `The ${kind} ${item.id} is ${item.status}.`)

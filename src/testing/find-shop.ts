@@ -1,6 +1,6 @@
 // Whose key is this? The control API shows the beginning of each key.
 import type { Client } from '../client/client.ts'
-import { rowsOf, wholeList } from '../client/paginate.ts'
+import { paginate, rowsOf } from '../client/paginate.ts'
 import { parseKey } from '../domain/api-key.ts'
 import type { Credentials, ShopIdentity } from './connection.ts'
 
@@ -13,7 +13,7 @@ export async function findShop(
   const hint = parseKey(apiKey)?.hint
   if (hint === undefined) throw new TypeError('apiKey: expected a whole API key, sk_test_<6 characters>_<secret>.')
   for await (const shop of rowsOf(client.control.shops.list)) {
-    const keys = await wholeList((page) => client.control.keys.list(shop.id, page))
+    const keys = await paginate((page) => client.control.keys.list(shop.id, page))
     if (!keys.some((key) => key.hint === hint && (key.revoked_at ?? null) === null)) continue
     return {
       shopId: shop.id,

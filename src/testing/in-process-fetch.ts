@@ -1,7 +1,7 @@
 // Fetch without a network: aborts end what the caller waits for, and let the sandbox know that nobody reads a stream any more.
 import type { FetchLike } from '../client/fetch-like.ts'
 import type { Sandbox } from '../sandbox.ts'
-import type { KeepAlive } from './process-ref.ts'
+import type { ProcessRef } from './process-ref.ts'
 
 type Door = Pick<Sandbox, 'fetch'>
 
@@ -18,7 +18,7 @@ export function whileOpen(door: Door, closing: AbortSignal): Door {
   }
 }
 
-export function inProcessCall(door: Door, alive: KeepAlive): FetchLike {
+export function inProcessCall(door: Door, alive: ProcessRef): FetchLike {
   return async (url, { signal, ...init }) => {
     const response = await alive.during(unlessAborted(door.fetch(new Request(url, init)), signal))
     return {
@@ -33,7 +33,7 @@ export function inProcessCall(door: Door, alive: KeepAlive): FetchLike {
 }
 
 /** A fetch that obeys `request.signal` as the global one does. */
-export async function abortable(door: Door, request: Request, alive: KeepAlive): Promise<Response> {
+export async function abortable(door: Door, request: Request, alive: ProcessRef): Promise<Response> {
   const { signal } = request
   signal.throwIfAborted()
   const response = await alive.during(unlessAborted(door.fetch(request), signal))
@@ -43,7 +43,7 @@ export async function abortable(door: Door, request: Request, alive: KeepAlive):
 }
 
 /** The process goes on while somebody waits for the next piece, and no longer. */
-function whileRead(body: ReadableStream<Uint8Array>, alive: KeepAlive): ReadableStream<Uint8Array> {
+function whileRead(body: ReadableStream<Uint8Array>, alive: ProcessRef): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
     {
@@ -78,7 +78,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 async function* chunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
-  alive: KeepAlive,
+  alive: ProcessRef,
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   const stop = () => void reader.cancel().catch(() => {})

@@ -10,13 +10,13 @@ import { assembleSandbox, type Sandbox, type SandboxOptions } from '../sandbox.t
 import { playScenario } from '../scenarios/lazy-player.ts'
 import { looseWall } from '../time/loose-wall.ts'
 import { systemWall } from '../time/wall.ts'
-import { CLOSED } from './closed.ts'
-import type { Link, ShopIdentity } from './connection.ts'
+import { CLOSED_MESSAGE } from './closed.ts'
+import type { SandboxConnection, ShopIdentity } from './connection.ts'
 import { abortable, inProcessCall, whileOpen } from './in-process-fetch.ts'
 import type { InProcessOptions } from './options.ts'
-import { createKeepAlive } from './process-ref.ts'
-import type { ReceiverIntake } from './receiver.ts'
-import { NOWHERE, sandboxOptions } from './sandbox-options.ts'
+import { createProcessRef } from './process-ref.ts'
+import type { WebhookHandler } from './receiver.ts'
+import { NO_SERVER_HOST, sandboxOptions } from './sandbox-options.ts'
 
 /** Nobody can have this name; webhooks to it never leave the process. */
 const RECEIVER = 'http://receiver.psp.test/'
@@ -25,11 +25,13 @@ const RECEIVER = 'http://receiver.psp.test/'
 const SOON = 5000
 
 /** @throws PortUnavailable, ExposedCredentials, WeakControlToken, SettingError, Refusal (of the seed), TypeError */
-export async function openInProcess(options: InProcessOptions): Promise<{ link: Link; start: ShopIdentity }> {
+export async function startInProcess(
+  options: InProcessOptions,
+): Promise<{ link: SandboxConnection; start: ShopIdentity }> {
   const wall = systemWall()
-  const alive = createKeepAlive(wall)
+  const alive = createProcessRef(wall)
   const closing = new AbortController()
-  const intakes = new Map<string, ReceiverIntake>()
+  const intakes = new Map<string, WebhookHandler>()
   const undici = createTransport(wall)
   let outside: Transport = undici.send
 
@@ -42,14 +44,14 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
     runScenario: playScenario,
   })
   const server = await listen(sandbox, options, wall)
-  const url = server?.url ?? `http://${NOWHERE}`
+  const url = server?.url ?? `http://${NO_SERVER_HOST}`
   sandbox.announce(url)
   if (server !== undefined) sandbox.pagesAt(server.sharedUrl)
 
   const door = whileOpen(sandbox, closing.signal)
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
-    closing.abort(new Error(CLOSED))
+    closing.abort(new Error(CLOSED_MESSAGE))
     await server?.close({ grace_ms: 0 })
     await sandbox.close({ grace_ms: 0 })
     await undici.close()
@@ -87,7 +89,7 @@ export async function openInProcess(options: InProcessOptions): Promise<{ link: 
 }
 
 async function toReceiver(
-  intakes: ReadonlyMap<string, ReceiverIntake>,
+  intakes: ReadonlyMap<string, WebhookHandler>,
   { url, headers, body }: Parameters<Transport>[0],
 ): ReturnType<Transport> {
   const intake = intakes.get(url.split(/[?#]/, 1)[0] ?? '')

@@ -5,15 +5,15 @@ import type { ListenerDelivery } from '../client/listener-types.ts'
 import { deferred } from '../domain/deferred.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { WallClock } from '../time/wall.ts'
-import type { ReceiverLine } from './connection.ts'
-import type { ReceiverIntake } from './receiver.ts'
+import type { ReceiverSubscription } from './connection.ts'
+import type { WebhookHandler } from './receiver.ts'
 
 interface ListenerPorts {
   readonly wall: Timers & Pick<WallClock, 'monotonic'>
   readonly closing: AbortSignal
 }
 
-export interface ServerLine extends ReceiverLine {
+export interface ServerLine extends ReceiverSubscription {
   /** Resolves when the server reports that its state was replaced, or after {@link PATIENCE} ms. */
   nextReset(): Promise<void>
 }
@@ -22,10 +22,10 @@ export interface ServerLine extends ReceiverLine {
 const PATIENCE = 1000
 
 /** Resolves once the listener is connected: no webhook is missed from then on. */
-export async function listenFor(
+export async function subscribe(
   client: Client,
   shopId: string,
-  intake: ReceiverIntake,
+  intake: WebhookHandler,
   { wall, closing }: ListenerPorts,
 ): Promise<ServerLine> {
   const { listeners } = client.control

@@ -1,13 +1,13 @@
 // A sandbox in this process lets it end, a call to it that is under way does not: nothing else may hold it meanwhile.
 import type { Timers } from '../domain/timers.ts'
 
-export interface KeepAlive {
+export interface ProcessRef {
   /** Settles as `work` does; until then the process goes on. */
   during<T>(work: Promise<T>): Promise<T>
 }
 
 /** @param wall whose timers keep the process from ending */
-export function createKeepAlive(wall: Timers): KeepAlive {
+export function createProcessRef(wall: Timers): ProcessRef {
   let running = 0
   let hold: { cancel(): void } | undefined
 

@@ -26,9 +26,11 @@ export interface ReceivedWebhook {
 }
 
 /** A status, or a status with a body. */
-export type ReceiverAnswer = number | { readonly status: number; readonly body?: string }
+export type ReceiverResponse = number | { readonly status: number; readonly body?: string }
 /** What the receiver answers, or a function that decides on each webhook. */
-export type Answering = ReceiverAnswer | ((webhook: ReceivedWebhook) => ReceiverAnswer | Promise<ReceiverAnswer>)
+export type ResponseFactory =
+  | ReceiverResponse
+  | ((webhook: ReceivedWebhook) => ReceiverResponse | Promise<ReceiverResponse>)
 
 /** Takes the shop's webhooks, verifies and keeps them. */
 export interface WebhookReceiver {
@@ -42,13 +44,13 @@ export interface WebhookReceiver {
    * Answers so from now on, or `times` times. What is not said: 200 where the signature fits, 400 where it does not.
    * @example receiver.answer(500, { times: 2 }) // the third attempt arrives
    */
-  answer(how: Answering, options?: { readonly times?: number }): void
+  answer(how: ResponseFactory, options?: { readonly times?: number }): void
   /** Forgets what came and what was to be answered. */
   clear(): void
 }
 
 /** What comes over the wire, and what goes back. */
-export type ReceiverIntake = (
+export type WebhookHandler = (
   headers: readonly (readonly [name: string, value: string])[],
   body: Uint8Array,
 ) => Promise<{ readonly status: number; readonly body: string }>
@@ -60,11 +62,11 @@ export interface ReceiverPorts {
   url(): string
 }
 
-export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceiver; intake: ReceiverIntake } {
+export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceiver; intake: WebhookHandler } {
   const webhooks: ReceivedWebhook[] = []
-  let orders: { readonly how: Answering; left: number }[] = []
+  let orders: { readonly how: ResponseFactory; left: number }[] = []
 
-  function take(headerList: Parameters<ReceiverIntake>[0], bytes: Uint8Array): ReceivedWebhook {
+  function take(headerList: Parameters<WebhookHandler>[0], bytes: Uint8Array): ReceivedWebhook {
     const headers = Object.fromEntries(headerList.map(([name, value]) => [name.toLowerCase(), value]))
     const body = Buffer.from(bytes)
     const verified = verifyWebhook(body, headers, ports.secret(), { now: ports.now(), allowV1: true })

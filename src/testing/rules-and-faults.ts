@@ -1,7 +1,7 @@
 // Rules and faults of one shop: those of others are neither seen nor touched.
 import { faultBody, ruleBody, type SimulatorOperations } from '../client/control-simulator.ts'
 import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-types.ts'
-import { wholeList } from '../client/paginate.ts'
+import { paginate } from '../client/paginate.ts'
 
 /** The rules or the faults there are: each counts how often it matched and applied. */
 export interface CountedList<Body, View> {
@@ -41,7 +41,7 @@ function countedOf<Body extends Omit<Matching, 'id'>, View extends Matching>(
   bodyOf: (args: readonly unknown[]) => Body,
 ): CountedList<Body, View> {
   async function list(): Promise<readonly View[]> {
-    return (await wholeList(all.list)).filter(({ match }) => match?.['shop_id'] === shopId)
+    return (await paginate(all.list)).filter(({ match }) => match?.['shop_id'] === shopId)
   }
   return {
     list,

@@ -6,7 +6,7 @@ import { CLOCK_FORMS, parseClock } from '../time/clock-forms.ts'
 import type { InProcessOptions } from './options.ts'
 
 /** The host of a sandbox without a server. */
-export const NOWHERE = 'psp.test'
+export const NO_SERVER_HOST = 'psp.test'
 
 /** @throws TypeError where the clock is none, Refusal `bad_request` that names the place in the seed */
 export function sandboxOptions(options: InProcessOptions): SandboxOptions {
@@ -19,7 +19,7 @@ export function sandboxOptions(options: InProcessOptions): SandboxOptions {
     ...(settings === undefined ? {} : { settings }),
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     control: {
-      host: options.listen === false ? NOWHERE : (host ?? '127.0.0.1'),
+      host: options.listen === false ? NO_SERVER_HOST : (host ?? '127.0.0.1'),
       ...(controlToken === undefined ? {} : { token: controlToken }),
     },
   }

@@ -3,7 +3,7 @@ import { filterOf, requireOptions } from '../client/call-arguments.ts'
 import { type Client, createClient } from '../client/client.ts'
 import type { DeliveryFilter, EventFilter } from '../client/control-history.ts'
 import type { DeliveryView, EventView, ObjectFilter, ReplayBody } from '../client/control-types.ts'
-import { wholeList } from '../client/paginate.ts'
+import { paginate } from '../client/paginate.ts'
 import type { PublicOperations } from '../client/public-operations.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
@@ -12,7 +12,7 @@ import type { PublicRefund } from '../domain/refund.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { consumedBody, isConsumed } from '../http/consumed-body.ts'
 import { clockOf, type TestClock } from './clock.ts'
-import type { Credentials, Link, ReceiverLine, ShopIdentity } from './connection.ts'
+import type { Credentials, ReceiverSubscription, SandboxConnection, ShopIdentity } from './connection.ts'
 import { endpointsOf, type TestEndpoints } from './endpoints.ts'
 import { createReceiver, type WebhookReceiver } from './receiver.ts'
 import { type Faults, faultsOf, type Rules, rulesOf } from './rules-and-faults.ts'
@@ -95,7 +95,7 @@ export interface TestShop extends Credentials {
   readonly client: Client
   /**
    * Resolves with the first event that fits, past or future, once the first attempt to deliver it is over.
-   * @throws WaitTimeout that says what came instead
+   * @throws WaitTimeoutError that says what came instead
    * @example await psp.waitFor('payment.succeeded', { order_id: 'A-1' })
    */
   waitFor<Name extends WebhookEventName>(
@@ -105,7 +105,7 @@ export interface TestShop extends Credentials {
   ): Promise<TestEvent<Name>>
 }
 
-export interface ShopWishes {
+export interface ShopOptions {
   readonly endpoints?: readonly string[] | undefined
   readonly receiver?: boolean | undefined
   readonly timeout?: number | undefined
@@ -114,10 +114,10 @@ export interface ShopWishes {
 const DEFAULT_TIMEOUT = 4500
 
 /** Adds the endpoints, connects the receiver. */
-export async function openShop(link: Link, shop: ShopIdentity, wishes: ShopWishes): Promise<TestShop> {
+export async function openShop(link: SandboxConnection, shop: ShopIdentity, wishes: ShopOptions): Promise<TestShop> {
   const { url, controlToken, call } = link
   const client = createClient({ fetch: call, baseUrl: url, apiKey: shop.apiKey, controlToken })
-  let line: ReceiverLine | undefined
+  let line: ReceiverSubscription | undefined
   const { receiver, intake } = createReceiver({
     now: link.wall.now,
     secret: () => shop.webhookSecret,
@@ -130,7 +130,7 @@ export async function openShop(link: Link, shop: ShopIdentity, wishes: ShopWishe
 }
 
 function handle(
-  link: Link,
+  link: SandboxConnection,
   shop: ShopIdentity & Pick<TestShop, 'endpoints'>,
   client: Client,
   receiver: WebhookReceiver,
@@ -154,29 +154,29 @@ function handle(
     },
     payments: {
       ...payments,
-      list: (filter) => wholeList(control.lists.payments, { ...filterOf('payments', filter), shop_id }),
+      list: (filter) => paginate(control.lists.payments, { ...filterOf('payments', filter), shop_id }),
       pay: (id, method) => control.act.payment(id, { action: 'pay', method }),
       decline: (id, failure_code) => control.act.payment(id, { action: 'decline', failure_code }),
       expire: (id) => control.act.payment(id, { action: 'expire' }),
     },
     payouts: {
       ...payouts,
-      list: (filter) => wholeList(control.lists.payouts, { ...filterOf('payouts', filter), shop_id }),
+      list: (filter) => paginate(control.lists.payouts, { ...filterOf('payouts', filter), shop_id }),
       settle: (id, status, code) => control.act.payout(id, settled(status, code)),
     },
     refunds: {
       create: payments.refund,
-      list: (filter) => wholeList(control.lists.refunds, { ...filterOf('refunds', filter), shop_id }),
+      list: (filter) => paginate(control.lists.refunds, { ...filterOf('refunds', filter), shop_id }),
       settle: (id, status, code) => control.act.refund(id, settled(status, code)),
     },
     banks,
     events: {
-      list: (filter) => wholeList(control.events.list, { ...filterOf('events', filter), shop_id }),
+      list: (filter) => paginate(control.events.list, { ...filterOf('events', filter), shop_id }),
       get: control.events.get,
       replay: async (id, body) => (await control.events.replay(id, body)).items,
     },
     deliveries: {
-      list: (filter) => wholeList(control.deliveries.list, { ...filterOf('deliveries', filter), shop_id }),
+      list: (filter) => paginate(control.deliveries.list, { ...filterOf('deliveries', filter), shop_id }),
       get: control.deliveries.get,
       retry: control.deliveries.retry,
     },

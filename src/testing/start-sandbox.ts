@@ -1,11 +1,11 @@
 import { requireObject } from '../client/call-arguments.ts'
 import type { PageQuery, ShopBody, ShopView } from '../client/control-types.ts'
 import { checkOptions } from './check-options.ts'
-import { joinServer, newShop } from './connect-to-server.ts'
-import type { Link, ShopIdentity } from './connection.ts'
-import { openInProcess } from './in-process.ts'
+import { connectToServer, newShop } from './connect-to-server.ts'
+import type { SandboxConnection, ShopIdentity } from './connection.ts'
+import { startInProcess } from './in-process.ts'
 import type { NewShop, StartOptions } from './options.ts'
-import { openShop, type ShopWishes, type TestShop } from './shop-handle.ts'
+import { openShop, type ShopOptions, type TestShop } from './shop-handle.ts'
 
 /** The shops of the sandbox. */
 export interface TestShops {
@@ -42,7 +42,7 @@ export interface TestSandbox extends TestShop {
  */
 export async function startSandbox(options: StartOptions = {}): Promise<TestSandbox> {
   checkOptions(options)
-  const { link, start } = options.url === undefined ? await openInProcess(options) : await joinServer(options)
+  const { link, start } = options.url === undefined ? await startInProcess(options) : await connectToServer(options)
   try {
     return await sandboxHandle(link, start, options)
   } catch (error) {
@@ -51,7 +51,11 @@ export async function startSandbox(options: StartOptions = {}): Promise<TestSand
   }
 }
 
-async function sandboxHandle(link: Link, start: ShopIdentity, options: StartOptions): Promise<TestSandbox> {
+async function sandboxHandle(
+  link: SandboxConnection,
+  start: ShopIdentity,
+  options: StartOptions,
+): Promise<TestSandbox> {
   const shop = await openShop(link, start, wishesOf(options))
   const { control } = shop.client
   const receivers = [shop.receiver]
@@ -80,6 +84,6 @@ async function sandboxHandle(link: Link, start: ShopIdentity, options: StartOpti
   }
 }
 
-function wishesOf({ endpoints, receiver, timeout }: StartOptions): ShopWishes {
+function wishesOf({ endpoints, receiver, timeout }: StartOptions): ShopOptions {
   return { endpoints, receiver, timeout }
 }

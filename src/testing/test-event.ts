@@ -1,8 +1,8 @@
 // An event as a test sees it, and how it is asked for.
 import type { Client } from '../client/client.ts'
 import type { DeliveryView } from '../client/control-types.ts'
-import { isWanted } from '../client/event-match.ts'
-import { wholeList } from '../client/paginate.ts'
+import { matchesEvent } from '../client/event-match.ts'
+import { paginate } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
@@ -34,7 +34,7 @@ export type Where<Name extends WebhookEventName = WebhookEventName> =
 
 /** Every delivery of the event; those of replays too. */
 export async function deliveriesOf(client: Client, { id }: { readonly id: string }): Promise<readonly DeliveryView[]> {
-  return await wholeList(client.control.deliveries.list, { event_id: id })
+  return await paginate(client.control.deliveries.list, { event_id: id })
 }
 
 export function wasAttempted({ attempts, status }: DeliveryView): boolean {
@@ -43,7 +43,7 @@ export function wasAttempted({ attempts, status }: DeliveryView): boolean {
 
 export function fits<Name extends WebhookEventName>(event: TestEvent<Name>, where: Where<Name>): boolean {
   if (typeof where === 'function') return where(event)
-  return isWanted(event, pairs(where))
+  return matchesEvent(event, pairs(where))
 }
 
 /** As `isWanted` takes them. */

@@ -5,13 +5,13 @@ import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-types.ts'
 import { follow } from '../client/follow.ts'
 import { rowsOf } from '../client/paginate.ts'
-import { tellTimedOut } from '../client/wait-timeouts.ts'
+import { recordTimeout } from '../client/wait-timeouts.ts'
 import { unknownEventField } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
 import { nearestEvent } from '../domain/nearest-event.ts'
 import { quoted } from '../domain/quoted.ts'
 import { checkNumber } from './check-options.ts'
-import type { Link } from './connection.ts'
+import type { SandboxConnection } from './connection.ts'
 import { describeMiss } from './event-not-found.ts'
 import { deliveriesOf, fits, type TestEvent, type Where, wasAttempted } from './test-event.ts'
 
@@ -26,8 +26,8 @@ export interface WaitOptions {
 }
 
 /** The event did not come in time. The message says what did. */
-export class WaitTimeout extends Error {
-  override readonly name = 'WaitTimeout'
+export class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError'
   /** Every event of the shop that did come, oldest first. */
   readonly seen: readonly TestEvent[]
   constructor(message: string, seen: readonly TestEvent[]) {
@@ -38,11 +38,11 @@ export class WaitTimeout extends Error {
 
 interface WaitPorts {
   readonly client: Client
-  readonly link: Link
+  readonly link: SandboxConnection
   readonly shopId: string
 }
 
-/** @throws WaitTimeout, TypeError for a name no event has, and for a field that such an event cannot have */
+/** @throws WaitTimeoutError, TypeError for a name no event has, and for a field that such an event cannot have */
 export async function waitForEvent<Name extends WebhookEventName>(
   ports: WaitPorts,
   name: Name,
@@ -127,8 +127,8 @@ export async function waitForEvent<Name extends WebhookEventName>(
   const all = [...seen.values()]
   const message = await describeMiss(ports, { name, where, timeout, seen: all, found })
   const [line = ''] = message.split('\n')
-  if (link.url === process.env['PSP_URL']) tellTimedOut(process.env, line)
-  throw new WaitTimeout(message, all)
+  if (link.url === process.env['PSP_URL']) recordTimeout(process.env, line)
+  throw new WaitTimeoutError(message, all)
 }
 
 /** At once: a slip of the finger should not cost the time of waiting. */

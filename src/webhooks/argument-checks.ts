@@ -1,5 +1,5 @@
 // Checks the arguments of a call, because in JavaScript a misspelt option would otherwise be ignored.
-import { MENDS } from '../domain/remediation.ts'
+import { FIXES } from '../domain/remediation.ts'
 
 /**
  * @param example valid options of this call, for the error
@@ -26,7 +26,7 @@ export function checkOptions(
  */
 export function requireRawBody(call: string, rawBody: unknown): void {
   if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return
-  throw new TypeError(`${call} needs the raw body as bytes or text, got ${describeBody(rawBody)}. ${MENDS.body_once}`)
+  throw new TypeError(`${call} needs the raw body as bytes or text, got ${describeBody(rawBody)}. ${FIXES.body_once}`)
 }
 
 function describeBody(value: unknown): string {

@@ -1,5 +1,5 @@
 // Spec 6.1, Receiver rules: common changes to a body before it is verified, and how to undo them.
-import { MENDS } from '../domain/remediation.ts'
+import { FIXES } from '../domain/remediation.ts'
 import type { ExplainedCause } from './diagnosis-input.ts'
 
 export interface BodyTransform {
@@ -14,12 +14,12 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   {
     cause: 'bom',
-    message: `A byte order mark was added before the body, or removed. ${MENDS.byte_order_mark}`,
+    message: `A byte order mark was added before the body, or removed. ${FIXES.byte_order_mark}`,
     undo: (body) => [body.subarray(0, 3).equals(BOM) ? body.subarray(3) : Buffer.concat([BOM, body])],
   },
   {
     cause: 'crlf',
-    message: `The line endings were changed between LF and CRLF. ${MENDS.line_ends}`,
+    message: `The line endings were changed between LF and CRLF. ${FIXES.line_ends}`,
     undo: (body) => [
       replaceBytes(body, (text) => text.replaceAll('\r\n', '\n')),
       replaceBytes(body, (text) => text.replace(/\r?\n/g, '\r\n')),
@@ -27,7 +27,7 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   },
   {
     cause: 'trailing_newline',
-    message: `A newline at the end of the body was added or removed. ${MENDS.last_newline}`,
+    message: `A newline at the end of the body was added or removed. ${FIXES.last_newline}`,
     undo: (body) => [
       replaceBytes(body, (text) => text.replace(/[\r\n]+$/, '')),
       replaceBytes(body, (text) => text.replace(/\r?\n$/, '')),
@@ -37,7 +37,7 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   },
   {
     cause: 'escaped_slash',
-    message: `Slashes were escaped as \\/, as PHP does, or unescaped. ${MENDS.slashes}`,
+    message: `Slashes were escaped as \\/, as PHP does, or unescaped. ${FIXES.slashes}`,
     undo: (body) => [
       replaceBytes(body, (text) => text.replace(/\\(.)/gs, (pair, next) => (next === '/' ? '/' : pair))),
       replaceBytes(body, (text) => text.replace(/\\.|\//gs, (found) => (found === '/' ? '\\/' : found))),
@@ -45,7 +45,7 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   },
   {
     cause: 'reserialised',
-    message: `The body was parsed and serialized again. ${MENDS.raw_bytes}`,
+    message: `The body was parsed and serialized again. ${FIXES.raw_bytes}`,
     undo: (body) => jsonVariants(body.toString()).map((text) => Buffer.from(text)),
   },
 ]

@@ -1,6 +1,6 @@
 // Spec 6.1, Receiver rules: detects a body that was read, parsed or truncated before it was verified.
 import { endsEarly } from '../domain/json-fault.ts'
-import { MENDS } from '../domain/remediation.ts'
+import { FIXES } from '../domain/remediation.ts'
 import type { ExplainedCause } from './diagnosis-input.ts'
 
 export interface DamagedBody {
@@ -14,17 +14,17 @@ export interface DamagedBody {
 const DAMAGED_BODIES = [
   {
     cause: 'empty_body',
-    message: `The body is empty, which a webhook never is, so other code read it first. ${MENDS.body_once}`,
+    message: `The body is empty, which a webhook never is, so other code read it first. ${FIXES.body_once}`,
     matches: (body) => body.length === 0,
   },
   {
     cause: 'parsed_body',
-    message: `This is not the received body, but the result of parsing it or converting it to text. ${MENDS.body_once}`,
+    message: `This is not the received body, but the result of parsing it or converting it to text. ${FIXES.body_once}`,
     matches: (body) => PARSER_RESULT.test(body.subarray(0, MAX_TESTED_LENGTH).toString('latin1')),
   },
   {
     cause: 'truncated_body',
-    message: `The end of the body is missing. ${MENDS.whole_body}`,
+    message: `The end of the body is missing. ${FIXES.whole_body}`,
     matches: (body, stored) => (stored === undefined ? endsEarly(body.toString()) : isPrefixOf(body, stored)),
   },
 ] as const satisfies readonly DamagedBody[]

@@ -1,7 +1,7 @@
 // Spec 6.1 and 5.5: every known reason why a signature does not match.
 import { isDeepStrictEqual } from 'node:util'
 import { equalText, hmacHex } from '../domain/hmac.ts'
-import { MENDS } from '../domain/remediation.ts'
+import { FIXES } from '../domain/remediation.ts'
 import { BODY_TRANSFORMS, candidateBodies } from './body-transforms.ts'
 import { detectDamagedBody } from './damaged-body.ts'
 import { type DiagnosisInput, type ExplainedCause, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
@@ -35,7 +35,7 @@ function diagnoseMissingV2({ header, given, body }: DiagnosisInput): Finding | u
   const v1Result = matches ? 'v1= matches the body, but does not prove the time' : 'v1= does not match the body either'
   return {
     cause: 'v1_for_v2',
-    message: `The header has v1= but no v2=. ${v1Result}. ${MENDS.v2}`,
+    message: `The header has v1= but no v2=. ${v1Result}. ${FIXES.v2}`,
   }
 }
 
@@ -44,7 +44,7 @@ function diagnoseUnsignedTimestamp({ header, given, body }: DiagnosisInput): Fin
   if (!given.some((secret) => equalText(hmacHex(secret, body), header.v2 ?? ''))) return undefined
   return {
     cause: 'missing_timestamp_prefix',
-    message: `v2= signs the body without the timestamp. ${MENDS.timestamp_prefix}`,
+    message: `v2= signs the body without the timestamp. ${FIXES.timestamp_prefix}`,
   }
 }
 
@@ -131,11 +131,11 @@ function describeMatchingSecret({ purpose, given, known }: DiagnosisInput, match
   }
   return {
     cause: 'wrong_secret',
-    message: `The given secret is a different one: ${match}. ${MENDS.secret}`,
+    message: `The given secret is a different one: ${match}. ${FIXES.secret}`,
   }
 }
 
-const KIND_FIX = MENDS.secret_kind
+const KIND_FIX = FIXES.secret_kind
 const REQUEST_SECRET_KINDS: readonly KnownSecret['kind'][] = ['signing', 'former_signing']
 
 function diagnoseSecretKind({ purpose, given }: DiagnosisInput): Finding | undefined {

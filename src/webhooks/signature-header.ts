@@ -1,5 +1,5 @@
 // Spec 6.1: parses the two forms of X-PSP-Signature.
-import { MENDS } from '../domain/remediation.ts'
+import { FIXES } from '../domain/remediation.ts'
 
 /** A parsed header: `sha256=<hex>`, or `t=…,v1=…,v2=…` in which one hash may be missing. */
 export type SignatureHeader =
@@ -37,7 +37,7 @@ export function isMilliseconds(t: string): boolean {
   return t.length >= 12
 }
 
-export const MILLISECONDS_MESSAGE = `The time is in milliseconds instead of seconds. ${MENDS.seconds}`
+export const MILLISECONDS_MESSAGE = `The time is in milliseconds instead of seconds. ${FIXES.seconds}`
 
 function parseV1(parts: ReadonlyMap<string, string>) {
   const v1 = parts.get('sha256') ?? ''

@@ -4,7 +4,7 @@ import { createProbe } from '../../src/audit/probe.ts'
 import { returnCheck } from '../../src/audit/return-check.ts'
 import { runAudit } from '../../src/audit/run.ts'
 import { createSend } from '../../src/audit/send.ts'
-import type { FetchLike, FetchReply } from '../../src/client/fetch-like.ts'
+import type { FetchLike, FetchResponse } from '../../src/client/fetch-like.ts'
 import { seededRandomness } from '../../src/time/randomness.ts'
 import { SECRET, wall } from './rig.ts'
 import { Refuse, shop } from './shop.ts'
@@ -81,7 +81,7 @@ async function audited(pages: Pages, probes: readonly ('order' | 'count')[] = []
   return checks[0] ?? expect.fail()
 }
 
-function replyOf({ status = 200, headers = {}, body = '' }: Exclude<PageReply, string>): FetchReply {
+function replyOf({ status = 200, headers = {}, body = '' }: Exclude<PageReply, string>): FetchResponse {
   return {
     status,
     headers: { get: (name) => headers[name] ?? null },

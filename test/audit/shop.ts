@@ -1,6 +1,6 @@
 // A merchant's webhook handler as a function, right unless told otherwise, with the books it keeps.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { FetchLike, FetchReply } from '../../src/client/fetch-like.ts'
+import type { FetchLike, FetchResponse } from '../../src/client/fetch-like.ts'
 
 interface Payment {
   id: string
@@ -148,7 +148,7 @@ export function shop(secret: string, now: () => number, changed: Partial<Parts> 
   }
 }
 
-function reply(status: number): FetchReply {
+function reply(status: number): FetchResponse {
   return {
     status,
     headers: { get: () => null },

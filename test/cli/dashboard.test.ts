@@ -341,7 +341,7 @@ describe('looking in', () => {
     })
     expect(refused.stderr.trimEnd()).not.toContain('\n')
     const head = await rig.psp('request HEAD /v1/public/payments/x --json')
-    expect([head.code, head.stdout, JSON.parse(head.stderr).error.code]).toEqual([4, '', 'unexpected_reply'])
+    expect([head.code, head.stdout, JSON.parse(head.stderr).error.code]).toEqual([4, '', 'unexpected_response'])
   })
 
   test("request: headers replace what is sent by itself, in any letter case; 'K:' leaves one out", async () => {

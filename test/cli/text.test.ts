@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { EXIT_CODES, exitCodeOfStatus } from '../../src/cli/exit-codes.ts'
 import { CliError, exitCodeOf, explain } from '../../src/cli/failure.ts'
 import { colourLevel } from '../../src/cli/output/colour.ts'
-import { ApiError, Unreachable } from '../../src/client/errors.ts'
+import { ApiError, ConnectionError } from '../../src/client/errors.ts'
 import { nearest } from '../../src/domain/nearest.ts'
 import { sanitizeLine, sanitizeText, stringifyForTerminal, truncateChars } from '../../src/terminal/sanitize.ts'
 import { formatApproxDuration, formatElapsed, formatTimeOfDay } from '../../src/terminal/time-format.ts'
@@ -103,7 +103,7 @@ describe('exit codes', () => {
       interrupted: 130,
       terminated: 143,
     })
-    expect(exitCodeOf(new Unreachable('http://127.0.0.1:1/x', new Error('x')))).toBe(6)
+    expect(exitCodeOf(new ConnectionError('http://127.0.0.1:1/x', new Error('x')))).toBe(6)
     expect(exitCodeOf(new CliError('timed_out', 'x', 'y'))).toBe(7)
     expect(exitCodeOf(new Error('x'))).toBe(1)
   })
@@ -112,7 +112,7 @@ describe('exit codes', () => {
     expect(explain(new ApiError(409, 'not_pending', 'The payment is not pending.'))).toMatchObject({
       code: 'not_pending',
     })
-    expect(explain(new Unreachable('http://127.0.0.1:1/x', new Error('x'))).code).toBe('unreachable')
+    expect(explain(new ConnectionError('http://127.0.0.1:1/x', new Error('x'))).code).toBe('unreachable')
     expect(explain(new CliError('usage', 'a', 'b'))).toEqual({ code: 'usage', message: 'a', hint: 'b' })
     expect(explain(new TypeError('x is not a function'))).toMatchObject({ code: 'internal_error' })
     expect(explain(Object.assign(new Error('no space'), { code: 'ENOSPC' })).code).toBe('ENOSPC')

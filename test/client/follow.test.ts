@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Unreachable } from '../../src/client/errors.ts'
-import type { FetchReply } from '../../src/client/fetch-like.ts'
+import { ConnectionError } from '../../src/client/errors.ts'
+import type { FetchResponse } from '../../src/client/fetch-like.ts'
 import {
   type FollowOptions,
   follow,
@@ -19,7 +19,7 @@ function line() {
       controller = started
     },
   })
-  const reply: FetchReply = {
+  const reply: FetchResponse = {
     status: 200,
     headers: new Headers({ 'Content-Type': 'text/event-stream' }),
     body,
@@ -33,7 +33,7 @@ function line() {
   }
 }
 
-function rig(connections: (ReturnType<typeof line> | Error | FetchReply)[], more: Partial<FollowOptions> = {}) {
+function rig(connections: (ReturnType<typeof line> | Error | FetchResponse)[], more: Partial<FollowOptions> = {}) {
   const wall = manualWall()
   const ended = new AbortController()
   const states: StreamState[] = []
@@ -54,7 +54,7 @@ function rig(connections: (ReturnType<typeof line> | Error | FetchReply)[], more
   return { wall, ended, states, asked, messages, next: async () => (await messages.next()).value?.data }
 }
 
-const refused = () => new Unreachable('http://127.0.0.1:1', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))
+const refused = () => new ConnectionError('http://127.0.0.1:1', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))
 
 describe('a stream that stays', () => {
   test('resumes after the last id it saw', async () => {
@@ -123,7 +123,7 @@ describe('a stream that stays', () => {
   })
 
   test('throws where the first connection fails', async () => {
-    await expect(rig([refused()]).next()).rejects.toBeInstanceOf(Unreachable)
+    await expect(rig([refused()]).next()).rejects.toBeInstanceOf(ConnectionError)
   })
 
   test('throws at a refusal, also later', async () => {
@@ -142,7 +142,7 @@ describe('a stream that stays', () => {
     const onOpen = async () => {
       throw refused()
     }
-    await expect(rig([line()], { onOpen }).next()).rejects.toBeInstanceOf(Unreachable)
+    await expect(rig([line()], { onOpen }).next()).rejects.toBeInstanceOf(ConnectionError)
   })
 
   test('what is read on a later one is tried again', async () => {
@@ -175,7 +175,7 @@ describe('a stream that stays', () => {
     const { next, wall, states } = rig([first, refused(), refused()], { patience: 800 })
     first.send('data: one\n\n')
     await next()
-    const end = expect(next()).rejects.toBeInstanceOf(Unreachable)
+    const end = expect(next()).rejects.toBeInstanceOf(ConnectionError)
     first.end()
     await wall.advance(2000)
     await end
@@ -229,7 +229,7 @@ test('messages survive any cut between chunks, also within a letter', async () =
 test('what answers 200 and is no stream is told at once', async () => {
   const reply = Response.json({})
   const messages = follow({
-    connect: async () => reply as unknown as FetchReply,
+    connect: async () => reply as unknown as FetchResponse,
     timers: manualWall(),
     signal: new AbortController().signal,
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { ApiError, reasonOf, UnexpectedReply, Unreachable } from '../../src/client/errors.ts'
+import { ApiError, ConnectionError, reasonOf, UnexpectedResponseError } from '../../src/client/errors.ts'
 import type { FetchInit } from '../../src/client/fetch-like.ts'
 import { checkRequestSignature } from '../../src/domain/request-signature.ts'
 
@@ -126,12 +126,12 @@ describe('what goes wrong', () => {
     const error = await clientOf(page)
       .client.payments.get('x')
       .catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(UnexpectedReply)
+    expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error.message).toContain('502 with text/html')
     const odd = await clientOf(ok({ error: 'no' }, 400))
       .client.payments.get('x')
       .catch((thrown) => thrown)
-    expect(odd).toBeInstanceOf(UnexpectedReply)
+    expect(odd).toBeInstanceOf(UnexpectedResponseError)
   })
 
   test.each([
@@ -161,8 +161,8 @@ describe('what goes wrong', () => {
     ]
     for (const call of calls) {
       const error: unknown = await call().catch((thrown) => thrown)
-      expect([String(call), error]).toEqual([String(call), expect.any(UnexpectedReply)])
-      expect((error as UnexpectedReply).hint).toContain('Check the address')
+      expect([String(call), error]).toEqual([String(call), expect.any(UnexpectedResponseError)])
+      expect((error as UnexpectedResponseError).hint).toContain('Check the address')
     }
   })
 
@@ -173,7 +173,7 @@ describe('what goes wrong', () => {
     const error = await clientOf(both)
       .client.payments.get('x')
       .catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(Unreachable)
+    expect(error).toBeInstanceOf(ConnectionError)
     expect(error.message).toBe(
       'http://127.0.0.1:7770 cannot be reached: nothing listens at 127.0.0.1:7770 and [::1]:7770 (ECONNREFUSED)',
     )

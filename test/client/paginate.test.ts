@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PageQuery } from '../../src/client/control-types.ts'
-import { rowsOf, wholeList } from '../../src/client/paginate.ts'
+import { paginate, rowsOf } from '../../src/client/paginate.ts'
 
 const ROWS = Array.from({ length: 2500 }, (_, i) => ({ id: i }))
 
@@ -16,7 +16,7 @@ function paged(asked: (PageQuery & { shop_id?: string })[] = []) {
 
 test('every row, page by page, with the same filters', async () => {
   const asked: (PageQuery & { shop_id?: string })[] = []
-  expect(await wholeList(paged(asked), { shop_id: 's' })).toEqual(ROWS)
+  expect(await paginate(paged(asked), { shop_id: 's' })).toEqual(ROWS)
   expect(asked).toMatchObject([
     { shop_id: 's', limit: 1000 },
     { shop_id: 's', limit: 1000, cursor: '1000' },
@@ -25,13 +25,13 @@ test('every row, page by page, with the same filters', async () => {
 })
 
 test('a limit counts rows, not pages; a cursor is where it begins', async () => {
-  expect(await wholeList(paged(), { limit: 1001 })).toEqual(ROWS.slice(0, 1001))
-  expect(await wholeList(paged(), { limit: 2, cursor: '7' })).toEqual(ROWS.slice(7, 9))
+  expect(await paginate(paged(), { limit: 1001 })).toEqual(ROWS.slice(0, 1001))
+  expect(await paginate(paged(), { limit: 2, cursor: '7' })).toEqual(ROWS.slice(7, 9))
 })
 
 test('a limit that is none is asked for as it is, so that the server refuses it', async () => {
   const asked: PageQuery[] = []
-  await wholeList(paged(asked), { limit: 0 })
+  await paginate(paged(asked), { limit: 0 })
   expect(asked).toMatchObject([{ limit: 0 }])
 })
 

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
-import { NoAnswer } from '../../src/client/errors.ts'
-import type { FetchInit, FetchReply } from '../../src/client/fetch-like.ts'
-import { LONG_PATIENCE, PATIENCE, patientFetch, QUIET } from '../../src/client/stall-detection.ts'
+import { NoResponseError } from '../../src/client/errors.ts'
+import type { FetchInit, FetchResponse } from '../../src/client/fetch-like.ts'
+import {
+  fetchWithStallDetection,
+  HEALTH_TIMEOUT,
+  LONG_HEALTH_TIMEOUT,
+  STALL_AFTER,
+} from '../../src/client/stall-detection.ts'
 import { manualWall } from '../time/manual-wall.ts'
 
 const HEALTH = 'http://127.0.0.1:7770/_psp/health'
 const GET: FetchInit = { method: 'GET', headers: {} }
 
-function reply(text: string): FetchReply {
+function reply(text: string): FetchResponse {
   return { status: 200, headers: new Headers(), body: null, text: async () => text }
 }
 
@@ -19,18 +24,18 @@ function never<T>(signal: AbortSignal | undefined): Promise<T> {
 function rig(path = '/v1/public/payments') {
   const wall = manualWall()
   const state = { alive: true, quiet: 0, asked: 0 }
-  let answer = (_: FetchReply) => {}
-  const fetch = patientFetch({
+  let answer = (_: FetchResponse) => {}
+  const fetch = fetchWithStallDetection({
     timers: wall,
     health: HEALTH,
-    onQuiet: () => {
+    onStall: () => {
       state.quiet++
     },
     fetch: (url, { signal }) => {
       if (url !== HEALTH) {
         return Promise.race([
-          never<FetchReply>(signal),
-          new Promise<FetchReply>((resolve) => {
+          never<FetchResponse>(signal),
+          new Promise<FetchResponse>((resolve) => {
             answer = resolve
           }),
         ])
@@ -41,14 +46,14 @@ function rig(path = '/v1/public/payments') {
   })
   const call = fetch(`http://127.0.0.1:7770${path}`, GET)
   call.catch(() => {})
-  return { wall, state, call, answer: (given: FetchReply) => answer(given) }
+  return { wall, state, call, answer: (given: FetchResponse) => answer(given) }
 }
 
 test('an answer that comes late is waited for while the server lives, and told of once', async () => {
   const { wall, state, call, answer } = rig()
-  await wall.advance(QUIET - 1)
+  await wall.advance(STALL_AFTER - 1)
   expect(state).toEqual({ alive: true, quiet: 0, asked: 0 })
-  await wall.advance(10 * QUIET)
+  await wall.advance(10 * STALL_AFTER)
   expect(state).toEqual({ alive: true, quiet: 1, asked: 10 })
   answer(reply('late'))
   expect(await (await call).text()).toBe('late')
@@ -58,8 +63,8 @@ test('an answer that comes late is waited for while the server lives, and told o
 test('a server that answers nothing at all is given up', async () => {
   const { wall, state, call } = rig()
   state.alive = false
-  await wall.advance(QUIET + PATIENCE)
-  await expect(call).rejects.toBeInstanceOf(NoAnswer)
+  await wall.advance(STALL_AFTER + HEALTH_TIMEOUT)
+  await expect(call).rejects.toBeInstanceOf(NoResponseError)
   expect(wall.waiting()).toBe(0)
 })
 
@@ -69,14 +74,14 @@ test('so is one that stops within its answer', async () => {
   const text = (await call).text()
   text.catch(() => {})
   state.alive = false
-  await wall.advance(QUIET + PATIENCE)
-  await expect(text).rejects.toBeInstanceOf(NoAnswer)
+  await wall.advance(STALL_AFTER + HEALTH_TIMEOUT)
+  await expect(text).rejects.toBeInstanceOf(NoResponseError)
 })
 
 test('large work has longer, and is not told of', async () => {
   const { wall, state, call, answer } = rig('/_psp/clock/advance')
   state.alive = false
-  await wall.advance(QUIET + LONG_PATIENCE - 1)
+  await wall.advance(STALL_AFTER + LONG_HEALTH_TIMEOUT - 1)
   answer(reply('done'))
   expect(await (await call).text()).toBe('done')
   expect(state.quiet).toBe(0)

@@ -7,7 +7,7 @@ import type * as wire from '../../src/client/control-types.ts'
 import type * as listener from '../../src/client/listener-types.ts'
 import type { MessageView } from '../../src/client/message-types.ts'
 import type { RequestView } from '../../src/client/request-types.ts'
-import type { Forward, ForwardResult } from '../../src/delivery/forward.ts'
+import type { ForwardRequest, ForwardResult } from '../../src/delivery/forward.ts'
 import type { ANSWERS } from '../../src/http/control/answers.ts'
 import type { endpointChange, newEndpointBody } from '../../src/http/control/endpoints.ts'
 import type { faultBody } from '../../src/http/control/faults.ts'
@@ -48,7 +48,7 @@ interface Answers {
   request: Fits<Answer<'LoggedRequest'>, RequestView>
   listener: Fits<Answer<'Listener'>, listener.ListenerView>
   verdict: Fits<Answer<'AttemptResult'>, listener.ListenerVerdict>
-  forward: Fits<Forward, listener.ListenerDelivery>
+  forward: Fits<ForwardRequest, listener.ListenerDelivery>
 }
 
 /** What the client sends is what the server takes. */

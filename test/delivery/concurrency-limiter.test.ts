@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { createLanes } from '../../src/delivery/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../src/delivery/concurrency-limiter.ts'
 
-function start(limits: Partial<Parameters<typeof createLanes>[0]> = {}) {
-  const lanes = createLanes({ total: 6, per_origin: 4, per_receiver: 2, reserved: 1, ...limits })
+function start(limits: Partial<Parameters<typeof createConcurrencyLimiter>[0]> = {}) {
+  const lanes = createConcurrencyLimiter({ total: 6, per_origin: 4, per_receiver: 2, reserved: 1, ...limits })
   const started: string[] = []
   return {
     started,
     enter(origin: string, receiver: string, name: string) {
-      lanes.enter({ origin, receiver }, () => void started.push(name))
+      lanes.acquire({ origin, receiver }, () => void started.push(name))
     },
-    leave: (origin: string, receiver: string) => lanes.leave({ origin, receiver }),
+    leave: (origin: string, receiver: string) => lanes.release({ origin, receiver }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Forward } from '../../src/delivery/forward.ts'
+import type { ForwardRequest } from '../../src/delivery/forward.ts'
 import { rig } from './rig.ts'
 import { sseReader } from './sse-reader.ts'
 
@@ -14,7 +14,7 @@ function openListener(box: Box, id = 'lst_one') {
   }
 }
 
-const forward = (message: { data: unknown }) => message.data as Forward
+const forward = (message: { data: unknown }) => message.data as ForwardRequest
 
 describe('a listener', () => {
   test('gets the signed bytes, and its result is the attempt', async () => {
@@ -195,7 +195,7 @@ describe('a listener', () => {
     box.pay()
     const copies = [await stream.next(), await stream.next(), await stream.next()].map(forward)
     expect(new Set(copies.map(({ body_b64 }) => body_b64)).size).toBe(1)
-    const [{ delivery_id }] = copies as [Forward]
+    const [{ delivery_id }] = copies as [ForwardRequest]
     box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })
     expect((await box.courier.attempted(delivery_id)).status).toBe('delivered')
     box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })

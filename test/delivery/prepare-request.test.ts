@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { prepare, type ToPrepare } from '../../src/delivery/prepare-request.ts'
+import { prepareRequest, type WebhookRequestInput } from '../../src/delivery/prepare-request.ts'
 import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
 import type { WallTime } from '../../src/domain/time.ts'
 import { signatureHeader } from '../../src/domain/webhook-signature.ts'
 
 const body = '{"id":"evt_1","data":{"amount":15000,"description":"Чай ₽ \\/"}}'
-const base: ToPrepare = {
+const base: WebhookRequestInput = {
   delivery: {},
   event: { id: 'evt_1', body },
   signer: { secret: 'whs_secret', version: 'v2' },
@@ -14,11 +14,12 @@ const base: ToPrepare = {
   now: 1_764_547_200_999 as WallTime,
 }
 const plan = (...faults: string[]) => planFaults(faults.map((fault, i) => ({ id: `flt_${i}`, fault })))
-const header = (toPrepare: ToPrepare, name: string) => prepare(toPrepare).headers.find(([known]) => known === name)?.[1]
+const header = (toPrepare: WebhookRequestInput, name: string) =>
+  prepareRequest(toPrepare).headers.find(([known]) => known === name)?.[1]
 
 describe('what is sent', () => {
   test('headers in the order of the spec, whole seconds, the stored bytes', () => {
-    const prepared = prepare(base)
+    const prepared = prepareRequest(base)
     const signature = signatureHeader({ body, secret: 'whs_secret', timestamp: 1_764_547_200 })
     expect(prepared.headers).toEqual([
       ['Content-Type', 'application/json'],
@@ -49,10 +50,10 @@ describe('what is sent', () => {
   })
 
   test('tampered bytes carry the signature of the right ones', () => {
-    const prepared = prepare({ ...base, faults: plan('tamper') })
-    expect(prepared.headers).toEqual(prepare(base).headers)
+    const prepared = prepareRequest({ ...base, faults: plan('tamper') })
+    expect(prepared.headers).toEqual(prepareRequest(base).headers)
     expect(Buffer.from(prepared.body).toString()).toBe(body.replace('15000', '15001'))
-    const other = prepare({ ...base, event: { id: 'evt_1', body: '{}' }, faults: plan('tamper') })
+    const other = prepareRequest({ ...base, event: { id: 'evt_1', body: '{}' }, faults: plan('tamper') })
     expect(Buffer.from(other.body).toString()).not.toBe('{}')
   })
 })
@@ -63,7 +64,7 @@ describe('bodies written otherwise are signed as they are sent', () => {
     body: '{"id":"evt_1","event":"payment.succeeded","data":{"url":"https://a/b","note":"8,20 ₽"}}',
   }
   const sent = (...faults: string[]) => {
-    const prepared = prepare({ ...base, event, faults: plan(...faults) })
+    const prepared = prepareRequest({ ...base, event, faults: plan(...faults) })
     const text = Buffer.from(prepared.body).toString()
     const signature = prepared.headers.find(([name]) => name === 'X-PSP-Signature')?.[1]
     const right = signatureHeader({ body: text, secret: 'whs_secret', timestamp: 1_764_547_200 })

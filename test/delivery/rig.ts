@@ -1,7 +1,7 @@
 // Engine, timeline and everything that delivers, over rows in memory: a sandbox without HTTP.
 import { onTestFinished } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
-import { createCourier } from '../../src/delivery/dispatcher.ts'
+import { createDispatcher } from '../../src/delivery/dispatcher.ts'
 import { createListenerHub } from '../../src/delivery/listener-hub.ts'
 import { createStreamHub } from '../../src/delivery/stream-hub.ts'
 import type { Delivery } from '../../src/domain/delivery.ts'
@@ -42,7 +42,7 @@ export async function rig(
   const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })
   const undici = createTransport(wall)
   const transport = options.transport ?? undici.send
-  const courier = createCourier({ engine, transport, wall, now: timeline.now, rearm, listeners })
+  const courier = createDispatcher({ engine, transport, wall, now: timeline.now, rearm, listeners })
   engine.onCommit((commit, command, at) => {
     followTimers(timeline, commit, command, wall)
     courier.committed(commit, command, at)

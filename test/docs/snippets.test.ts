@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { CHECKS } from '../../src/audit/checks.ts'
-import { MENDS } from '../../src/domain/remediation.ts'
+import { FIXES } from '../../src/domain/remediation.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const TSC = join(ROOT, 'node_modules/@typescript/native/bin/tsc')
@@ -88,7 +88,7 @@ it('a body parser of Express is never shown without the limit that webhooks need
   const shown = ['README.md', ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })]
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(join(ROOT, name === 'README.md' ? name : `docs/${name}`), 'utf8'))
-    .concat(JSON.stringify(MENDS), ...CHECKS.map(({ fix }) => fix))
+    .concat(JSON.stringify(FIXES), ...CHECKS.map(({ fix }) => fix))
     .flatMap((text) => [...text.matchAll(/express\.raw\(.*?\)/g)].map(([call]) => call))
   expect(shown.length).toBeGreaterThan(2)
   expect(shown.filter((call) => !/limit: ["'\\]+2mb/.test(call))).toEqual([])

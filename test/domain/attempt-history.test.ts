@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EARLIER_KEPT, withAttempt } from '../../src/domain/attempt-history.ts'
+import { MAX_EARLIER_BODY, withAttempt } from '../../src/domain/attempt-history.ts'
 import type { Attempt, RecordedBody } from '../../src/domain/delivery.ts'
 import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
 
@@ -18,21 +18,21 @@ const bodies = (attempts: readonly Attempt[]) => attempts.map(({ response_body }
 test('the newest answer stays whole, the one before it keeps its beginning', () => {
   const page = { text: 'e'.repeat(60_000), truncated: true } as const
   const two = withAttempt(withAttempt([], attempt(1, page)), attempt(2, page))
-  expect(bodies(two)).toEqual([{ text: 'e'.repeat(EARLIER_KEPT), truncated: true }, page])
+  expect(bodies(two)).toEqual([{ text: 'e'.repeat(MAX_EARLIER_BODY), truncated: true }, page])
   const three = withAttempt(two, attempt(3))
   expect(bodies(three)).toEqual([two[0]?.response_body, two[0]?.response_body, undefined])
   expect(three.map(({ number }) => number)).toEqual([1, 2, 3])
 })
 
 test('a short answer is left as it is, to the object', () => {
-  const first = attempt(1, { text: 'e'.repeat(EARLIER_KEPT) })
+  const first = attempt(1, { text: 'e'.repeat(MAX_EARLIER_BODY) })
   expect(withAttempt([first], attempt(2))[0]).toBe(first)
 })
 
 test('no character is cut in two', () => {
-  const text = `${'e'.repeat(EARLIER_KEPT - 1)}🍵 and more`
+  const text = `${'e'.repeat(MAX_EARLIER_BODY - 1)}🍵 and more`
   expect(bodies(withAttempt([attempt(1, { text })], attempt(2)))[0]).toEqual({
-    text: 'e'.repeat(EARLIER_KEPT - 1),
+    text: 'e'.repeat(MAX_EARLIER_BODY - 1),
     truncated: true,
   })
 })
@@ -41,6 +41,6 @@ test('bytes stay whole bytes', () => {
   const bytes = Buffer.alloc(5000, 0xff)
   const [first] = bodies(withAttempt([attempt(1, { b64: bytes.toString('base64') })], attempt(2)))
   const kept = Buffer.from(first?.b64 ?? '', 'base64')
-  expect(kept.equals(bytes.subarray(0, (EARLIER_KEPT / 4) * 3))).toBe(true)
+  expect(kept.equals(bytes.subarray(0, (MAX_EARLIER_BODY / 4) * 3))).toBe(true)
   expect(first?.truncated).toBe(true)
 })

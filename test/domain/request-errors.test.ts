@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { causeAndAdvice, describeFailure, describeTimeout } from '../../src/domain/request-errors.ts'
+import { causeAndFix, describeFailure, describeTimeout } from '../../src/domain/request-errors.ts'
 
 const URL = 'http://pay.example.com:3000/hooks'
 const failed = (code: string) => describeFailure(Object.assign(new Error('x. Y'), { code }), URL, 'waiting')
@@ -21,5 +21,5 @@ test.each([
   ['no sentence', 'no sentence', ''],
   ['', '', ''],
 ])('%s', (words, cause, advice) => {
-  expect(causeAndAdvice(words)).toEqual({ cause, advice })
+  expect(causeAndFix(words)).toEqual({ cause, advice })
 })

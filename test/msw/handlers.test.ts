@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { pspHandlers, webhooksByFetch } from '../../src/msw/index.ts'
+import { createFetchTransport, pspHandlers } from '../../src/msw/index.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
@@ -149,7 +149,7 @@ describe('pspHandlers', () => {
   })
 
   it('takes a sandbox of assembleSandbox, whose webhooks leave by fetch', async () => {
-    const sandbox = await assembleSandbox({ transport: webhooksByFetch(), endpoints: [HOOKS] })
+    const sandbox = await assembleSandbox({ transport: createFetchTransport(), endpoints: [HOOKS] })
     try {
       const { api_key = '', webhook_secret } = sandbox.start()
       const { took, handler } = merchant(webhook_secret)

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { judge } from '../../src/delivery/classify-response.ts'
+import { classifyResponse } from '../../src/delivery/classify-response.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
 import { systemWall } from '../../src/time/wall.ts'
 
@@ -33,7 +33,7 @@ test.each([
   ['a body longer than said', '200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nok'],
   ['a chunk that is none', '200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'],
 ])('%s is a success', async (_, answer) => {
-  expect(judge(await sent(`HTTP/1.1 ${answer}`))).toEqual({ delivered: true })
+  expect(classifyResponse(await sent(`HTTP/1.1 ${answer}`))).toEqual({ delivered: true })
 })
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['a status of 000', '000 No\r\nContent-Length: 0\r\n\r\n', 'a status below 100'],
   ['a 500 with a chunk that is none', '500 No\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 'HTTP'],
 ])('%s is a failure, in words', async (_, answer, words) => {
-  const { delivered, error } = judge(await sent(`HTTP/1.1 ${answer}`))
+  const { delivered, error } = classifyResponse(await sent(`HTTP/1.1 ${answer}`))
   expect(delivered).toBe(false)
   expect(error).toContain(words)
   expect(error).not.toMatch(/assert|undefined|HPE_/)

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { exchange } from '../../src/receiver-client/exchange.ts'
 import { fetchTransport } from '../../src/receiver-client/fetch-transport.ts'
-import type { Outgoing } from '../../src/receiver-client/transport.ts'
+import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { deadPort, receiver } from '../delivery/receiver.ts'
@@ -18,7 +18,7 @@ function transport() {
   return undici.send
 }
 
-const outgoing = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
+const outgoing = (url: string, more: Partial<ReceiverRequest> = {}): ReceiverRequest => ({
   url,
   headers: [
     ['Content-Type', 'application/json'],

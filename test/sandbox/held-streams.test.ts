@@ -1,6 +1,6 @@
 // Streams that are open when the state is replaced: they bring nothing from before it, and go on.
 import { describe, expect, test } from 'vitest'
-import type { Forward } from '../../src/delivery/forward.ts'
+import type { ForwardRequest } from '../../src/delivery/forward.ts'
 import { createPayment } from '../contract/caller.ts'
 import { sseReader } from '../delivery/sse-reader.ts'
 import { replaceable, turns, WAYS } from './replaced-state.ts'
@@ -43,10 +43,10 @@ describe.each(WAYS)('%s', (way) => {
     const { control, keep, replace } = box
     const stream = await listener(box)
     await pay(box)
-    const before = (await stream.next()).data as unknown as Forward
+    const before = (await stream.next()).data as unknown as ForwardRequest
     await keep()
     await replace(way)
-    const report = ({ delivery_id, attempt, generation }: Forward, status: number) =>
+    const report = ({ delivery_id, attempt, generation }: ForwardRequest, status: number) =>
       control('POST', '/listeners/lst_one/results', { delivery_id, attempt, generation, status, ms: 1 })
     if (way === 'reset with all') {
       expect((await report(before, 500)).status).toBe(404)
@@ -57,7 +57,7 @@ describe.each(WAYS)('%s', (way) => {
       expect((await report(before, 500)).status).toBe(404)
       return
     }
-    const after = (await stream.next()).data as unknown as Forward
+    const after = (await stream.next()).data as unknown as ForwardRequest
     expect([after.delivery_id, after.attempt]).toEqual([before.delivery_id, before.attempt])
     expect((await report(before, 500)).status).toBe(404)
     expect((await report(after, 200)).body).toEqual({ status: 'delivered', next_attempt_at: null })

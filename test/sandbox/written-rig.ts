@@ -1,6 +1,6 @@
 // A sandbox on a disk in memory that knows, at each moment, what a crash would leave of it; and everything that leaves.
 import { onTestFinished } from 'vitest'
-import type { Outgoing } from '../../src/receiver-client/transport.ts'
+import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import { systemWall } from '../../src/time/wall.ts'
 import { type Door, standing } from '../contract/door.ts'
@@ -47,7 +47,7 @@ export async function openWritten(durable: boolean, options: SandboxOptions = {}
     store: { fs },
     clock: { mode: 'frozen' },
     endpoints: ['http://127.0.0.1:9/hooks'],
-    async transport({ body }: Outgoing) {
+    async transport({ body }: ReceiverRequest) {
       tell('webhook', Buffer.from(body).toString())
       return { status: await answer() }
     },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { WaitTimeout } from '../../src/testing/index.ts'
+import { WaitTimeoutError } from '../../src/testing/index.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { closeAll, PLACES } from './places.ts'
 
@@ -37,13 +37,13 @@ describe.each(PLACES)('%s', (_, place) => {
     const { payment } = await psp.payments.create({ amount: 100, method: 'sbp', order_id: 'C-1' })
     await psp.payments.create({ amount: 100, method: 'sbp', order_id: 'C-2' })
     await psp.payments.pay(payment.id)
-    const error: WaitTimeout = await psp
+    const error: WaitTimeoutError = await psp
       .waitFor('payment.succeeded', { order_id: 'C-2', amount: 5 }, { timeout: 50 })
       .then(
         () => expect.unreachable(),
         (reason) => reason,
       )
-    expect(error).toBeInstanceOf(WaitTimeout)
+    expect(error).toBeInstanceOf(WaitTimeoutError)
     expect(error.seen).toMatchObject([{ event: 'payment.succeeded', object_id: payment.id }])
     expect(error.message.split('\n')).toEqual([
       'payment.succeeded with order_id "C-2", amount "5" did not happen within 50ms.',

@@ -1,7 +1,7 @@
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
-import { wholeList } from '../../client/paginate.ts'
+import { paginate } from '../../client/paginate.ts'
 
 /** The shop a command means when none is named: the one that was there first. */
 export async function defaultShop(client: Client): Promise<string> {
@@ -10,5 +10,5 @@ export async function defaultShop(client: Client): Promise<string> {
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error
   }
-  return (await wholeList(client.control.shops.list)).at(-1)?.id ?? start.shop_id
+  return (await paginate(client.control.shops.list)).at(-1)?.id ?? start.shop_id
 }

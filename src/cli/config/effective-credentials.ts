@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { Client } from '../../client/client.ts'
-import { wholeList } from '../../client/paginate.ts'
+import { paginate } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
 import { dataFolder } from '../input/named-path.ts'
 import { heldFolder } from '../local/held-folder.ts'
@@ -85,7 +85,7 @@ async function ofShop(client: Client, origin: string): Promise<AllInForce> {
     const shop = tables.shops?.find((one) => one.id === id)
     if (shop === undefined) return {}
     const { hint } = parseKey(start.api_key) ?? {}
-    const keys = await wholeList((page) => client.control.keys.list(id, page))
+    const keys = await paginate((page) => client.control.keys.list(id, page))
     const isOpen = keys.some((key) => key.hint === hint && key.revoked_at === null)
     return {
       ...(isOpen ? { api_key: { value: start.api_key, origin } } : {}),

@@ -1,5 +1,5 @@
 // A refusal speaks of fields and headers; the person typed flags.
-import { ApiError, UnsendableHeader } from '../../client/errors.ts'
+import { ApiError, UnsendableHeaderError } from '../../client/errors.ts'
 import { CORRECT } from '../../client/hints.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { nearest } from '../../domain/nearest.ts'
@@ -27,7 +27,7 @@ const UNSERVED =
  * with the id that was typed where the hint names a command that takes it, and without a log where no server keeps one.
  */
 export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Circumstances = {}): unknown {
-  if (error instanceof UnsendableHeader) {
+  if (error instanceof UnsendableHeaderError) {
     const flag = longOf(flags, HEADERS[error.header] ?? error.header)
     return flag === undefined ? error : usage(error.message.replace(error.header, flag), error.hint)
   }

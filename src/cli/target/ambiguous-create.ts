@@ -1,5 +1,5 @@
 // What a command says whose create went out, and whose answer was lost. Apart from own-key.ts: every command loads this.
-import { Unreachable } from '../../client/errors.ts'
+import { ConnectionError } from '../../client/errors.ts'
 import { CliError } from '../failure.ts'
 
 /** The same error; where an answer to a create was lost, with how the command is asked again. */
@@ -25,7 +25,7 @@ export function withRetries([first, ...more]: readonly unknown[]): unknown {
 
 /** The key of a create that went out and whose answer was lost. */
 function lostKey(error: unknown): string | undefined {
-  return error instanceof Unreachable && error.sent ? error.idempotencyKey : undefined
+  return error instanceof ConnectionError && error.sent ? error.idempotencyKey : undefined
 }
 
 const flag = (key: string) => `\`--idempotency-key ${key}\``

@@ -1,7 +1,7 @@
 // What would come of a request that `--dry-run` kept back, as far as reading can tell.
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
-import { wholeList } from '../../client/paginate.ts'
+import { paginate } from '../../client/paginate.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { sanitizeLine } from '../../terminal/sanitize.ts'
 import type { Session } from '../session.ts'
@@ -30,11 +30,11 @@ const FORESIGHTS: readonly (readonly [route: RegExp, foresight: Foresight])[] = 
   ],
   [
     /^DELETE \/_psp\/(?:rules)(?:\/([^/]+))?$/,
-    async ({ id, client }) => removed('rule', id, await wholeList(client.control.rules.list)),
+    async ({ id, client }) => removed('rule', id, await paginate(client.control.rules.list)),
   ],
   [
     /^DELETE \/_psp\/(?:faults)(?:\/([^/]+))?$/,
-    async ({ id, client }) => removed('fault', id, await wholeList(client.control.faults.list)),
+    async ({ id, client }) => removed('fault', id, await paginate(client.control.faults.list)),
   ],
   [/^DELETE \/_psp\/endpoints\/([^/]+)$/, endpointDeleted],
   [/^DELETE \/_psp\/keys\/([^/]+)$/, keyRevoked],
@@ -94,7 +94,7 @@ async function imported({ client, request, session }: Seen): Promise<readonly st
 
 async function endpointDeleted({ id, client }: Seen): Promise<readonly string[]> {
   for (const shop of await shopsOf(client)) {
-    const found = (await wholeList((page) => client.control.endpoints.list(shop, page))).find(
+    const found = (await paginate((page) => client.control.endpoints.list(shop, page))).find(
       (endpoint) => endpoint.id === id,
     )
     if (found !== undefined)
@@ -105,7 +105,7 @@ async function endpointDeleted({ id, client }: Seen): Promise<readonly string[]>
 
 async function keyRevoked({ id, client }: Seen): Promise<readonly string[]> {
   for (const shop of await shopsOf(client)) {
-    const found = (await wholeList((page) => client.control.keys.list(shop, page))).find((key) => key.id === id)
+    const found = (await paginate((page) => client.control.keys.list(shop, page))).find((key) => key.id === id)
     if (found !== undefined)
       return [`Would revoke a ${found.mode} key of shop ${shop}; requests with it would get 401.`]
   }
@@ -113,7 +113,7 @@ async function keyRevoked({ id, client }: Seen): Promise<readonly string[]> {
 }
 
 async function shopsOf(client: Client): Promise<readonly string[]> {
-  return (await wholeList(client.control.shops.list)).map(({ id }) => id)
+  return (await paginate(client.control.shops.list)).map(({ id }) => id)
 }
 
 function removed(what: string, id: string, items: readonly { readonly id: string }[]) {

@@ -1,5 +1,5 @@
 // `--dry-run`: what only reads is asked as ever; the first request that would change something is kept instead of sent.
-import { Unreachable } from '../../client/errors.ts'
+import { ConnectionError } from '../../client/errors.ts'
 import type { FetchInit, FetchLike } from '../../client/fetch-like.ts'
 
 /** What would be sent. */
@@ -29,7 +29,7 @@ export class Rehearsed extends Error {
 
 /** A client reports what its fetch throws as an unreachable server, with the cause. */
 export function isRehearsed(error: unknown): boolean {
-  return error instanceof Rehearsed || (error instanceof Unreachable && error.cause instanceof Rehearsed)
+  return error instanceof Rehearsed || (error instanceof ConnectionError && error.cause instanceof Rehearsed)
 }
 
 export function createRehearsal(): Rehearsal {

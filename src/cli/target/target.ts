@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { createNodeFetch } from '../../client/node-fetch.ts'
-import { patientFetch } from '../../client/stall-detection.ts'
+import { fetchWithStallDetection } from '../../client/stall-detection.ts'
 import { defaultApiKey } from '../config/default-api-key.ts'
 import { CliError } from '../failure.ts'
 import { dataFolder } from '../input/named-path.ts'
@@ -101,11 +101,11 @@ async function nobody(session: Session): Promise<CliError> {
 function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: string): Target {
   const { fetch: plain, close } = createNodeFetch()
   const { host, out } = session
-  const fetch = patientFetch({
+  const fetch = fetchWithStallDetection({
     fetch: plain,
     timers: host.wall,
     health: `${url}/_psp/health`,
-    onQuiet() {
+    onStall() {
       // What stays tells of its line itself, and may own the screen; with `--json` stderr holds errors alone.
       if (wish !== 'server' && !out.json) out.note(out.notePaint.dim(`${url} has not answered yet: still waiting.`))
     },

@@ -1,6 +1,6 @@
 // `--wait`: until what a command created has its final status.
 import type { Client } from '../../client/client.ts'
-import { ApiError, UnexpectedReply, Unreachable } from '../../client/errors.ts'
+import { ApiError, ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
 import { follow } from '../../client/follow.ts'
 import { CliError } from '../failure.ts'
 import { toldOnce } from '../process/server-lost.ts'
@@ -44,7 +44,7 @@ export async function untilFinal<T extends { readonly id: string }>(
   try {
     return await heard(client, settling, session)
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof UnexpectedReply)) throw unseen(settling, error)
+    if (!(error instanceof ApiError || error instanceof UnexpectedResponseError)) throw unseen(settling, error)
   }
   try {
     return await asked(settling, session)
@@ -55,7 +55,7 @@ export async function untilFinal<T extends { readonly id: string }>(
 
 /** The object exists, whatever became of the server. */
 function unseen<T extends { readonly id: string }>({ kind, created, shownBy }: Settling<T>, error: unknown): unknown {
-  if (!(error instanceof Unreachable)) return error
+  if (!(error instanceof ConnectionError)) return error
   const message = `${kind} ${created.id} was created, and its end was not seen: ${error.message}`
   return new CliError('unreachable', message, `\`${shownBy}\` shows it once the server is back.`)
 }

@@ -1,6 +1,6 @@
 import { createClient } from '../../../client/client.ts'
 import type { HealthView } from '../../../client/control-types.ts'
-import { NoAnswer } from '../../../client/errors.ts'
+import { NoResponseError } from '../../../client/errors.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { dataFolder } from '../../input/named-path.ts'
@@ -24,7 +24,7 @@ export async function healthOf(
 ): Promise<HealthView & { readonly date?: number }> {
   const { fetch, close } = createNodeFetch()
   const controller = new AbortController()
-  const timer = host.wall.setTimeout(() => controller.abort(new NoAnswer()), PATIENCE)
+  const timer = host.wall.setTimeout(() => controller.abort(new NoResponseError()), PATIENCE)
   let date: string | null = null
   const watched: FetchLike = async (to, init) => {
     const reply = await fetch(to, init)

@@ -1,7 +1,7 @@
 // Readiness, with the environment the server itself reads: nothing fixed, and never `localhost`.
 import { createClient } from '../../../client/client.ts'
 import type { HealthView } from '../../../client/control-types.ts'
-import { ApiError, Unreachable } from '../../../client/errors.ts'
+import { ApiError, ConnectionError } from '../../../client/errors.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
@@ -26,7 +26,7 @@ export async function checkReady(
     if (!wait) throw found
     if (signals.ended.aborted) throw signals.ended.reason
     if (host.wall.monotonic() >= end) {
-      const why = found instanceof Unreachable ? '' : ` ${found.message}`
+      const why = found instanceof ConnectionError ? '' : ` ${found.message}`
       throw new CliError(
         'timed_out',
         `${sought.name} was not ready within ${formatDuration(timeout)}.${why}`,
@@ -49,7 +49,7 @@ interface Ready {
   readonly remark: string | undefined
 }
 
-async function look(session: Session, { url, judge }: Sought): Promise<Ready | Unreachable | CliError> {
+async function look(session: Session, { url, judge }: Sought): Promise<Ready | ConnectionError | CliError> {
   if (url instanceof CliError) return url
   const health = await probe(session, url)
   if (health instanceof Error) return health
@@ -58,7 +58,10 @@ async function look(session: Session, { url, judge }: Sought): Promise<Ready | U
 }
 
 /** Returns `undefined` if the server is ready and refuses to say more: it is called by a name that it does not accept. */
-async function probe({ values, host }: Session, url: string): Promise<HealthView | undefined | Unreachable | CliError> {
+async function probe(
+  { values, host }: Session,
+  url: string,
+): Promise<HealthView | undefined | ConnectionError | CliError> {
   const { fetch, close } = createNodeFetch()
   const controller = new AbortController()
   const timer = host.wall.setTimeout(() => controller.abort(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE)
@@ -75,7 +78,7 @@ async function probe({ values, host }: Session, url: string): Promise<HealthView
     return new CliError('failed', `${url} answers, and refuses every change: ${why}`, '`psp doctor` looks at its disk.')
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return undefined
-    if (error instanceof Unreachable) return error
+    if (error instanceof ConnectionError) return error
     return new CliError(
       'unreachable',
       `${url} does not answer as psp does: ${(error as Error).message}`,

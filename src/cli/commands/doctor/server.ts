@@ -1,5 +1,5 @@
 // The server of this configuration, and whether it is of this version.
-import { ApiError, NoAnswer } from '../../../client/errors.ts'
+import { ApiError, NoResponseError } from '../../../client/errors.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
@@ -43,7 +43,7 @@ export async function checkServer(session: Session): Promise<Found> {
     }
     return ok(`psp ${version} answers at ${url}`)
   } catch (error) {
-    if (error instanceof NoAnswer) {
+    if (error instanceof NoResponseError) {
       return fail(
         `${url} takes connections, and does not answer`,
         'Its process may be suspended or too busy: end it, and start it again.',

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView } from '../../../client/control-types.ts'
-import { wholeList } from '../../../client/paginate.ts'
+import { paginate } from '../../../client/paginate.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
@@ -72,7 +72,7 @@ function keptBack(error: unknown): undefined {
 /** Oldest first. */
 async function idsSince(client: Client, since: string, flags: Flags): Promise<string[]> {
   const names = new Set<string>(expandEvents(flags.event))
-  const events = await wholeList(client.control.events.list, { since })
+  const events = await paginate(client.control.events.list, { since })
   return events
     .filter(({ event }) => names.has(event))
     .map(({ id }) => id)

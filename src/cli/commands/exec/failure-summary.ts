@@ -1,9 +1,9 @@
 // After a command that failed, its sandbox is gone in a moment: what of it explains the failure, in few lines.
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView, EventView, FaultView, RuleView } from '../../../client/control-types.ts'
-import { wholeList } from '../../../client/paginate.ts'
+import { paginate } from '../../../client/paginate.ts'
 import type { RequestView } from '../../../client/request-types.ts'
-import { adviceOnStatus } from '../../../domain/remediation.ts'
+import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 
 /** What the sandbox knows of a run. */
@@ -21,11 +21,11 @@ export interface Told {
 
 export async function toldBy({ control }: Client, waits: readonly string[]): Promise<Told> {
   const [events, deliveries, requests, rules, faults, clock] = await Promise.all([
-    wholeList(control.events.list),
-    wholeList(control.deliveries.list),
-    wholeList((query) => control.requests({ ...query })),
-    wholeList(control.rules.list),
-    wholeList(control.faults.list),
+    paginate(control.events.list),
+    paginate(control.deliveries.list),
+    paginate((query) => control.requests({ ...query })),
+    paginate(control.rules.list),
+    paginate(control.faults.list),
     control.clock.get(),
   ])
   return { events, deliveries, requests, rules, faults, waits, clock }
@@ -60,7 +60,7 @@ function refusedWebhooks({ deliveries }: Told): string[] {
           const by = fault === undefined ? '' : ` The fault ${fault} changed it.`
           return status === null || status === undefined
             ? `${event}: ${error ?? `no answer from ${url}.`}${by}`
-            : `${event} was answered ${status} by ${url}. ${by === '' ? adviceOnStatus(status) : by.trim()}`
+            : `${event} was answered ${status} by ${url}. ${by === '' ? fixForStatus(status) : by.trim()}`
         }),
     ),
   )

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
-import { wholeList } from '../../../client/paginate.ts'
+import { paginate } from '../../../client/paginate.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { requireReplaceable } from '../../output/replaced-file.ts'
@@ -43,7 +43,7 @@ const FILES = {
 /** @param path as {@link makeReportFolder} gave it */
 export async function writeReport(path: string, told: Told, { control }: Client): Promise<void> {
   const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  const events = await wholeList(control.events.list)
+  const events = await paginate(control.events.list)
   const texts: { readonly [F in keyof typeof FILES]: string } = {
     summary: standsOut(told, Number.POSITIVE_INFINITY)
       .map((line) => `${line}\n`)

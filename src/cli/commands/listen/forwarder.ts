@@ -1,11 +1,11 @@
 // Hands one webhook to the receiver as the courier would: the raw bytes, the signed headers, no redirect followed.
 import type { ListenerDelivery } from '../../../client/listener-types.ts'
-import type { Answer } from '../../../receiver-client/transport.ts'
+import type { ReceiverResponse } from '../../../receiver-client/transport.ts'
 import { createTransport } from '../../../receiver-client/undici-transport.ts'
 import type { WallClock } from '../../../time/wall.ts'
 
 /** What came back, and how long it took. */
-export interface Forwarded extends Answer {
+export interface Forwarded extends ReceiverResponse {
   readonly ms: number
 }
 

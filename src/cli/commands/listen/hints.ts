@@ -1,7 +1,7 @@
 // Why a receiver may have refused, in one line: what is wrong with the webhook itself, else what usually is with receivers.
 import type { ListenerDelivery } from '../../../client/listener-types.ts'
-import { adviceOnStatus } from '../../../domain/remediation.ts'
-import { causeAndAdvice } from '../../../domain/request-errors.ts'
+import { fixForStatus } from '../../../domain/remediation.ts'
+import { causeAndFix } from '../../../domain/request-errors.ts'
 import type { Session } from '../../session.ts'
 import { sandboxKnowledge } from '../signatures/sandbox-secrets.ts'
 import type { Forwarded } from './forwarder.ts'
@@ -19,15 +19,15 @@ export async function hintFor({ delivery, answer, secret, session }: Refused): P
   const { status } = answer
   if (status === undefined || !SIGNATURE_STATUSES.includes(status)) {
     if (answer.error !== undefined) return adviceOnFailure(answer.error, answer.late)
-    return status === undefined || status >= 500 ? undefined : adviceOnStatus(status)
+    return status === undefined || status >= 500 ? undefined : fixForStatus(status)
   }
   const wrong = secret === undefined ? undefined : await whatIsWrong(delivery, secret, session)
   if (wrong !== undefined) return `It is right to refuse this one. ${wrong}`
-  return `${adviceOnStatus(status)} ${nextStep(delivery)}`
+  return `${fixForStatus(status)} ${nextStep(delivery)}`
 }
 
 function adviceOnFailure(error: string, late = false): string | undefined {
-  const { advice } = causeAndAdvice(error)
+  const { advice } = causeAndFix(error)
   const parts = [advice, late ? '`--timeout` gives it longer.' : ''].filter((part) => part !== '')
   return parts.length === 0 ? undefined : parts.join(' ')
 }

@@ -2,7 +2,7 @@
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-types.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
-import { causeAndAdvice } from '../../../domain/request-errors.ts'
+import { causeAndFix } from '../../../domain/request-errors.ts'
 import { durationInWords } from '../../../domain/time.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
 import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../terminal/time-format.ts'
@@ -134,7 +134,7 @@ export function answerLines(
   columns: number | undefined,
 ): string[] {
   // What to do about it is said once, apart from the lines.
-  const why = error === undefined ? [] : block(sanitizeLine(causeAndAdvice(error).cause), columns, INDENT)
+  const why = error === undefined ? [] : block(sanitizeLine(causeAndFix(error).cause), columns, INDENT)
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
   const to = location === undefined ? [] : block(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
   const note = body?.note === undefined ? [] : block(sanitizeLine(body.note), columns, INDENT)

@@ -1,7 +1,7 @@
 // One listener: its stream of deliveries, each forwarded as it comes, and its way back after a loss.
 import type { Client } from '../../../client/client.ts'
 import { ApiError } from '../../../client/errors.ts'
-import type { FetchReply } from '../../../client/fetch-like.ts'
+import type { FetchResponse } from '../../../client/fetch-like.ts'
 import { follow } from '../../../client/follow.ts'
 import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-types.ts'
 import { formatDuration } from '../../../domain/time.ts'
@@ -49,7 +49,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
   let abandoned = false
 
   /** A server that lost the listener (a reset, another data folder) gets it anew. */
-  async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchReply> {
+  async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchResponse> {
     const reply = await listeners.stream(listener.id, { timeout, signal })
     if (reply.status !== 404) return reply
     await reopen()

@@ -1,4 +1,4 @@
-import type { CreatePaymentReply } from '../../../client/public-types.ts'
+import type { CreatePaymentResponse } from '../../../client/public-types.ts'
 import { exitCodeOf } from '../../failure.ts'
 import { ignoredOf } from '../../output/payment-view.ts'
 import { startChanges } from '../../output/progress.ts'
@@ -6,7 +6,7 @@ import type { Session } from '../../session.ts'
 import { withRetries } from '../../target/ambiguous-create.ts'
 
 export interface ManyOptions {
-  readonly create: () => Promise<CreatePaymentReply>
+  readonly create: () => Promise<CreatePaymentResponse>
   readonly count: number
   readonly concurrency: number
 }

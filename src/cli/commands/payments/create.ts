@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import type { CreatePaymentReply } from '../../../client/public-types.ts'
+import type { CreatePaymentResponse } from '../../../client/public-types.ts'
 import type { PublicPayment } from '../../../domain/payment.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { NoArguments, Run } from '../../command.ts'
@@ -78,7 +78,7 @@ function bodyOf(flags: Flags) {
   }
 }
 
-async function show({ out }: Session, reply: CreatePaymentReply, target: Target): Promise<void> {
+async function show({ out }: Session, reply: CreatePaymentResponse, target: Target): Promise<void> {
   if (out.json) {
     documentPayment(out, reply.payment, reply)
     if (target.kind === 'embedded') out.aside(out.notePaint.dim(`Its payment_url answers ${whenServed(target)}.`))

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import type { CreatePayoutReply } from '../../../client/public-types.ts'
+import type { CreatePayoutResponse } from '../../../client/public-types.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
@@ -48,7 +48,7 @@ function settlingOf(client: Client, created: PublicPayout): Settling<PublicPayou
 }
 
 /** The answer says `failed` and no more; the control API knows the code. A real service plans nothing. */
-async function planOf(client: Client, { simulator, payout }: CreatePayoutReply): Promise<string | undefined> {
+async function planOf(client: Client, { simulator, payout }: CreatePayoutResponse): Promise<string | undefined> {
   if (simulator !== 'failed') return simulator
   const page = await client.control.lists.payouts({ shop_id: payout.shop_id, limit: LOOKED_AT }).catch(() => undefined)
   const found = page?.items.find(({ id }) => id === payout.id)

@@ -1,6 +1,6 @@
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { ApiError } from '../../../client/errors.ts'
-import type { FetchReply } from '../../../client/fetch-like.ts'
+import type { FetchResponse } from '../../../client/fetch-like.ts'
 import { refusal } from '../../../client/http-client.ts'
 import { signRequest } from '../../../domain/request-signature.ts'
 import { isDiskPath, normalizeAddress, unquoted } from '../../../domain/typed-address.ts'
@@ -81,23 +81,23 @@ async function bodyOf(given: string | undefined, session: Session): Promise<Uint
   return new TextEncoder().encode(given)
 }
 
-function typeText(reply: FetchReply): string {
+function typeText(reply: FetchResponse): string {
   const type = typeOf(reply)
   return type === '' ? '' : `  ${type}`
 }
 
-function typeOf(reply: FetchReply): string {
+function typeOf(reply: FetchResponse): string {
   return reply.headers.get('content-type') ?? ''
 }
 
 /** Also without the error object (HEAD, another server) the exit code is that of the status. */
-async function refused(reply: FetchReply, path: string): Promise<ApiError> {
+async function refused(reply: FetchResponse, path: string): Promise<ApiError> {
   const error = await refusal(reply, path)
-  return error instanceof ApiError ? error : new ApiError(reply.status, 'unexpected_reply', error.message)
+  return error instanceof ApiError ? error : new ApiError(reply.status, 'unexpected_response', error.message)
 }
 
 /** Piece by piece, until it ends or the user ends it. */
-async function printStream({ out }: Session, { body }: FetchReply): Promise<void> {
+async function printStream({ out }: Session, { body }: FetchResponse): Promise<void> {
   const decoder = new TextDecoder()
   for await (const chunk of body ?? []) {
     const text = decoder.decode(chunk, { stream: true })
@@ -106,7 +106,7 @@ async function printStream({ out }: Session, { body }: FetchReply): Promise<void
   }
 }
 
-function noteHeader({ out }: Session, reply: FetchReply, name: string): void {
+function noteHeader({ out }: Session, reply: FetchResponse, name: string): void {
   const value = reply.headers.get(name)
   if (value !== null) out.note(out.notePaint.dim(`${name}: ${sanitizeText(value)}`))
 }

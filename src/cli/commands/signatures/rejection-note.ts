@@ -1,5 +1,5 @@
 // A signature that is right, and a receiver that refused it all the same: the fault is on its side, and this says where.
-import { adviceOnStatus } from '../../../domain/remediation.ts'
+import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Subject } from './verify-input.ts'
 
@@ -18,7 +18,7 @@ export function refusedNote({ answer }: Subject, seen: boolean): string | undefi
   const text = sanitizeLine(answer.text.replace(/\s+/g, ' ').trim())
   const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
   const said = `Your handler answered ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
-  if (!OF_SIGNATURES.includes(answer.status)) return `${said} ${adviceOnStatus(answer.status)}`
+  if (!OF_SIGNATURES.includes(answer.status)) return `${said} ${fixForStatus(answer.status)}`
   if (seen)
     return `${said} The body it saw is right, and so is this secret: look at how it makes and compares the hash.`
   return `${said} The bytes and the signature that were sent are right. Compare your secret: --secret with the one your application uses. Or save the body your application verified, and give it as a file: \`psp verify --delivery ${answer.delivery} body.json --explain\`.`

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import { ApiError, UnexpectedReply } from '../../../client/errors.ts'
+import { ApiError, UnexpectedResponseError } from '../../../client/errors.ts'
 import { follow, type StreamEvent } from '../../../client/follow.ts'
 import { STREAM_KINDS } from '../../../domain/events.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
@@ -62,7 +62,7 @@ async function ownKey({ client, kind, withKey }: Target, shop: string | undefine
     const { id, api_key } = await client.control.keys.create(shop ?? (await defaultShop(client)), { mode: 'test' })
     return { client: withKey(api_key), giveBack: () => client.control.keys.revoke(id).catch(() => {}) }
   } catch (error) {
-    const noControl = error instanceof ApiError || error instanceof UnexpectedReply
+    const noControl = error instanceof ApiError || error instanceof UnexpectedResponseError
     if (!(kind === 'url' && noControl && values.api_key !== undefined)) throw error
     out.warn('The server has no control API: the stream of the given key is taken, and its application loses it.')
     return { client, giveBack: async () => {} }

@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/client.ts'
 import type { EventView } from '../../../client/control-types.ts'
-import { isWanted } from '../../../client/event-match.ts'
+import { matchesEvent } from '../../../client/event-match.ts'
 import { follow } from '../../../client/follow.ts'
 import { nearMisses } from '../../../client/near-misses.ts'
-import { wholeList } from '../../../client/paginate.ts'
-import { tellTimedOut } from '../../../client/wait-timeouts.ts'
+import { paginate } from '../../../client/paginate.ts'
+import { recordTimeout } from '../../../client/wait-timeouts.ts'
 import { unknownEventField } from '../../../domain/event-fields.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
@@ -36,7 +36,7 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   const others = new Map<string, EventView>()
   const { found, heard } = await watch(session, client, { timeout, since: flags.since }, (event) => {
     others.set(event.id, event)
-    if (seen.has(event.id) || !names.has(event.event) || !isWanted(event, flags.where)) return false
+    if (seen.has(event.id) || !names.has(event.event) || !matchesEvent(event, flags.where)) return false
     seen.add(event.id)
     if (out.json) out.document(event)
     else out.line(fitted(eventLine(event, out.paint), out.columns, UNDER_TIME))
@@ -47,7 +47,7 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   if (heard)
     for (const line of nearMisses({ names: [...names], where: flags.where }, [...others.values()]))
       out.aside(sanitizeText(line))
-  tellTimedOut(
+  recordTimeout(
     session.host.env,
     `${args.event}${whereText(flags.where)} did not happen within ${formatDuration(timeout)}.`,
   )
@@ -127,6 +127,6 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 /** Oldest first, page by page. */
 async function offerPast(client: Client, since: string, offer: (event: EventView) => void): Promise<void> {
-  const events = await wholeList(client.control.events.list, { since })
+  const events = await paginate(client.control.events.list, { since })
   for (const event of events.reverse()) offer(event)
 }
