@@ -56,6 +56,23 @@ describe('three terminals', () => {
   })
 })
 
+describe('two listen commands for one address', () => {
+  it('keep the server that the first one hosts, and the second one forwards', async () => {
+    const forward = ['listen', '--forward', String(receiver.port)]
+    const older = await folder.start(forward, /Ready/, 'all')
+    const newer = await folder.start(forward, /Ready/, 'all')
+    await older.line(/runs on here; Ctrl-C ends it/)
+    const created = await folder.psp('payments', 'create', '--amount', '100', '--method', 'sbp', '--json')
+    expect(created.exitCode).toBe(0)
+    await receiver.count(1)
+    await newer.line(/<-- 200/)
+    for (const { child } of [newer, older]) {
+      child.kill('SIGINT')
+      expect((await child).exitCode).toBe(0)
+    }
+  })
+})
+
 describe('kill -9', () => {
   it('loses nothing that was answered: the payment goes on to its webhook after a restart', async () => {
     const hooks = `http://127.0.0.1:${receiver.port}/hooks`

@@ -20,7 +20,7 @@ describe('two for one address', () => {
   test('the older one gives way and says so', async () => {
     const older = await listen('--forward', String(app.port))
     const newer = await listen('--forward', String(app.port))
-    expect(newer.errors()).toContain(`Another psp listen forwarded to http://localhost:${app.port}. It ends now`)
+    expect(newer.errors()).toContain(`Another psp listen forwarded to http://localhost:${app.port}. It stops`)
     const { code, stderr } = await older.ended
     expect(code).toBe(9)
     expect(stderr).not.toContain('Connection lost')

@@ -10,11 +10,13 @@ import type { FlagValues } from '../../parsing/flags.ts'
 import { requireSingleHost } from '../../parsing/parse-header.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
+import type { Target } from '../../target/target-contract.ts'
 import type { LISTEN_FLAGS } from './flags.ts'
 import { createForwarder } from './forwarder.ts'
 import { listenerLine } from './listener-line.ts'
 import { type Forwarding, planForwarding } from './plan.ts'
 import { createReporter } from './reporter.ts'
+import { TakenOverError } from './takeover.ts'
 
 type Flags = FlagValues<typeof LISTEN_FLAGS>
 
@@ -52,7 +54,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   )
   try {
     allOpen.then(() => noteClock(target.client, session, 'machine'))
-    await Promise.all(lines.map(({ ended }) => ended))
+    await Promise.all(lines.map(({ ended }) => ended)).catch((error) => keepServing(error, target, session))
   } finally {
     const drained = Promise.all(lines.map(({ drain }) => drain()))
     await within(drained, session, signals.ended.aborted ? DRAIN : 0)
@@ -62,6 +64,15 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     await forwarder.close()
   }
   return endCode(signals)
+}
+
+/** If another `psp listen` takes over, a command that hosts the server keeps it running: the other command uses it. */
+async function keepServing(error: unknown, { kind, url }: Target, { out, signals }: Session): Promise<void> {
+  if (!(error instanceof TakenOverError) || kind !== 'own server' || signals.ended.aborted) throw error
+  out.warn(`Another psp listen now forwards to the same address. The server at ${url} runs on here; Ctrl-C ends it.`)
+  const { promise, resolve } = deferred()
+  signals.ended.addEventListener('abort', () => resolve(), { once: true })
+  await promise
 }
 
 /** Calls `last` when `onOpen` was called so many times. */

@@ -8,7 +8,7 @@ import { formatDuration } from '../../../domain/time.ts'
 import type { Session } from '../../session.ts'
 import type { Forwarded, Forwarder } from './forwarder.ts'
 import type { Reporter } from './reporter.ts'
-import { TakenOver } from './takeover.ts'
+import { TakenOverError } from './takeover.ts'
 
 export interface ListenerLine {
   /** Settles when the signal came, or rejects when there is no way to go on. */
@@ -69,7 +69,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
     for await (const { event, data } of messages) {
       if (event === 'replaced') {
         mine = false
-        throw new TakenOver()
+        throw new TakenOverError()
       }
       if (event === 'reset') resets++
       if (event !== 'delivery') continue

@@ -51,7 +51,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
     ready(url, listeners) {
       several = listeners.length > 1
       for (const one of listeners.filter(({ connected }) => connected === true)) {
-        out.warn(`Another psp listen forwarded to ${sanitizeLine(one.url)}. It ends now: its webhooks come here.`)
+        out.warn(`Another psp listen forwarded to ${sanitizeLine(one.url)}. It stops: its webhooks are now sent here.`)
       }
       for (const listener of listeners) secrets.set(listener.url, listener.secret)
       if (out.json) {
@@ -89,7 +89,10 @@ export function createReporter(session: Session, client: Client, showBody: boole
     },
     state(state) {
       if (state.state === 'lost') {
-        if (!lost) out.warn(`Connection lost (${state.reason}). Trying again; nothing is missed.`)
+        if (!lost)
+          out.warn(
+            `Connection lost (${state.reason}). Reconnecting; webhooks that are sent in between are delivered afterwards.`,
+          )
         lost = true
       } else if (state.again) {
         lost = false

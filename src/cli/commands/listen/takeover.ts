@@ -1,12 +1,12 @@
-// Two `psp listen` for one address would take the stream from each other for ever: the older one gives way.
+// Two `psp listen` for one address would take the stream from each other for ever, so the older one ends.
 import { CliError } from '../../failure.ts'
 
-export class TakenOver extends CliError {
+export class TakenOverError extends CliError {
   constructor() {
     super(
       'busy',
-      'Another psp listen forwards to the same address now.',
-      'End one of them, or forward to another address.',
+      'Another psp listen now forwards to the same address, so this one ends.',
+      'To run both, forward to different addresses or select different --events.',
       'taken_over',
     )
   }
