@@ -9,8 +9,9 @@ import type { Refund } from '../domain/refund.ts'
 import type { ApiKey, Endpoint, Merchant, Mode, Shop } from '../domain/shop.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
+import type { PreparedState } from './commit.ts'
 import type { PagePayer } from './page-payer.ts'
-import type { StateRow, TableName, Tables, Timer } from './tables.ts'
+import type { StateRow, Timer } from './tables.ts'
 
 /** The shop and mode of an API key. Objects of another shop or mode are not visible to it. */
 export interface Caller {
@@ -228,8 +229,8 @@ export interface Commands {
   ]
   /** Clears what the simulator created. With `all` it clears everything and restores the start state. One commit. */
   reset: [{ readonly all?: Start }, null]
-  /** Replaces all tables with these rows in one commit. */
-  import_state: [{ readonly tables: { readonly [T in TableName]?: readonly Tables[T][] } }, null]
+  /** Replaces everything with a state that the store prepared. One commit. */
+  import_state: [{ readonly prepared: PreparedState; readonly clock: ClockRow }, null]
 }
 
 export type CommandName = keyof Commands

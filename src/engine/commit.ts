@@ -1,6 +1,6 @@
 import type { Refusal } from '../domain/errors.ts'
 import type { StreamMessage } from '../domain/events.ts'
-import type { TableName, Tables } from './tables.ts'
+import type { StateRow, TableName, Tables } from './tables.ts'
 
 export type Put = { [T in TableName]: { readonly table: T; readonly row: Tables[T] } }[TableName]
 
@@ -25,6 +25,14 @@ export function replacesState({ clear }: Pick<Commit, 'clear'>): boolean {
   return clear.includes('payments')
 }
 
+/** Tables that the store built separately, to replace all others. Only the store knows their content. */
+export interface PreparedState {
+  /** The rows of the table `state`, which the commit puts. */
+  readonly state: readonly StateRow[]
+  /** Rows with a timer: timers and unfinished payments. `undefined` marks a good time for a pause. */
+  timed(): Iterable<Extract<Put, { readonly table: 'timers' | 'payments' }> | undefined>
+}
+
 /**
  * All changes of one command, at one time. The store writes a commit as one journal line and applies it in the order
  * clear, deletes, puts. A command that throws changes nothing.
@@ -32,6 +40,8 @@ export function replacesState({ clear }: Pick<Commit, 'clear'>): boolean {
 export interface Commit<R = unknown> {
   /** Tables that are cleared first (reset, import, restore). */
   readonly clear: readonly TableName[]
+  /** Takes the place of the tables that were emptied, before the puts. */
+  readonly prepared?: PreparedState
   readonly deletes: readonly Delete[]
   readonly puts: readonly Put[]
   /** Names of stored settings that now override those of this run, see `World.run_settings`. Clearing `state` undoes this. */

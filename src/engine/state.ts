@@ -4,7 +4,7 @@ import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { readSettings, requireSettings, SettingError, type ShowSetting } from '../settings.ts'
 import type { Input } from './command.ts'
-import { type Commit, type Put, put } from './commit.ts'
+import { type Commit, put } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
 import { addShop } from './shops-and-keys.ts'
@@ -72,15 +72,12 @@ export function reset({ all }: Input<'reset'>, world: World, context: Context): 
   return { ...empty.commit(null), clear: TABLE_NAMES }
 }
 
-/** Replaces every table. The rows are already validated. */
-export function importState({ tables }: Input<'import_state'>): Commit<null> {
-  const puts: Put[] = []
-  for (const table of TABLE_NAMES) {
-    for (const row of tables[table] ?? []) puts.push(put(table, row))
-  }
-  const settings = tables.state?.find((row) => row.id === 'settings')
+/** Replaces every table. Time continues with the given clock. */
+export function importState({ prepared, clock }: Input<'import_state'>): Commit<null> {
+  const settings = prepared.state.find((row) => row.id === 'settings')
+  const puts = [...(settings === undefined ? [] : [settings]), clock].map((row) => put('state', row))
   const overrides = settings?.id === 'settings' ? Object.keys(settings.values) : []
-  return { clear: TABLE_NAMES, deletes: [], puts, overrides, stream: [], reply: null }
+  return { clear: TABLE_NAMES, prepared, deletes: [], puts, overrides, stream: [], reply: null }
 }
 
 /** The world after everything is cleared. */

@@ -21,6 +21,8 @@ export interface DoorBindings {
   onStream?(stream: EventStream): void
   /** Called before the body is read: a client that sent `Expect: 100-continue` waits for it. */
   onBody?(): void
+  /** Called before a body is read that may take longer than a request may. */
+  onLongBody?(): void
 }
 
 /** What the node server's requests can do besides. */

@@ -1,6 +1,7 @@
 // Keeps the raw bytes of a body: signatures are made over exactly these (spec 5.5).
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, refuse } from '../domain/errors.ts'
+import type { WallClock } from '../time/wall.ts'
 import type { Exchange } from './app-env.ts'
 import { ConnectionCut } from './connection-cut.ts'
 import { BODY_CONSUMED, isConsumed } from './consumed-body.ts'
@@ -62,6 +63,61 @@ function fromRequest(request: Request, limit: number): Buffer | Promise<Buffer> 
   if (isConsumed(request)) throw refuse('bad_request', BODY_CONSUMED)
   const { body } = request.clone()
   return body === null ? EMPTY : fromStream(body, limit)
+}
+
+/** ms without a byte of a long body, after which the client counts as gone. */
+const STALLED = 60_000
+
+/**
+ * The body in pieces, for as long as it takes. A piece is read when it is asked for.
+ * @throws ConnectionCut if the client goes, or sends nothing for a minute
+ */
+export async function* bodyPieces(c: Exchange, wall: Pick<WallClock, 'setTimeout'>): AsyncGenerator<Uint8Array> {
+  const incoming = c.env?.incoming
+  if (incoming === undefined && isConsumed(c.req.raw)) throw refuse('bad_request', BODY_CONSUMED)
+  // No copy: the part that the caller does not read would fill the memory.
+  const source = incoming === undefined ? c.req.raw.body : hasBody(incoming) ? incoming : null
+  if (source === null) return
+  c.env?.onBody?.()
+  c.env?.onLongBody?.()
+  // The connection stays, for the response to a body that is refused halfway.
+  const pieces = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : piecesOf(source)
+  try {
+    for (;;) {
+      const next = await within(pieces.next(), wall)
+      if (next.done === true) return
+      yield next.value as Uint8Array
+    }
+  } catch {
+    throw callerGone()
+  } finally {
+    void Promise.resolve(pieces.return?.(undefined)).catch(() => {})
+  }
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
+
+async function within<T>(work: Promise<T>, wall: Pick<WallClock, 'setTimeout'>): Promise<T> {
+  let timer: { cancel(): void } | undefined
+  const stalled = new Promise<never>((_, reject) => {
+    timer = wall.setTimeout(() => reject(new Error('stalled')), STALLED)
+  })
+  try {
+    return await Promise.race([work, stalled])
+  } finally {
+    timer?.cancel()
+  }
 }
 
 async function fromStream(body: ReadableStream<Uint8Array>, limit: number): Promise<Buffer> {

@@ -28,7 +28,7 @@ export interface Services {
   readonly control_hub: ControlHub
   readonly listeners: ListenerHub
   /** For snapshots and exports; changes go through the engine. */
-  readonly store: Pick<Store, 'snapshots' | 'exportAll' | 'refusal'>
+  readonly store: Pick<Store, 'snapshots' | 'view' | 'replace' | 'refusal'>
   /** The shop that a reset of everything brings back. */
   readonly startShop: ShopInput
   /** Where each setting of this run comes from: `--set`. Default: `options`. */

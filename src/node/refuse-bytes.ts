@@ -5,9 +5,11 @@ import type { Duplex } from 'node:stream'
 import { API_ERRORS } from '../domain/errors.ts'
 import { errorObject } from '../http/errors.ts'
 
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const STATUS_LINES: { readonly [code: string]: string } = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  [TIMEOUT]: '408 Request Timeout',
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -16,6 +18,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export interface ByteRefusal {
   /** For each request: the newest of a connection is what its bad bytes come after, or belong to. */
   follow(incoming: IncomingMessage, outgoing: ServerResponse): void
+  /** The body of this request may take longer than a request may. */
+  allowLong(outgoing: ServerResponse): void
   /** For the server's `clientError`. */
   refuse(error: NodeJS.ErrnoException, socket: Duplex): void
 }
@@ -24,6 +28,7 @@ export interface ByteRefusal {
 export function createByteRefusal(close: (socket: Socket) => void): ByteRefusal {
   const newest = new WeakMap<Duplex, ServerResponse>()
   const waiting = new WeakSet<ServerResponse>()
+  const long = new WeakSet<ServerResponse>()
 
   function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -31,6 +36,8 @@ export function createByteRefusal(close: (socket: Socket) => void): ByteRefusal 
       return
     }
     const answer = newest.get(socket)
+    // Node reports each request once.
+    if (error.code === TIMEOUT && answer !== undefined && long.has(answer) && !answer.req.complete) return
     if (answer === undefined || answer.writableFinished) end(socket, error.code)
     // One more stands in line before it, or it is under way: what is written now would be read as a part of it.
     else if (answer.socket !== socket || (answer.headersSent && !answer.writableEnded)) socket.destroy()
@@ -46,7 +53,11 @@ export function createByteRefusal(close: (socket: Socket) => void): ByteRefusal 
     close(socket as Socket)
   }
 
-  return { refuse, follow: (incoming, outgoing) => void newest.set(incoming.socket, outgoing) }
+  return {
+    refuse,
+    follow: (incoming, outgoing) => void newest.set(incoming.socket, outgoing),
+    allowLong: (outgoing) => void long.add(outgoing),
+  }
 }
 
 function refusal(code = 'not HTTP'): string {

@@ -11,7 +11,13 @@ import { setDefaultHost } from './default-host.ts'
 import type { FetchDoor, FetchListener } from './fetch-listener.ts'
 import { Message } from './message.ts'
 import { createOpenStreams, type OpenStreams } from './open-streams.ts'
-import { createByteRefusal, refuseAmbiguous, refuseExpectation, refuseUnready } from './refuse-bytes.ts'
+import {
+  type ByteRefusal,
+  createByteRefusal,
+  refuseAmbiguous,
+  refuseExpectation,
+  refuseUnready,
+} from './refuse-bytes.ts'
 import { responseClass } from './response.ts'
 import { sharedUrl } from './shared-address.ts'
 import { closeInStages } from './staged-close.ts'
@@ -121,7 +127,7 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
     bytes.follow(incoming, outgoing)
     if (refuseAmbiguous(incoming, outgoing)) return
     setDefaultHost(incoming)
-    const bindings = new Bindings(incoming, outgoing, streams, expectsContinue)
+    const bindings = new Bindings(incoming, outgoing, { streams, bytes, expectsContinue })
     if (answer === undefined) early.push(bindings)
     else answer(bindings, false)
   }
@@ -155,24 +161,32 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   }
 }
 
+interface BindingsServer {
+  readonly streams: OpenStreams
+  readonly bytes: Pick<ByteRefusal, 'allowLong'>
+  readonly expectsContinue: boolean
+}
+
 class Bindings implements SocketBindings {
   readonly incoming: Message
   readonly outgoing: ServerResponse
-  readonly #streams: OpenStreams
-  readonly #expectsContinue: boolean
-  constructor(incoming: Message, outgoing: ServerResponse, streams: OpenStreams, expectsContinue: boolean) {
+  readonly #server: BindingsServer
+  constructor(incoming: Message, outgoing: ServerResponse, server: BindingsServer) {
     this.incoming = incoming
     this.outgoing = outgoing
-    this.#streams = streams
-    this.#expectsContinue = expectsContinue
+    this.#server = server
   }
 
   onBody(): void {
-    if (this.#expectsContinue) this.outgoing.writeContinue()
+    if (this.#server.expectsContinue) this.outgoing.writeContinue()
+  }
+
+  onLongBody(): void {
+    this.#server.bytes.allowLong(this.outgoing)
   }
 
   onStream(stream: EventStream): void {
-    this.#streams.add(this.outgoing, stream)
+    this.#server.streams.add(this.outgoing, stream)
   }
 
   cut(error: ConnectionCut): void {

@@ -1,87 +1,32 @@
 import { dirname, resolve } from 'node:path'
-import type { SettingValues } from '../settings.ts'
 import { type Checkpointer, createCheckpointer } from './checkpoint/checkpointer.ts'
 import { diskPath, diskReason, errorCode, StoreUnavailable } from './errors.ts'
 import { type DataFolder, makeDataFolder } from './folder/data-folder.ts'
 import { type FileSystemPort, nodeFileSystem, quietly } from './folder/file-system.ts'
 import { type Layout, layoutOf } from './folder/layout.ts'
 import { BEAT_EVERY } from './folder/liveness.ts'
-import { ALWAYS_OURS, createOwnership, type Ownership } from './folder/ownership.ts'
+import { createOwnership, type Ownership } from './folder/ownership.ts'
 import { refuseOtherFormat } from './folder/state-file.ts'
 import { takeLockPatiently } from './folder/take-lock-patiently.ts'
 import { tidy } from './folder/tidy.ts'
+import { createReplacements, type Replacements } from './import/replacements.ts'
 import { type CommitWriter, createCommitWriter } from './journal/commit-writer.ts'
-import { type Journal, NO_JOURNAL, openJournal } from './journal/journal.ts'
-import { createMemory, type Memory } from './memory/memory.ts'
+import { type Journal, openJournal } from './journal/journal.ts'
+import type { Memory } from './memory/memory.ts'
+import { closed, face, isInPlace, openMemoryStore, pauseOf } from './memory-store.ts'
 import { recover } from './recover.ts'
 import { snapshotFiles } from './snapshots/snapshot-files.ts'
-import { memorySnapshots } from './snapshots/snapshots.ts'
-import { exportTables, type Store } from './store.ts'
+import type { Store } from './store.ts'
+import type { StoreOptions } from './store-options.ts'
 
-interface StoreWall {
-  now(): number
-  /** Present: who cannot see this process sees it live, and what the disk refused is tried again without a commit. */
-  setInterval?(fn: () => void, ms: number): { cancel(): void; unref?(): void }
-  /** Present: the lock of a process that cannot be seen from here is watched for a while. */
-  setTimeout?(fn: () => void, ms: number): unknown
-}
-
-export interface StoreOptions {
-  /** `undefined`: memory only. */
-  readonly folder: string | undefined
-  /** Laid over the stored settings for as long as the store is open, and never stored. */
-  readonly settings?: SettingValues | undefined
-  /** Every commit is on the disk before its promise resolves (fdatasync). */
-  readonly durable?: boolean
-  readonly wall: StoreWall
-  /** Present: commits of one turn of the event loop are written together; see `WriterOptions`. */
-  readonly nextTurn?: (fn: () => void) => void
-  readonly fs?: FileSystemPort
-  /** One line for people: what was dropped, what failed and how to go on. */
-  notice(text: string): void
-  /** Where process numbers mean this process. Default: `processPlace()`. */
-  readonly place?: string
-  /** Bytes of journal that make a checkpoint worth its while. */
-  readonly checkpointThreshold?: number
-}
+export type { StoreOptions } from './store-options.ts'
 
 /**
  * Opens the folder, making it where needed, or a store in memory.
  * @throws StoreLocked, StoreDamaged, StoreFormat, StoreUnavailable
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  return options.folder === undefined ? inMemory(options) : inFolder(resolve(options.folder), options)
-}
-
-function inMemory(options: StoreOptions): Store {
-  const memory = createMemory()
-  memory.runWith(options.settings ?? {})
-  const writer = createCommitWriter(memory, NO_JOURNAL, 0, {
-    durable: false,
-    ownership: ALWAYS_OURS,
-    notice: options.notice,
-    recovered() {},
-  })
-  return {
-    ...face(memory, writer),
-    get seq() {
-      return writer.seq
-    },
-    snapshots: memorySnapshots(options.wall.now, () => exportTables(memory)),
-    append: writer.append,
-    refusal: writer.refusal,
-    onRecovery() {},
-    lost: ALWAYS_OURS.lost,
-    checkpoint: async () => {},
-    announce() {},
-    close,
-    abandon: close,
-  }
-
-  async function close(): Promise<void> {
-    writer.close()
-    memory.rest()
-  }
+  return options.folder === undefined ? openMemoryStore(options) : inFolder(resolve(options.folder), options)
 }
 
 async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
@@ -98,7 +43,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
     const recovery = await attempt(layout, () => recover(port, layout))
     // Much data takes seconds.
     quietly(lock.beat)
-    await attempt(layout, () => tidy(port, layout, recovery, notice))
+    await attempt(layout, () => tidy(port, recovery, notice))
     if (durable) await attempt(layout, () => syncNames(port, layout))
     const { memory, journal: found, pages } = recovery
     memory.runWith(options.settings ?? {})
@@ -113,7 +58,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
     const writer = createCommitWriter(memory, journal, found.next - 1, how)
     const checkpointer = createCheckpointer({
       port,
-      layout,
+      layout: recovery.layout,
       writer,
       journal,
       lock,
@@ -124,7 +69,18 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
       threshold: options.checkpointThreshold,
       notice,
     })
-    return withFolder(layout, port, options, { memory, writer, journal, checkpointer, data, ownership, listeners })
+    const replacements = createReplacements({
+      port,
+      folder,
+      seq: () => writer.seq,
+      pause: pauseOf(options),
+      demand: ownership.demand,
+      settle: () => journal.datasync().catch(() => {}),
+      isInPlace: (prepared) => isInPlace(memory, prepared),
+      adopted: checkpointer.adopted,
+    })
+    const parts = { memory, writer, journal, checkpointer, data, ownership, listeners, replacements }
+    return withFolder(layout, port, options, parts)
   } catch (error) {
     data.discard()
     throw error
@@ -140,10 +96,11 @@ interface Parts {
   readonly ownership: Ownership
   /** Of recoveries. */
   readonly listeners: (() => void)[]
+  readonly replacements: Replacements
 }
 
 function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions, parts: Parts): Store {
-  const { memory, writer, journal, checkpointer, data, ownership, listeners } = parts
+  const { memory, writer, journal, checkpointer, data, ownership, listeners, replacements } = parts
   const { lock } = data
   const opened = writer.seq
   let closing: Promise<void> | undefined
@@ -154,7 +111,8 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
     get seq() {
       return writer.seq
     },
-    snapshots: snapshotFiles(port, layout, options.wall.now, () => exportTables(memory), ownership.demand),
+    snapshots: snapshotFiles(port, layout, ownership.demand),
+    replace: replacements.replace,
     append(at, command, commit) {
       const stored = writer.append(at, command, commit)
       checkpointer.consider()
@@ -193,6 +151,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
 
   async function close(finish: () => Promise<void>, release: () => void): Promise<void> {
     try {
+      await replacements.close(closed())
       writer.write()
       await writer.flushed()
     } finally {
@@ -207,10 +166,6 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       }
     }
   }
-}
-
-function face(memory: Memory, writer: CommitWriter) {
-  return { world: memory, flushed: writer.flushed, exportAll: () => exportTables(memory) }
 }
 
 /** The folder's own name, and those of what is in it. */

@@ -2,9 +2,18 @@
 import { dirname } from 'node:path'
 import { StoreDamaged } from './errors.ts'
 import type { FileSystemPort } from './folder/file-system.ts'
-import { FORMAT, journalFile, journalSeq, type Layout, pageFile } from './folder/layout.ts'
+import {
+  FORMAT,
+  isPreparedFolder,
+  journalFile,
+  journalSeq,
+  type Layout,
+  NUMBERED_FORMAT,
+  pageFile,
+} from './folder/layout.ts'
 import { refuseMisnamed } from './folder/misnamed.ts'
 import { EMPTY_STATE, readState, type StateFile, stateRows } from './folder/state-file.ts'
+import { currentLayout, findAdoption } from './import/adoption.ts'
 import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal/journal-reader.ts'
 import { decodeLine, type Line } from './journal/line.ts'
 import { PageFull, replayLine } from './journal/replay.ts'
@@ -14,26 +23,34 @@ import { type LoadedPages, loadPages } from './pages/load-pages.ts'
 
 export interface Recovery {
   readonly memory: Memory
+  /** With the folder that the pages are in. */
+  readonly layout: Layout
   /** Absent in a new folder. */
   readonly state: StateFile | undefined
+  /** A journal line says more than state.json about where the pages are. */
+  readonly adopted: boolean
   readonly pages: LoadedPages
   readonly journal: JournalState
 }
 
 /** @throws StoreDamaged, StoreFormat */
-export async function recover(port: FileSystemPort, layout: Layout): Promise<Recovery> {
-  const found = await readState(port, layout.state)
+export async function recover(port: FileSystemPort, folder: Layout): Promise<Recovery> {
+  const read = await readState(port, folder.state)
+  const adoption = read === undefined ? undefined : await findAdoption(port, folder, read)
+  const found = adoption ?? read
+  const lost = found === undefined ? newestPrepared(port, folder) : undefined
+  const state = found ?? (lost === undefined ? EMPTY_STATE : { ...UNLISTED, pages_folder: lost })
+  const layout = currentLayout(folder, state)
   refuseMisnamed(port, layout)
-  const state = found ?? EMPTY_STATE
   const memory = createMemory()
   for (const row of stateRows(state)) memory.table('state').put(row)
 
   const pages = loadPages(port, layout, memory, state)
   const { stale, missing } = pages
   const journals = journalFiles(port, layout)
-  if (found === undefined) refuseLostState(port, layout, pages, journals)
+  if (found === undefined) refuseLostState(port, layout, pages, journals, lost)
   const first = journals[0]
-  if (first !== undefined && first.seq > state.seq + 1) refuseOldState(layout, pages, journals, state.seq)
+  if (first !== undefined && first.seq > state.seq + 1) refuseOldState(layout, pages, journals, state)
 
   const journal = readJournals(port, journals, state.seq, decodeLines, (line, file, number) => {
     for (const table of line.clear ?? []) missing.delete(table)
@@ -50,7 +67,7 @@ export async function recover(port: FileSystemPort, layout: Layout): Promise<Rec
       `the row ${key.slice(key.indexOf(' ') + 1)} is in another page of ${dirname(copy.file)} too`,
     )
   }
-  refuseOldState(layout, pages, journals, journal.next - 1)
+  refuseOldState(layout, pages, journals, { ...state, seq: journal.next - 1 })
   refuseLostJournal(port, layout, journals, state.seq)
   for (const [table, [number = 0]] of missing) {
     throw new StoreDamaged(
@@ -62,8 +79,11 @@ export async function recover(port: FileSystemPort, layout: Layout): Promise<Rec
   }
   await checkEdited(memory, layout, pages.edited)
   memory.refresh()
-  return { memory, state: found, pages, journal }
+  return { memory, layout, state: found, adopted: adoption !== undefined, pages, journal }
 }
+
+/** Of a folder whose state.json is lost: its pages are not known. */
+const UNLISTED: StateFile = { format: NUMBERED_FORMAT, seq: 0, counters: {} }
 
 function decodeLines(content: Buffer): (start: number, end: number) => Line | string {
   return (start, end) => decodeLine(content.subarray(start, end))
@@ -97,20 +117,34 @@ function refuseLostState(
   { state, folder }: Layout,
   pages: LoadedPages,
   journals: readonly JournalFile[],
+  prepared: string | undefined,
 ): void {
-  if (pages.bytes === 0 && journals.every(({ path }) => port.size(path) === 0)) return
-  throw new StoreDamaged(state, 1, `the file is missing, and ${folder} holds data`, remedy(pages, journals))
+  const isEmpty = pages.bytes === 0 && journals.every(({ path }) => port.size(path) === 0)
+  if (isEmpty && prepared === undefined) return
+  throw new StoreDamaged(state, 1, `the file is missing, and ${folder} holds data`, remedy(pages, journals, prepared))
 }
 
-/** @param last number of the last change that state.json and the journal know of */
-function refuseOldState({ state }: Layout, pages: LoadedPages, journals: readonly JournalFile[], last: number): void {
+/** The folder that the pages are in if state.json is lost: leftovers have lower numbers. */
+function newestPrepared(port: FileSystemPort, { folder }: Layout): string | undefined {
+  return port.list(folder).filter(isPreparedFolder).at(-1)
+}
+
+/** @param known with the number of the last change that state.json and the journal know of */
+function refuseOldState(
+  { state }: Layout,
+  pages: LoadedPages,
+  journals: readonly JournalFile[],
+  { seq: last, pages_folder }: Pick<StateFile, 'seq' | 'pages_folder'>,
+): void {
   const { seq, file } = pages.newest
   if (seq <= last) return
   const why = `it and the journal know of changes up to ${last}, but ${file} holds changes up to ${seq}: one of them is from another time or folder`
-  throw new StoreDamaged(state, 1, why, remedy(pages, journals))
+  throw new StoreDamaged(state, 1, why, remedy(pages, journals, pages_folder))
 }
 
-function remedy({ newest }: LoadedPages, [first]: readonly JournalFile[]): string {
+function remedy({ newest }: LoadedPages, [first]: readonly JournalFile[], folder: string | undefined): string {
   const seq = first === undefined ? newest.seq : first.seq - 1
-  return `Put back the one that belongs to these pages. Where it is lost, write {"format":${FORMAT},"seq":${seq},"counters":{}} into it: that keeps all but the settings and the clock.`
+  const numbered = folder !== undefined && { pages_folder: folder }
+  const lines = { format: numbered === false ? FORMAT : NUMBERED_FORMAT, seq, counters: {}, ...numbered }
+  return `Put back the one that belongs to these pages. Where it is lost, write ${JSON.stringify(lines)} into it: that keeps all but the settings and the clock.`
 }

@@ -1,8 +1,9 @@
 import type { CommitLog } from '../engine/ports.ts'
-import { TABLE_NAMES } from '../engine/tables.ts'
-import type { World } from '../engine/world.ts'
 import type { StoreUnavailable } from './errors.ts'
-import type { Snapshots, StoredTables } from './snapshots/snapshots.ts'
+import type { StateSource } from './import/prepare-state.ts'
+import type { Prepared } from './memory/prepared.ts'
+import type { StateView } from './memory/state-view.ts'
+import type { Snapshots } from './snapshots/snapshots.ts'
 
 export interface Store extends CommitLog {
   /** Number of the last journal line. */
@@ -21,7 +22,14 @@ export interface Store extends CommitLog {
   lost(): StoreUnavailable | undefined
   /** Brings the pages up to date. A failure is told by `notice`: the journal keeps what the pages lack. */
   checkpoint(): Promise<void>
-  exportAll(): StoredTables
+  /** All rows as they are now, with those of commits that may still be undone. */
+  view(): StateView
+  /**
+   * Builds the tables of another state next to the present ones, then lets `commit` put them in place with a commit that
+   * has them as `prepared`. The event loop is not stopped. If it throws, nothing of the state stays.
+   * @throws StateFault; StoreUnavailable, or what the disk said; the reason of `signal`; what `commit` threw
+   */
+  replace<T>(source: StateSource, commit: (prepared: Prepared) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Writes the url of the server that holds the folder into the lock, for clients to find. */
   announce(url: string): void
   /** Checkpoint, then give the folder back, also if it rejects. A second call does nothing. @throws PagesNotWritten */
@@ -31,8 +39,4 @@ export interface Store extends CommitLog {
    * Never rejects.
    */
   abandon(): Promise<void>
-}
-
-export function exportTables(world: World): StoredTables {
-  return Object.fromEntries(TABLE_NAMES.map((name) => [name, [...world.rows(name)]])) as unknown as StoredTables
 }

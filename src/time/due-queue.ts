@@ -1,6 +1,6 @@
 import type { Timer, TimerKind } from '../engine/tables.ts'
-import { createSlotHeap } from './slot-heap.ts'
-import { createSlotIndex } from './slot-index.ts'
+import { createSlotHeap, type SlotHeap } from './slot-heap.ts'
+import { createSlotIndex, type SlotIndex } from './slot-index.ts'
 
 export interface DueQueue {
   readonly size: number
@@ -22,47 +22,61 @@ export interface DueQueue {
   /** Takes the first timer out. */
   pop(): Timer | undefined
   clear(): void
+  /** Takes over the timers of a queue that is not used any more, in place of its timers. O(1). */
+  become(other: DueQueue): void
+  /** For {@link become}. */
+  readonly parts: QueueParts
+}
+
+interface QueueParts {
+  readonly slots: SlotIndex
+  readonly heap: SlotHeap
+  readonly timers: (Timer | undefined)[]
+  /** By slot. */
+  readonly busySlots: boolean[]
+  readonly free: number[]
+  busy: number
+}
+
+function emptyParts(): QueueParts {
+  return { slots: createSlotIndex(), heap: createSlotHeap(), timers: [], busySlots: [], free: [], busy: 0 }
 }
 
 /** Each timer has a slot: its object's id leads there, and the heap orders the slots. */
 export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue {
-  const slots = createSlotIndex()
-  const heap = createSlotHeap()
-  let timers: (Timer | undefined)[] = []
-  // By slot.
-  let busySlots: boolean[] = []
-  let free: number[] = []
-  let busy = 0
+  let parts = emptyParts()
 
   function find(objectId: string, id: string): number | undefined {
-    return slots.find(objectId, (slot) => timers[slot]?.id === id)
+    return parts.slots.find(objectId, (slot) => parts.timers[slot]?.id === id)
   }
 
   function drop(slot: number): Timer {
+    const { slots, heap, timers, busySlots, free } = parts
     const timer = timers[slot] as Timer
     timers[slot] = undefined
     slots.remove(timer.object_id, slot)
     free.push(slot)
-    if (busySlots[slot]) busy--
+    if (busySlots[slot]) parts.busy--
     heap.remove(slot)
     return timer
   }
 
   return {
     get size() {
-      return heap.size
+      return parts.heap.size
     },
     get busy() {
-      return busy
+      return parts.busy
     },
     put(timer, isBusy = !isExpiry(timer.kind)) {
+      const { slots, heap, timers, busySlots, free } = parts
       const known = find(timer.object_id, timer.id)
       if (known !== undefined) drop(known)
       const slot = free.pop() ?? timers.length
       timers[slot] = timer
       slots.add(timer.object_id, slot)
       busySlots[slot] = isBusy
-      if (isBusy) busy++
+      if (isBusy) parts.busy++
       heap.add(slot, timer.due, timer.seq)
     },
     remove(id) {
@@ -70,24 +84,24 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       if (slot !== undefined) drop(slot)
     },
     drop(objectId) {
-      const isIts = (slot: number) => timers[slot]?.object_id === objectId
-      let slot = slots.find(objectId, isIts)
+      const isIts = (slot: number) => parts.timers[slot]?.object_id === objectId
+      let slot = parts.slots.find(objectId, isIts)
       const had = slot !== undefined
-      for (; slot !== undefined; slot = slots.find(objectId, isIts)) drop(slot)
+      for (; slot !== undefined; slot = parts.slots.find(objectId, isIts)) drop(slot)
       return had
     },
     peek() {
-      const slot = heap.first()
-      return slot === undefined ? undefined : timers[slot]
+      const slot = parts.heap.first()
+      return slot === undefined ? undefined : parts.timers[slot]
     },
     pop() {
-      const slot = heap.first()
+      const slot = parts.heap.first()
       return slot === undefined ? undefined : drop(slot)
     },
     firstBusy(limit) {
       const first: Timer[] = []
-      for (const [slot, timer] of timers.entries()) {
-        if (timer === undefined || !busySlots[slot]) continue
+      for (const [slot, timer] of parts.timers.entries()) {
+        if (timer === undefined || !parts.busySlots[slot]) continue
         const last = first[limit - 1]
         if (last !== undefined && byDue(last, timer) < 0) continue
         first.push(timer)
@@ -97,12 +111,13 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       return first
     },
     clear() {
-      slots.clear()
-      heap.clear()
-      timers = []
-      busySlots = []
-      free = []
-      busy = 0
+      parts = emptyParts()
+    },
+    become(other) {
+      parts = other.parts
+    },
+    get parts() {
+      return parts
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Payment } from '../domain/payment.ts'
-import { type Commit, replacesState } from '../engine/commit.ts'
+import { type Commit, type PreparedState, replacesState } from '../engine/commit.ts'
 import { paymentTimer } from '../engine/payment-timer.ts'
 import { firstClock } from './clock.ts'
-import type { Timeline } from './timeline-contract.ts'
+import type { PreparedTimers, Timeline } from './timeline-contract.ts'
 import type { WallClock } from './wall.ts'
 
 /**
@@ -22,6 +22,19 @@ export function followTimers(timeline: Timeline, commit: Commit, command: string
 }
 
 /** A step of the payment that comes keeps the sandbox busy, also where its end comes first. */
-export function followPayment(timeline: Timeline, payment: Payment): void {
+export function followPayment(timeline: Pick<Timeline, 'rearm'>, payment: Payment): void {
   timeline.rearm(payment.id, paymentTimer(payment), payment.step !== undefined)
+}
+
+/** Arms the timers of a state that is not in place yet. */
+export async function armPrepared(
+  timers: PreparedTimers,
+  state: PreparedState,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (const put of state.timed()) {
+    if (put === undefined) await pause()
+    else if (put.table === 'timers') timers.arm(put.row)
+    else followPayment(timers, put.row)
+  }
 }

@@ -1,6 +1,7 @@
 import type { SandboxTime } from '../domain/time.ts'
 import type { Timer, TimerKind } from '../engine/tables.ts'
 import type { ClockRequest, ClockRow } from './clock.ts'
+import type { DueQueue } from './due-queue.ts'
 import type { WallClock } from './wall.ts'
 
 export interface TimelinePorts {
@@ -32,6 +33,11 @@ export interface Advanced {
   readonly never?: number
 }
 
+/** Timers of a state that is not in place yet. */
+export interface PreparedTimers extends Pick<Timeline, 'arm' | 'rearm'> {
+  readonly queue: DueQueue
+}
+
 export interface Timeline {
   now(): SandboxTime
   /** The clock as it would be stored at this moment. */
@@ -51,6 +57,10 @@ export interface Timeline {
   /** Forgets a timer; one that is unknown or runs already is no fault. */
   disarm(id: string): void
   disarmAll(): void
+  /** Timers that are armed aside, to take the place of all others. */
+  prepare(): PreparedTimers
+  /** Forgets all timers, and takes over these. */
+  adopt(timers: PreparedTimers): void
   /**
    * Runs what fell due since the last instant, each step at its own instant, then lets time go on. Webhook attempts are
    * begun, not waited for.

@@ -9,7 +9,8 @@ import { createEffects } from './effects.ts'
 import { createFlow } from './flow.ts'
 import { createSlice } from './slice.ts'
 import { createStepper } from './stepper.ts'
-import { type Timeline, type TimelinePorts, TimelineStopped } from './timeline-contract.ts'
+import { createTakeover } from './takeover.ts'
+import { type PreparedTimers, type Timeline, type TimelinePorts, TimelineStopped } from './timeline-contract.ts'
 
 /** The sandbox's time: it knows the timers that wait, and runs each at its instant, in the order of (`due`, `seq`). */
 export function createTimeline(ports: TimelinePorts): Timeline {
@@ -19,7 +20,7 @@ export function createTimeline(ports: TimelinePorts): Timeline {
   const effects = createEffects(() => flow.calmer())
   const stepper = createStepper(ports, queue, clock, effects, () => createSlice(wall))
   const keeper = createClockKeeper(ports, clock)
-  const { holding, moveTo, change, adopt } = keeper
+  const { holding, moveTo, change } = keeper
   const drives = createDrives(effects, flowAgain)
   const flow = createFlow({ wall, queue, clock, effects, stepper, flowing: drives.flowing })
 
@@ -60,6 +61,9 @@ export function createTimeline(ports: TimelinePorts): Timeline {
       flow.calmer()
     },
 
+    prepare: () => prepareTimers(ports.isExpiry),
+    ...createTakeover({ queue, clock, keeper, drives, flow, flowAgain }),
+
     start: () =>
       drives.begin(async (drive) => {
         // A receiver that hangs must not keep a server from starting; attempts count from when they were due anyway.
@@ -84,24 +88,21 @@ export function createTimeline(ports: TimelinePorts): Timeline {
         }),
       ),
 
-    abandon() {
-      queue.clear()
-      if (!drives.started()) return
-      drives.abandon()
-      clock.release()
-      flowAgain()
-      flow.calmer()
-    },
-    follow(row) {
-      if (!adopt(row)) return
-      drives.abandon()
-      clock.replace(row)
-      flowAgain()
-    },
-
     advance: createAdvance({ queue, clock, effects, stepper, keeper, drives }),
 
     idle: () => (drives.stopped() ? Promise.reject(new TimelineStopped()) : flow.idle()),
     track: (effect) => void effects.track(effect, () => undefined),
+  }
+}
+
+function prepareTimers(isExpiry: TimelinePorts['isExpiry']): PreparedTimers {
+  const queue = createDueQueue(isExpiry)
+  return {
+    queue,
+    arm: queue.put,
+    rearm(objectId, timer, busy) {
+      queue.drop(objectId)
+      if (timer !== undefined) queue.put(timer, busy)
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
+import { storedTables } from '../stored-tables.ts'
 
 const CREDENTIALS = {
   api_key: 'sk_test_abc123_x',
@@ -100,7 +101,7 @@ test('a payment and its webhook are the same, whichever address the caller used'
     const request = new Request('http://x/v1/public/payments', { method: 'POST', headers, body: BODY })
     const reply = await sandbox.fetch(request, { incoming: incomingOf(headers, '192.0.2.50') })
     expect(reply.status).toBe(201)
-    const { payments, events, idempotency } = sandbox.store.exportAll()
+    const { payments, events, idempotency } = storedTables(sandbox.engine.world)
     return { payments, events, idempotency }
   }
   expect(await rows('psp:7770')).toEqual(await rows('192.0.2.7:7770'))

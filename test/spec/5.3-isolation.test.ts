@@ -7,6 +7,7 @@ import type { Sandbox } from '../../src/sandbox.ts'
 import { call, createPayment, createPayout, post, type Reply } from '../contract/caller.ts'
 import { type Door, type DoorShop, frozenSandbox, standing } from '../contract/door.ts'
 import { receiver } from '../delivery/receiver.ts'
+import { storedTables } from '../stored-tables.ts'
 
 interface Owned extends DoorShop {
   readonly endpoint: string
@@ -71,7 +72,7 @@ async function merchant(): Promise<Owned> {
 
 /** Rows that name the other merchant, its shop, or one of its objects. */
 function rowsOf({ shop_id, merchant_id }: Owned): string[] {
-  const tables = Object.entries(sandbox.store.exportAll() as unknown as Record<string, object[]>)
+  const tables = Object.entries(storedTables(sandbox.engine.world) as unknown as Record<string, object[]>)
   return tables.flatMap(([table, rows]) =>
     rows
       .map((row) => `${table} ${JSON.stringify(row)}`)

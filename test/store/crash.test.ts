@@ -4,7 +4,7 @@ import type { Commit } from '../../src/engine/commit.ts'
 import type { Store } from '../../src/store/store.ts'
 import { AT, commitOf, contents, payment, put, store } from './fixtures.ts'
 import { type Disk, diskError, memoryDisk } from './memory-disk.ts'
-import { chapters, commits } from './story.ts'
+import { chapters, commits, commitsAndStates, play, replacementOf } from './story.ts'
 
 /** `PSP_TEST_RUNS=20` looks twenty times as long. */
 const MORE = Number(process.env['PSP_TEST_RUNS'] ?? 1)
@@ -14,7 +14,7 @@ const LOCK_OF_THE_DEAD = Buffer.from('{"pid":999999999,"started_at":1}')
 
 /** A commit, or a checkpoint, or a restart. */
 const story = fc.record({
-  commits,
+  commits: commitsAndStates,
   checkpoints: fc.uniqueArray(fc.nat(11), { maxLength: 3 }),
   restarts: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
 })
@@ -161,12 +161,16 @@ test.each([
   [true, 'EROFS'],
 ])('each write, rename and sync of a story refused in turn, durable: %s, %s', async (durable, code) => {
   const made = [1, 2, 3, 4].map((n) => commitOf({ puts: [put('payments', payment(n))] }))
-  const told = { commits: made, checkpoints: [1, 3], restarts: [2] }
+  const told = {
+    commits: [...made, replacementOf(2, '7s'), ...made.slice(1)],
+    checkpoints: [1, 3, 6],
+    restarts: [2, 7],
+  }
   const states = await chapters(told.commits)
   const whole = memoryDisk()
   await run(whole, told, { durable })
   const kinds = new Set(whole.calls.map((call) => call.split(' ')[0]))
-  const expected = ['link', 'makeFolder', 'open', 'remove', 'rename', 'sync', 'syncFolder', 'write']
+  const expected = ['link', 'makeFolder', 'open', 'remove', 'removeTree', 'rename', 'sync', 'syncFolder', 'write']
   expect([...kinds].sort()).toEqual(['datasync', ...expected])
   for (let point = 1; point <= whole.calls.length; point++) {
     for (const lasting of [false, true]) {
@@ -212,7 +216,7 @@ async function run(disk: Disk, told: Story, options: { durable?: boolean; stay?:
         opened = await open()
       }
       if (told.checkpoints.includes(i)) await opened.checkpoint()
-      await opened.append(AT, 'x', commit)
+      await play(opened, commit)
       acknowledged++
     }
     if (options.stay !== true) await opened.close()

@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { StateSource } from '../../src/store/import/prepare-state.ts'
+import { checkReadable } from '../../src/store/snapshots/snapshot-pieces.ts'
 import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 const HALF = Buffer.from([0xc3])
@@ -36,10 +38,12 @@ test.each(DAMAGE.flatMap(([what, damage, why]) => ['page', 'state'].map((kind) =
 test.each(DAMAGE)('%s in a snapshot: refused', async (_, damage, why) => {
   const folder = await filled()
   const opened = await store(folder)
-  opened.snapshots.save('one')
+  await opened.snapshots.save({ name: 'one', saved_at: AT }, opened.view())
   const file = join(folder, 'snapshots/one.json')
+  // A damaged character is in the rows; another encoding is all over the file.
   writeFileSync(file, damage(readFileSync(file)))
-  expect(() => opened.snapshots.load('one')).toThrow(why)
+  const source = opened.snapshots.open('one')?.source() as StateSource
+  await expect(checkReadable(source)).rejects.toThrow(why)
   await opened.close()
 })
 

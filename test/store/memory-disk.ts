@@ -40,7 +40,7 @@ export function memoryDisk(
   let lastFd = 2
   let lastFile = Math.max(0, ...[...folders.values()].flatMap(({ now }) => [...now.values()].map(({ id }) => id)))
   const calls: string[] = []
-  const disk: Disk = { port: port(), calls, now: 0, before: () => undefined, killed, unplugged }
+  const disk: Disk = { port: createPort(), calls, now: 0, before: () => undefined, killed, unplugged }
   return disk
 
   function check(call: string, path: string): undefined | { taken: number; error: Error } {
@@ -66,8 +66,8 @@ export function memoryDisk(
     return found
   }
 
-  function port(): FileSystemPort {
-    return {
+  function createPort(): FileSystemPort {
+    const port: FileSystemPort = {
       open(path, flags) {
         const known = names(path).get(basename(path))
         if (flags !== 'r' && (known === undefined || flags !== 'a')) fail('open', path)
@@ -100,6 +100,12 @@ export function memoryDisk(
         await Promise.resolve()
         if (fault !== undefined) throw fault.error
         file.synced = bytes
+      },
+      writeAside: async (fd, bytes) => port.write(fd, bytes),
+      async readAside(fd, bytes, position) {
+        const rest = handle(fd).file.bytes.subarray(position, position + bytes.length)
+        bytes.set(rest)
+        return rest.length
       },
       truncate(fd, size) {
         const { file, path } = handle(fd)
@@ -156,12 +162,19 @@ export function memoryDisk(
         fail('removeFolder', path)
         folders.delete(path)
       },
+      removeTree(path) {
+        fail('removeTree', path)
+        for (const each of [...folders.keys()]) {
+          if (each === path || each.startsWith(`${path}/`)) folders.delete(each)
+        }
+      },
       syncFolder(path) {
         fail('syncFolder', join(path, '/'))
         const folder = folders.get(path)
         if (folder !== undefined) folder.synced = new Map(folder.now)
       },
     }
+    return port
   }
 
   function killed(): Disk {

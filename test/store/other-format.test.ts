@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { StoreFormat } from '../../src/store/errors.ts'
 import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
 
-test.each([[2], [4]])('format %i: not a file, date or lock is another one afterwards', async (format) => {
+test.each([[2], [5]])('format %i: not a file, date or lock is another one afterwards', async (format) => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   opened.append(AT, 'create', commitOf({ puts: [put('payments', payment(1))] }))

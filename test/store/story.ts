@@ -1,8 +1,9 @@
 // Random commits, and what they must make.
 import * as fc from 'fast-check'
 import type { Commit } from '../../src/engine/commit.ts'
-import type { TableName } from '../../src/engine/tables.ts'
-import { AT, commitOf, contents, put, store } from './fixtures.ts'
+import { TABLE_NAMES, type TableName } from '../../src/engine/tables.ts'
+import type { Store } from '../../src/store/store.ts'
+import { AT, commitOf, contents, exportOf, OWNERS, put, replaceBy, store, wholePayment } from './fixtures.ts'
 
 const TABLES: readonly TableName[] = ['payments', 'refunds', 'timers', 'rules', 'events', 'idempotency']
 const NAMES = ['a', 'b', 'c', 'd"\\', 'ё', '__proto__']
@@ -41,12 +42,50 @@ const leap: fc.Arbitrary<Commit[]> = fc.constantFrom<TableName>('timers', 'refun
   return [commitOf({ puts: rows.map((each) => put(table, each)) }), commitOf({ deletes })]
 })
 
+/** The rows of a state that takes the place of all others. A commit of the same effect is what a test compares it with. */
+export interface Replacement extends Commit {
+  readonly replaces: true
+}
+
+export function replacementOf(payments: number, bank?: string): Replacement {
+  const rows = Array.from({ length: payments }, (_, n) => put('payments', wholePayment(n)))
+  const settings = bank === undefined ? [] : [put('state', { id: 'settings', values: { 'delays.bank': bank } })]
+  return { ...commitOf({ clear: [...TABLE_NAMES], puts: [...OWNERS, ...rows, ...settings] }), replaces: true }
+}
+
+const replacement: fc.Arbitrary<Commit[]> = fc
+  .record({ payments: fc.nat(3), bank: fc.constantFrom('7s', undefined) })
+  .map(({ payments, bank }) => [replacementOf(payments, bank)])
+
 export const commits = fc
   .array(fc.oneof({ weight: 12, arbitrary: one.map((commit) => [commit]) }, { weight: 1, arbitrary: leap }), {
     minLength: 1,
     maxLength: 12,
   })
   .map((lists) => lists.flat())
+
+/** The same, with whole states among them. */
+export const commitsAndStates = fc
+  .array(
+    fc.oneof(
+      { weight: 8, arbitrary: one.map((commit) => [commit]) },
+      { weight: 1, arbitrary: leap },
+      { weight: 3, arbitrary: replacement },
+    ),
+    { minLength: 1, maxLength: 10 },
+  )
+  .map((lists) => lists.flat())
+
+/** Appends the commit, or puts its state in place. */
+export async function play(opened: Store, commit: Commit): Promise<void> {
+  if (!('replaces' in commit)) {
+    await opened.append(AT, 'x', commit)
+    return
+  }
+  const tables: { [table: string]: object[] } = {}
+  for (const { table, row } of commit.puts) tables[table] = [...(tables[table] ?? []), row]
+  await replaceBy(opened, { kind: 'export', bytes: exportOf(tables) })
+}
 
 /** The contents after none, one, two … of the commits. */
 export async function chapters(story: readonly Commit[]): Promise<{ [table: string]: unknown[] }[]> {

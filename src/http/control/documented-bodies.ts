@@ -1,6 +1,7 @@
 // The bodies of requests in the OpenAPI document, if it says more about one than the schema that the server checks with.
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
 import * as values from '../named-values.ts'
 import type { Schemas } from '../openapi/documented.ts'
 import { createPaymentBody } from '../public/create-payment.ts'
@@ -10,7 +11,6 @@ import { ACTS } from './acts.ts'
 import * as own from './answer-objects.ts'
 import { CLOCK_MODES } from './clock.ts'
 import { settingsChange } from './settings-schemas.ts'
-import { FORMAT } from './state.ts'
 
 const failure_code = values.failureCode.optional().meta({ description: 'Why the bank refuses. Default do_not_honor.' })
 const shop_id = z.string().meta({ format: 'uuid', description: 'The shop. Default: the first one.' }).optional()
@@ -55,8 +55,10 @@ const triggerScenario = z.strictObject({
 export const DOCUMENTED_BODIES: Schemas = {
   changeSettings: settingsChange,
   trigger: z.union([triggerPaymentEvent, triggerPayoutEvent, triggerScenario]),
-  importState: z.looseObject({
-    format: z.literal(FORMAT).meta({ description: 'Names the form of this document.' }),
+  importState: z.strictObject({
+    format: z.literal(EXPORT_FORMAT).meta({ description: 'Names the form of this document.' }),
+    version: z.string().optional().meta({ description: 'Version of the program that exported it.' }),
+    exported_at: z.string().optional().meta({ format: 'date-time', description: 'When it was exported.' }),
     tables: own.stateTables.meta({ description: 'The rows of each table, as the export has them.' }),
   }),
 }

@@ -7,14 +7,14 @@ import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { seeksHealth } from '../guards/route.ts'
 import { bodyText, parseJson } from '../json-body.ts'
-import { readBody } from '../read-body.ts'
+import { bodyPieces, readBody } from '../read-body.ts'
 import { JSON_HEADERS, response, STREAM_HEADERS, send, sentStream } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { type Telling, whenWritten } from '../when-written.ts'
 import { beginWork } from '../work.ts'
 import { isAnonymous, requireControl, requireOwnNames } from './guard.ts'
 import { checked } from './input.ts'
-import { textStream } from './pieces.ts'
+import { pieceStream } from './pieces.ts'
 import type { ControlAnswer, ControlCall, ControlRoute } from './route.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 
@@ -44,7 +44,8 @@ function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
     const query = route.query === undefined ? undefined : checked(route.query, queryOf(c))
     // A stream that nobody reads must not take a listener's place.
     if (streams && c.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS })
-    const read = route.body === undefined ? { body: undefined } : await readJson(c, route, route.body, services)
+    const { body } = route
+    const read = body === undefined || route.inPieces ? { body: undefined } : await readJson(c, route, body, services)
     // A reset asks for the state that another one brought meanwhile.
     if (route.name !== 'reset') requireOwnState()
     const call = {
@@ -54,6 +55,7 @@ function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
       work,
       requireOwnState,
       ...read,
+      pieces: () => bodyPieces(c, services.wall),
       query,
       param: (name: string) => c.req.param(name) ?? '',
     }
@@ -112,7 +114,7 @@ function respond(c: AppContext, services: Services, { status, body, text, stream
   if (stream !== undefined) return response(sentStream(c, services, { status, headers: STREAM_HEADERS }, stream))
   if (pieces !== undefined) {
     const turn = () => new Promise<void>((resolve) => services.wall.nextTurn(resolve))
-    return new Response(textStream(pieces, turn), { status, headers: JSON_HEADERS })
+    return new Response(pieceStream(pieces, turn), { status, headers: JSON_HEADERS })
   }
   if (text !== undefined) return send(c, services, { status, body, text })
   return body === undefined ? new Response(null, { status }) : send(c, services, { status, body })

@@ -1,20 +1,43 @@
-// A state without what the machine's clock and the network's pace left in it: two runs of one scenario give the same bytes.
+// An export without the machine's time: two runs of one scenario give the same bytes.
 import type { Attempt, HeaderList } from '../../domain/delivery.ts'
 import type { WallTime } from '../../domain/time.ts'
-import type { StoredTables } from '../../store/snapshots/snapshots.ts'
+import type { StateRow, TableName } from '../../engine/tables.ts'
+import type { StateView } from '../../store/memory/state-view.ts'
+import type { RowLines } from '../../store/snapshots/state-text.ts'
 
 /** Signatures and dates of HTTP hold the machine's time; they are left out, not invented. */
 const OF_THE_MACHINE: ReadonlySet<string> = new Set(['x-psp-timestamp', 'x-psp-signature', 'date'])
 
-/** @param at the sandbox's clock, which stands still */
-export function repeatable(tables: StoredTables, at: number): StoredTables {
-  return {
-    ...tables,
-    state: tables.state.map((row) => (row.id === 'clock' ? { ...row, wall: at } : row)),
-    deliveries: tables.deliveries.map((delivery) => ({ ...delivery, attempts: delivery.attempts.map(timeless) })),
-    // A timer that is set anew goes to the end of its table.
-    timers: tables.timers.toSorted((a, b) => a.due - b.due || a.seq - b.seq || (a.id < b.id ? -1 : 1)),
+/** @param at the sandbox's clock, which is frozen */
+export function repeatableLines(
+  view: StateView,
+  lines: (name: TableName) => RowLines,
+  at: number,
+): (name: TableName) => RowLines {
+  return (name) => {
+    if (name === 'state') return stateLines(lines('state'), at)
+    if (name === 'deliveries') return deliveryLines(view)
+    return name === 'timers' ? timerLines(view) : lines(name)
   }
+}
+
+function* stateLines(lines: RowLines, at: number): Generator<string> {
+  for (const line of lines) {
+    const row = JSON.parse(line.toString()) as StateRow
+    yield JSON.stringify(row.id === 'clock' ? { ...row, wall: at } : row)
+  }
+}
+
+function* deliveryLines(view: StateView): Generator<string> {
+  for (const row of view.rows('deliveries')) {
+    yield JSON.stringify({ ...row, attempts: row.attempts.map(timeless) })
+  }
+}
+
+/** A timer that is set again moves to the end of its table. */
+function* timerLines(view: StateView): Generator<string> {
+  const timers = [...view.rows('timers')].sort((a, b) => a.due - b.due || a.seq - b.seq || (a.id < b.id ? -1 : 1))
+  for (const timer of timers) yield JSON.stringify(timer)
 }
 
 function timeless(attempt: Attempt): Attempt {

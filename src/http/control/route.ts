@@ -18,6 +18,8 @@ export interface ControlCall<B = unknown, Q = unknown> {
   /** Called after waiting, before anything is changed. @throws Refusal sandbox_reset if the state was replaced meanwhile */
   requireOwnState(): void
   readonly body: B
+  /** The body of a route with `inPieces`, as it arrives. */
+  pieces(): AsyncIterable<Uint8Array>
   /** The body's numbers as they were written; absent if there is no body. */
   readonly numbers?: WrittenNumbers
   readonly query: Q
@@ -32,7 +34,7 @@ export interface ControlAnswer {
   /** The body as JSON, if it is known already. */
   readonly text?: string
   /** Pieces of a JSON text that is too long to be made at once. */
-  readonly pieces?: Iterable<string>
+  readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** Server-sent events. */
   readonly stream?: EventStream
 }
@@ -48,8 +50,10 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly body?: z.ZodType<B>
   /** An empty body counts as `{}`. */
   readonly bodyOptional?: true
-  /** Larger bodies than the setting `body_limit` are taken: whole states. */
+  /** Larger bodies than the setting `body_limit` are taken. */
   readonly bulk?: true
+  /** The route reads the body in pieces, of any size: whole states. `body` only describes it. */
+  readonly inPieces?: true
   /** It waits for what other turns of the event loop do: what the disk refused meanwhile is a refusal of this one, too. */
   readonly waits?: true
   /** It replaces the state: a reset, an import or a restore. */

@@ -2,12 +2,11 @@
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
-import type { SnapshotInfo, StoredTables } from '../../store/snapshots/snapshots.ts'
+import { checkReadable, snapshotPieces } from '../../store/snapshots/snapshot-pieces.ts'
+import type { Snapshot, SnapshotInfo } from '../../store/snapshots/snapshots.ts'
 import type { Services } from '../services.ts'
-import { checkTables } from './check-tables.ts'
-import { stateText } from './pieces.ts'
 import { gone, ok, route } from './route.ts'
-import { exportHead, replaceState, withClock } from './state.ts'
+import { damaged, exportHead, isFault, replaceState, withClock, writtenView } from './state.ts'
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
 const params = { name: z.string().regex(NAME).meta({ description: 'Name of the snapshot.' }) }
@@ -32,11 +31,11 @@ export const snapshots = [
     answers: { 200: 'Snapshot' },
     refuses: ['bad_request'],
     async run({ services, param, requireOwnState }) {
-      const name = nameOf(param('name'))
-      // It outlives what the disk may still refuse.
-      await services.engine.written()
+      const info = { name: nameOf(param('name')), saved_at: services.wall.now() }
+      const view = await writtenView(services)
       requireOwnState()
-      return ok(showSnapshot(services.store.snapshots.save(name)))
+      await services.store.snapshots.save(info, view)
+      return ok(showSnapshot(info))
     },
   }),
   route({
@@ -48,10 +47,10 @@ export const snapshots = [
     description: 'Returns the state of a snapshot, in the format of an export.',
     answers: { 200: 'State' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
-    run({ services, param }) {
-      const { info, tables } = load(services, param('name'))
-      return { status: 200, pieces: stateText(exportHead(services, info.saved_at), tables) }
-    },
+    run: async ({ services, param }) => ({
+      status: 200,
+      pieces: await exported(services, find(services, param('name'))),
+    }),
   }),
   route({
     name: 'deleteSnapshot',
@@ -78,7 +77,10 @@ export const snapshots = [
     replaces: true,
     answers: { 200: 'Restored' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
-    run: ({ services, param }) => replaceState(services, checkTables(load(services, param('name')).tables)),
+    run(call) {
+      const { info, source } = find(call.services, call.param('name'))
+      return replaceState(call, source(), info.saved_at as WallTime)
+    },
   }),
 ]
 
@@ -86,28 +88,24 @@ function showSnapshot({ name, saved_at }: SnapshotInfo) {
   return { name, taken_at: rfc3339(saved_at) }
 }
 
-/** The state, with the clock as it stood when the snapshot was taken. */
-function load(services: Services, text: string): { info: SnapshotInfo; tables: StoredTables } {
+function find({ store }: Services, text: string): Snapshot {
   const name = nameOf(text)
-  // The rows first: of a file that is damaged it is told.
-  const tables = loadTables(services, name)
-  const info = infoOf(services, name)
-  if (tables === undefined || info === undefined) throw unknown(name)
-  return { info, tables: withClock(tables, info.saved_at as WallTime) }
+  const found = store.snapshots.open(name)
+  if (found === undefined) throw unknown(name)
+  return found
 }
 
-function loadTables({ store }: Services, name: string): StoredTables | undefined {
+/** In the form of an export, with the clock as it was when the snapshot was taken. */
+async function exported(services: Services, { info, source }: Snapshot): Promise<AsyncIterable<Uint8Array>> {
+  const first = source()
   try {
-    return store.snapshots.load(name)
+    // Damage is known before the response begins.
+    await checkReadable(first)
   } catch (error) {
-    // By name: this layer need not load the store for it. The message names file and line.
-    if (error instanceof Error && error.name === 'StoreDamaged') throw refuse('not_allowed', error.message)
-    throw error
+    throw isFault(error) ? damaged('file' in first ? first.file : undefined, error) : error
   }
-}
-
-function infoOf({ store }: Services, name: string): SnapshotInfo | undefined {
-  return store.snapshots.list().find((known) => known.name === name)
+  const at = info.saved_at as WallTime
+  return snapshotPieces(source(), exportHead(services, at), (rows) => withClock(rows, at))
 }
 
 function unknown(name: string) {

@@ -1,19 +1,19 @@
 // The whole state as one JSON document, out and in. It holds secrets in clear, as the data folder does.
 import * as z from 'zod'
-import { refuse } from '../../domain/errors.ts'
+import { type Refusal, refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
-import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
-import type { StoredTables } from '../../store/snapshots/snapshots.ts'
+import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
+import type { StateSource } from '../../store/import/prepare-state.ts'
+import type { StateFault } from '../../store/import/state-fault.ts'
+import type { StateView } from '../../store/memory/state-view.ts'
+import { type RowLines, stateText } from '../../store/snapshots/state-text.ts'
 import { type ClockRow, firstClock, shown } from '../../time/clock.ts'
+import { armPrepared } from '../../time/follow-timers.ts'
 import type { Services } from '../services.ts'
-import { type CheckedTables, checkTables } from './check-tables.ts'
 import { anyObject } from './fields.ts'
-import { stateText } from './pieces.ts'
-import { repeatable } from './repeatable.ts'
-import { type ControlAnswer, ok, route } from './route.ts'
-
-/** Marks an export, so that another file is not taken for one. */
-export const FORMAT = 'psp-sandbox/1'
+import { repeatableLines } from './repeatable.ts'
+import { type ControlAnswer, type ControlCall, ok, route } from './route.ts'
 
 const TABLES_PATTERN = `^(${TABLE_NAMES.join('|')})(,(${TABLE_NAMES.join('|')}))*$`
 
@@ -33,22 +33,18 @@ export const state = [
     answers: { 200: 'State' },
     refuses: ['bad_request'],
     async run({ services, query }) {
-      const { timeline, wall, store, engine } = services
-      if (services.repeatable && timeline.clock().mode === 'frozen') {
-        // What is on its way has arrived then, whatever its pace.
-        await timeline.idle()
-        const at = timeline.now()
-        const tables = repeatable(withClock(store.exportAll(), wall.now()), at)
-        return answer(
-          exportHead(services, at),
-          query.tables,
-          (name) => tables[name],
-          () => tables,
-        )
-      }
-      const now = wall.now()
-      const rows = (name: TableName) => [...engine.world.rows(name)]
-      return answer(exportHead(services, now), query.tables, rows, () => withClock(store.exportAll(), now))
+      const names = query.tables === undefined ? TABLE_NAMES : tableNames(query.tables)
+      const { timeline, wall } = services
+      const isRepeatable = services.repeatable && timeline.clock().mode === 'frozen'
+      // Deliveries in flight have arrived then, whatever the speed of their receivers.
+      if (isRepeatable) await timeline.idle()
+      const view = await writtenView(services)
+      const at = isRepeatable ? timeline.now() : wall.now()
+      const head = { ...exportHead(services, at), ...(query.tables !== undefined && { partial: true }) }
+      // A part has the clock as it is stored.
+      const lines = query.tables === undefined ? linesOf(view, wall.now()) : view.lines
+      const exported = isRepeatable ? repeatableLines(view, lines, at) : lines
+      return { status: 200, pieces: stateText(head, tablesOf(names, exported)) }
     },
   }),
   route({
@@ -57,36 +53,19 @@ export const state = [
     path: '/import',
     summary: 'Import a state',
     description: 'Replaces the whole state in one step. Everything is checked before anything changes.',
-    body: z.object({
-      format: z
-        .literal(FORMAT, { error: `${FORMAT}, as GET /_psp/export of this version writes it` })
-        .meta({ description: 'Names the form of this document.' }),
-      // A part in the place of the whole would wipe out the rest.
-      partial: z
-        .never({ error: 'a whole export, without ?tables=' })
-        .optional()
-        .meta({ description: 'A part is refused.' }),
+    body: z.strictObject({
+      format: z.literal(EXPORT_FORMAT).meta({ description: 'Names the form of this document.' }),
+      version: z.string().optional().meta({ description: 'Of the program that exported it.' }),
+      exported_at: z.string().optional().meta({ format: 'date-time', description: 'When it was exported.' }),
       tables: anyObject('an object of tables').meta({ description: 'As the export has them.' }),
     }),
-    bulk: true,
+    inPieces: true,
     replaces: true,
     answers: { 200: 'Restored' },
     refuses: ['bad_request'],
-    run: ({ services, body }) => replaceState(services, checkTables(body.tables)),
+    run: (call) => replaceState(call, { kind: 'export', bytes: call.pieces() }),
   }),
 ]
-
-/** @param names of the tables that are wanted; absent: all */
-function answer(
-  head: ReturnType<typeof exportHead>,
-  names: string | undefined,
-  rows: (name: TableName) => readonly unknown[],
-  all: () => StoredTables,
-): ControlAnswer {
-  if (names === undefined) return { status: 200, pieces: stateText(head, all()) }
-  const chosen = Object.fromEntries(tableNames(names).map((name) => [name, rows(name)]))
-  return { status: 200, pieces: stateText({ ...head, partial: true }, chosen) }
-}
 
 function tableNames(names: string): readonly TableName[] {
   return names.split(',').map((name) => {
@@ -99,23 +78,96 @@ function tableNames(names: string): readonly TableName[] {
   })
 }
 
+/** The state after commits that stay: those of a view may still be undone. */
+export async function writtenView({ store, engine }: Services): Promise<StateView> {
+  for (;;) {
+    const view = store.view()
+    const stays =
+      (await engine.written()?.then(
+        () => true,
+        () => false,
+      )) ?? true
+    if (stays) return view
+  }
+}
+
 /** @param at on the machine's clock, or on the sandbox's where it is repeatable */
 export function exportHead({ version }: Services, at: number) {
-  return { format: FORMAT, version, exported_at: rfc3339(at) }
+  return { format: EXPORT_FORMAT, version, exported_at: rfc3339(at) }
 }
 
-/** The tables with the clock as it stood at `at`, from where a restored state goes on. */
-export function withClock(tables: StoredTables, at: WallTime): StoredTables {
-  const others = tables.state.filter(({ id }) => id !== 'clock')
-  const stored = tables.state.find((row): row is ClockRow => row.id === 'clock') ?? firstClock({ mode: 'real' }, at)
-  return { ...tables, state: [...others, { ...stored, virtual: shown(stored, at), wall: at }] }
+function tablesOf(
+  names: readonly TableName[],
+  lines: (name: TableName) => RowLines,
+): (readonly [TableName, RowLines])[] {
+  return names.map((name) => [name, lines(name)])
 }
 
-/** Puts a checked state in the place of the present one. Time goes on from the instant the state is of. */
-export function replaceState(services: Services, tables: CheckedTables): ControlAnswer {
-  const wall = services.wall.now()
-  const others = (tables.state ?? []).filter(({ id }) => id !== 'clock')
-  const clock = tables.state?.find((row): row is ClockRow => row.id === 'clock') ?? firstClock({ mode: 'real' }, wall)
-  services.engine.execute('import_state', { tables: { ...tables, state: [...others, { ...clock, wall }] } })
+/** The rows of a view, with the clock as it is at `at`: a restored state continues from there. */
+function linesOf(view: StateView, at: WallTime): (name: TableName) => RowLines {
+  return (name) =>
+    name === 'state' ? withClock([...view.rows('state')], at).map((row) => JSON.stringify(row)) : view.lines(name)
+}
+
+/** @param at machine time of the state */
+export function withClock(rows: readonly StateRow[], at: WallTime): StateRow[] {
+  return [...rows.filter(({ id }) => id !== 'clock'), clockAt(rows, at)]
+}
+
+function clockAt(rows: readonly StateRow[], at: WallTime): ClockRow {
+  const stored = rows.find((row): row is ClockRow => row.id === 'clock') ?? firstClock({ mode: 'real' }, at)
+  return { ...stored, virtual: shown(stored, at), wall: at }
+}
+
+/**
+ * Replaces the present state, which is in use until the other one is complete. Time continues from the moment of the state.
+ * @param savedAt machine time of the state; absent: its clock was exported as of its time
+ */
+export async function replaceState(
+  { services, requireOwnState }: Pick<ControlCall, 'services' | 'requireOwnState'>,
+  source: StateSource,
+  savedAt?: WallTime,
+): Promise<ControlAnswer> {
+  const { store, timeline, engine, wall } = services
+  const pause = () => new Promise<void>((resolve) => wall.nextTurn(resolve))
+  try {
+    await store.replace(
+      source,
+      async (prepared) => {
+        const timers = timeline.prepare()
+        await armPrepared(timers, prepared, pause)
+        requireOwnState()
+        const now = wall.now()
+        const clock = prepared.state.find((row): row is ClockRow => row.id === 'clock')
+        const first = clock ?? firstClock({ mode: 'real' }, now)
+        const moment = savedAt === undefined ? first : clockAt(prepared.state, savedAt)
+        engine.execute('import_state', { prepared, clock: { ...moment, wall: now } })
+        timeline.adopt(timers)
+        await engine.written()
+      },
+      services.closing,
+    )
+  } catch (error) {
+    throw isFault(error) ? refusalOf(error, source) : error
+  }
   return ok({ status: 'ok' })
+}
+
+/** By name: the class is loaded with the import. */
+export function isFault(error: unknown): error is StateFault {
+  return error instanceof Error && error.name === 'StateFault'
+}
+
+function refusalOf(fault: StateFault, source: StateSource): Refusal {
+  if ('file' in source) return damaged(source.file, fault)
+  const { message, line, column } = fault
+  if (message.startsWith('expected a JSON object')) return refuse('bad_request', `body: ${message}.`)
+  const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`
+  return refuse('bad_request', `${fault.isSyntax ? 'body: ' : ''}${message} (${place}). Nothing was changed.`)
+}
+
+/** What is wrong with the file of a snapshot. */
+export function damaged(file = 'the snapshot', { message, line, column }: StateFault): Refusal {
+  const place = column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`
+  return refuse('not_allowed', `${place}: ${message}. Nothing was changed. Repair the file, or delete the snapshot.`)
 }

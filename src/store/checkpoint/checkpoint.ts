@@ -1,12 +1,14 @@
 // Brings the pages up to date with the sealed journals, from file to file. Lines hold absolute values: when a crash comes
 // between any two steps, doing it again ends the same.
+import { basename, join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { StoreDamaged, StoreUnavailable } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
-import { type Layout, layoutOf, pageFile, tableFolder } from '../folder/layout.ts'
+import { journalFile, type Layout, layoutOf, pageFile, tableFolder } from '../folder/layout.ts'
 import type { LockInfo } from '../folder/lock-file.ts'
 import { strangerAt } from '../folder/ownership.ts'
 import { EMPTY_STATE, readState, type StateFile, writeState } from '../folder/state-file.ts'
+import { currentLayout, findAdoption } from '../import/adoption.ts'
 import { cutLines } from '../journal/cut-line.ts'
 import { type JournalFile, journalFiles, readJournals } from '../journal/journal-reader.ts'
 import { type PageRef, pageNumbers } from '../pages/load-pages.ts'
@@ -15,6 +17,7 @@ import { refuseOlderCopy } from '../pages/page-copies.ts'
 import { type PageData, pageDb } from '../pages/page-file.ts'
 import { formatPageList, type PageList, parsePageList } from '../pages/page-list.ts'
 import { HEAD_BYTES, seqOfHead } from '../pages/page-text.ts'
+import { olderThan } from './pages-folders.ts'
 
 export interface CheckpointJob {
   readonly folder: string
@@ -22,6 +25,8 @@ export interface CheckpointJob {
   readonly upTo: number
   /** Pages to write anew, with a checksum: people changed them, or state.json does not list them. */
   readonly rewrite: readonly PageRef[]
+  /** Folders of pages, oldest first: those before the folder that state.json names are removed. */
+  readonly voided: readonly string[]
   /** Whose the folder is; when it is not any more, nothing is touched. */
   readonly owner: LockInfo
   /** Requests are served meanwhile, and come first. */
@@ -31,6 +36,8 @@ export interface CheckpointJob {
 export interface CheckpointResult {
   /** Size of all pages. */
   readonly pageBytes: number
+  /** Name of the folder that state.json names. */
+  readonly pagesFolder: string
 }
 
 /** What the pages are while a checkpoint goes on. */
@@ -42,16 +49,32 @@ interface Pages {
 
 /** @throws StoreDamaged, StoreUnavailable, or what the disk said; journals stay then */
 export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
-  const layout = layoutOf(job.folder)
-  const port = ofOwner(disk, layout, job.owner)
-  const state = (await readState(port, layout.state)) ?? EMPTY_STATE
+  const folder = layoutOf(job.folder)
+  const port = ofOwner(disk, folder, job.owner)
+  const state = await currentState(port, folder, job.upTo)
+  const layout = currentLayout(folder, state)
+  for (const name of olderThan(job.voided, basename(layout.pages))) port.removeTree(join(job.folder, name))
   const pages: Pages = { list: listedPages(port, layout, state), emptied: [] }
   for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, { table, number }, state.seq)
   if (job.rewrite.length > 0) await finish(port, layout, pages, state)
   for (const { path, seq } of journalFiles(port, layout)) {
     if (seq <= job.upTo) await moveIntoPages(port, layout, pages, { path, seq }, job.upTo)
   }
-  return { pageBytes: sizeOfPages(port, layout) }
+  return { pageBytes: sizeOfPages(port, layout), pagesFolder: basename(layout.pages) }
+}
+
+/** Puts an adoption into state.json first: the journal files before it are void. */
+async function currentState(port: FileSystemPort, layout: Layout, upTo: number): Promise<StateFile> {
+  const state = (await readState(port, layout.state)) ?? EMPTY_STATE
+  const adopted = await findAdoption(port, layout, state, upTo)
+  if (adopted === undefined) return state
+  // A power cut must not take the line from the journal after state.json relies on it.
+  syncFile(port, journalFile(layout, adopted.seq + 1))
+  port.syncFolder(layout.journal)
+  await writeState(port, layout.state, adopted)
+  port.syncFolder(layout.folder)
+  for (const { path, seq } of journalFiles(port, layout)) if (seq <= adopted.seq) port.remove(path)
+  return adopted
 }
 
 async function moveIntoPages(
@@ -190,6 +213,10 @@ function ofOwner(disk: FileSystemPort, layout: Layout, owner: LockInfo): FileSys
     makeFolder(path) {
       demand()
       disk.makeFolder(path)
+    },
+    removeTree(path) {
+      demand()
+      disk.removeTree(path)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { diskReason, errorCode, PagesNotWritten } from '../errors.ts'
 import { type FileSystemPort, quietly } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
@@ -5,10 +6,14 @@ import type { Lock } from '../folder/lock.ts'
 import type { Ownership } from '../folder/ownership.ts'
 import type { CommitWriter } from '../journal/commit-writer.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { Prepared } from '../memory/prepared.ts'
 import type { PageRef } from '../pages/load-pages.ts'
+import { createPagesFolders } from './pages-folders.ts'
 import { runCheckpoint } from './run-checkpoint.ts'
 
 export interface Checkpointer {
+  /** A prepared state was committed: the pages from before are void. */
+  adopted(prepared: Pick<Prepared, 'bytes' | 'folder'>): void
   /** After each commit: begins a checkpoint when the journal has outgrown the data. Never throws. */
   consider(): void
   /** A checkpoint of everything so far. */
@@ -56,6 +61,7 @@ const WORTH_A_THREAD = 4 * MB
 export function createCheckpointer(source: CheckpointSource): Checkpointer {
   const { port, layout, writer, journal } = source
   let { sealedBytes, pageBytes, rewrite } = source
+  const folders = createPagesFolders(basename(layout.pages))
   let running: Promise<unknown> | undefined
   let sealing: Promise<Sealed | undefined> | undefined
   /** After a failure: not before the journal has grown on. */
@@ -69,34 +75,31 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       // While a checkpoint runs, too: the next one holds a file at a time.
       else if (sealing === undefined && journal.size > fileSize(pageBytes)) void seal()
     },
-    async run() {
-      while (running !== undefined) await running
-      await begin()
+    adopted({ bytes, folder }) {
+      folders.adopted(folder)
+      sealedBytes = 0
+      pageBytes = bytes
+      rewrite = []
+      void checkpointed()
     },
+    run: checkpointed,
     async finish() {
       while (running !== undefined) await running
       await sealing
-      const ours = isOurs()
+      const ours = isOurs(source.ownership)
       sealedBytes += journal.size
       journal.close()
       if (!ours) return
-      const all = { upTo: writer.seq, sealedBytes }
-      if (sealedBytes > 0 || rewrite.length > 0) {
-        const problem = await move(all, { inThread: sealedBytes > WORTH_A_THREAD, aside: false })
-        if (problem !== undefined) throw new PagesNotWritten(problem)
-      }
-      // No more than tidy: what it names is in the pages.
-      if (sealedBytes === 0 && isOurs()) quietly(() => port.remove(layout.newest))
+      const how = { inThread: sealedBytes > WORTH_A_THREAD, aside: false }
+      const isNeeded = sealedBytes > 0 || rewrite.length > 0
+      if (isNeeded) requireWritten(await move({ upTo: writer.seq, sealedBytes }, how))
+      if (sealedBytes === 0 && isOurs(source.ownership)) quietly(() => port.remove(layout.newest))
     },
   }
 
-  function isOurs(): boolean {
-    try {
-      source.ownership.demand()
-      return true
-    } catch {
-      return false
-    }
+  async function checkpointed(): Promise<void> {
+    while (running !== undefined) await running
+    await begin()
   }
 
   function begin(): Promise<unknown> {
@@ -113,7 +116,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     if (problem !== undefined) source.notice(`${problem} It is tried again later.`)
   }
 
-  /** @returns `undefined` when the disk refused, which the writer has told of */
+  /** @returns `undefined` if the write fails, which the writer reports */
   function seal(): Promise<Sealed | undefined> {
     sealing = sealFile().finally(() => {
       sealing = undefined
@@ -122,14 +125,10 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   }
 
   async function sealFile(): Promise<Sealed | undefined> {
-    if (journal.size === 0) return { upTo: writer.seq, sealedBytes }
-    try {
-      const { bytes, upTo } = await writer.seal()
-      sealedBytes += bytes
-      return { upTo, sealedBytes }
-    } catch {
-      return undefined
-    }
+    const sealed = journal.size === 0 ? { bytes: 0, upTo: writer.seq } : await writer.seal().catch(() => undefined)
+    if (sealed === undefined) return undefined
+    sealedBytes += sealed.bytes
+    return { upTo: sealed.upTo, sealedBytes }
   }
 
   /** @returns why it failed, as sentences */
@@ -138,10 +137,13 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     how: { inThread: boolean; aside: boolean },
   ): Promise<string | undefined> {
     try {
-      const job = { folder: layout.folder, upTo, rewrite, owner: source.lock.holder, aside: how.aside }
+      const { holder: owner } = source.lock
+      const job = { folder: layout.folder, upTo, rewrite, voided: folders.voided, owner, aside: how.aside }
       const result = await runCheckpoint(port, job, how.inThread)
       pageBytes = result.pageBytes
-      sealedBytes -= moved
+      folders.removed(job.voided, result.pagesFolder)
+      // None is left after a state was adopted.
+      sealedBytes = Math.max(0, sealedBytes - moved)
       rewrite = []
       notBefore = 0
       return undefined
@@ -149,10 +151,27 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       // The ownership reports a lost folder.
       if (source.ownership.lost() !== undefined) return undefined
       notBefore = sealedBytes + journal.size + LEAST
-      const why = errorCode(error) === undefined ? String(error) : diskReason(error)
-      return `The pages of ${layout.folder} could not be written: ${why.replace(/\.$/, '')}. Nothing is lost: the journal keeps what they lack.`
+      return notWritten(layout.folder, error)
     }
   }
+}
+
+function requireWritten(problem: string | undefined): void {
+  if (problem !== undefined) throw new PagesNotWritten(problem)
+}
+
+function isOurs(ownership: Ownership): boolean {
+  try {
+    ownership.demand()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function notWritten(folder: string, error: unknown): string {
+  const why = errorCode(error) === undefined ? String(error) : diskReason(error)
+  return `The pages of ${folder} could not be written: ${why.replace(/\.$/, '')}. Nothing is lost: the journal keeps what they lack.`
 }
 
 function fileSize(pageBytes: number): number {

@@ -13,6 +13,10 @@ export interface FileSystemPort {
   sync(fd: number): void
   /** Makes the bytes, not the dates, durable without stopping the event loop. */
   datasync(fd: number): Promise<void>
+  /** Without stopping the event loop. @returns how many bytes were taken, maybe fewer than given */
+  writeAside(fd: number, bytes: Uint8Array): Promise<number>
+  /** Without stopping the event loop. @returns how many bytes were read into `bytes`; 0 at the end of the file */
+  readAside(fd: number, bytes: Uint8Array, position: number): Promise<number>
   truncate(fd: number, size: number): void
   /** Of a path or an open file; `undefined` if there is none of the name. */
   stat(file: string | number): FileStat | undefined
@@ -41,6 +45,8 @@ export interface FileSystemPort {
   makeFolder(path: string): void
   /** Fails if the folder holds anything, or does not exist. */
   removeFolder(path: string): void
+  /** Removes a folder with all its content, if it exists. */
+  removeTree(path: string): void
   /** Makes names made, changed or removed in the folder durable. */
   syncFolder(path: string): void
 }
@@ -59,6 +65,16 @@ export const nodeFileSystem: FileSystemPort = {
   sync: (fd) => fs.fsyncSync(fd),
   datasync: (fd) =>
     new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
+  writeAside: (fd, bytes) =>
+    new Promise((resolve, reject) =>
+      fs.write(fd, bytes, (error, taken) => (error === null ? resolve(taken) : reject(error))),
+    ),
+  readAside: (fd, bytes, position) =>
+    new Promise((resolve, reject) =>
+      fs.read(fd, bytes, 0, bytes.length, position, (error, count) =>
+        error === null ? resolve(count) : reject(error),
+      ),
+    ),
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
   stat,
   close: (fd) => fs.closeSync(fd),
@@ -72,6 +88,7 @@ export const nodeFileSystem: FileSystemPort = {
   remove: (path) => orMissing(() => fs.unlinkSync(path), undefined),
   makeFolder,
   removeFolder: (path) => fs.rmdirSync(path),
+  removeTree: (path) => fs.rmSync(path, { recursive: true, force: true }),
   syncFolder(path) {
     if (process.platform === 'win32') return
     const fd = fs.openSync(path, 'r')

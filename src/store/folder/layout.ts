@@ -5,6 +5,9 @@ import type { TableName } from '../../engine/tables.ts'
 /** Raised when an older program could not read what this one writes. */
 export const FORMAT = 3
 
+/** Of a folder whose pages are in a folder with a number: an older program would not find them. */
+export const NUMBERED_FORMAT = 4
+
 export interface Layout {
   readonly folder: string
   readonly lock: string
@@ -17,17 +20,34 @@ export interface Layout {
   readonly snapshots: string
 }
 
-export function layoutOf(folder: string): Layout {
+/** @param pages the folder of the pages; see `StateFile.pages_folder` */
+export function layoutOf(folder: string, pages = PAGES): Layout {
   return {
     folder,
     lock: join(folder, 'lock'),
     gitignore: join(folder, '.gitignore'),
     state: join(folder, 'state.json'),
-    pages: join(folder, 'pages'),
+    pages: join(folder, pages),
     journal: join(folder, 'journal'),
     newest: join(folder, 'newest-journal'),
     snapshots: join(folder, 'snapshots'),
   }
+}
+
+const PAGES = 'pages'
+
+/** The folder for the pages of a state that takes the place of the present one. @param seq a number that none had before */
+export function preparedFolder(seq: number): string {
+  return `${PAGES}-${String(seq).padStart(12, '0')}`
+}
+
+export function isPreparedFolder(name: string): boolean {
+  return /^pages-\d{12,}$/.test(name)
+}
+
+/** Folders of pages in a data folder. */
+export function isPagesFolder(name: string): boolean {
+  return name === PAGES || isPreparedFolder(name)
 }
 
 export function tableFolder(layout: Layout, table: TableName): string {

@@ -7,8 +7,8 @@ export interface Replacement {
   write(bytes: Uint8Array): void
   /** Makes the content durable and gives it its name, which is not durable yet. If it fails, nothing of it stays. */
   commit(): void
-  /** The same, without stopping the event loop while the content becomes durable. */
-  commitAside(): Promise<void>
+  /** The same, without stopping the event loop while the content becomes durable. @param check may throw, last of all */
+  commitAside(check?: () => void): Promise<void>
   /** Also after a commit, where it does nothing. */
   discard(): void
 }
@@ -54,9 +54,10 @@ export function beginReplacement(
       }
       rename()
     },
-    async commitAside() {
+    async commitAside(check = () => {}) {
       try {
         await port.datasync(fd)
+        check()
       } catch (error) {
         discard()
         throw error

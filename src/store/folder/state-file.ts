@@ -10,7 +10,7 @@ import { StoreDamaged, StoreFormat } from '../errors.ts'
 import { lineOfKey, parseFile, unknownKey } from '../pages/json-text.ts'
 import { type PageListText, parsePageList } from '../pages/page-list.ts'
 import type { FileSystemPort } from './file-system.ts'
-import { FORMAT } from './layout.ts'
+import { FORMAT, isPreparedFolder, NUMBERED_FORMAT } from './layout.ts'
 import { replaceFile } from './replacement.ts'
 
 export interface StateFile {
@@ -21,6 +21,8 @@ export interface StateFile {
   readonly counters: { readonly [T in TableName]?: number }
   /** The pages there are, and how far each is; absent where people wrote the file anew after it was lost. */
   readonly pages?: PageListText
+  /** The folder of the pages, since a state was imported or restored; absent: `pages`. */
+  readonly pages_folder?: string
   /** As people write them. */
   readonly settings?: { readonly [name: string]: unknown }
   readonly clock?: Omit<Extract<StateRow, { id: 'clock' }>, 'id'>
@@ -44,7 +46,7 @@ export async function readState(port: FileSystemPort, file: string): Promise<Sta
 export function refuseOtherFormat(port: FileSystemPort, file: string): void {
   const bytes = port.read(file)
   const format = bytes === undefined ? FORMAT : formatOf(bytes)
-  if (Number.isSafeInteger(format) && format !== FORMAT) throw otherFormat(file, format as number)
+  if (Number.isSafeInteger(format) && !FORMATS.includes(format as number)) throw otherFormat(file, format as number)
 }
 
 function formatOf(bytes: Buffer): unknown {
@@ -89,9 +91,10 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
       if (bytes !== undefined && !isObject(found)) throw new StoreDamaged(file, 1, 'expected an object')
       return found as StateFile | null
     },
-    write: async ({ format, seq, counters, pages = {}, ...people }: StateFile) => {
-      const crc = checksum({ seq, counters, pages })
-      const text = JSON.stringify({ format, seq, counters, pages, crc, ...people }, null, 2)
+    write: async ({ format: _, seq, counters, pages = {}, pages_folder, ...people }: StateFile) => {
+      const own = { seq, counters, pages, ...(pages_folder !== undefined && { pages_folder }) }
+      const format = pages_folder === undefined ? FORMAT : NUMBERED_FORMAT
+      const text = JSON.stringify({ format, ...own, crc: checksum(own), ...people }, null, 2)
       replaceFile(port, file, [Buffer.from(`${text}\n`)])
     },
   }
@@ -99,16 +102,24 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
 }
 
 /** Of what the program alone may change: a wrong `seq` would take changes for known that are not, or lose new ones. */
-function checksum({ seq, counters, pages = {} }: Pick<StateFile, 'seq' | 'counters' | 'pages'>): number {
+function checksum({
+  seq,
+  counters,
+  pages = {},
+  pages_folder,
+}: Pick<StateFile, 'seq' | 'counters' | 'pages' | 'pages_folder'>): number {
   const sorted = (part: object) => Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))
-  return crc32(Buffer.from(JSON.stringify([seq, sorted(counters), sorted(pages)])))
+  const folder = pages_folder === undefined ? [] : [pages_folder]
+  return crc32(Buffer.from(JSON.stringify([seq, sorted(counters), sorted(pages), ...folder])))
 }
 
 function checked(file: string, bytes: Buffer, state: object): StateFile {
   const fault = (key: string, why: string) => new StoreDamaged(file, lineOfKey(bytes, key), why)
-  const { format, seq, counters, pages, settings, clock, crc } = state as { readonly [key: string]: unknown }
+  const { format, seq, counters, pages, pages_folder, settings, clock, crc } = state as {
+    readonly [key: string]: unknown
+  }
   if (!Number.isSafeInteger(format)) throw fault('format', 'format: expected a number')
-  if (format !== FORMAT) throw otherFormat(file, format as number)
+  if (!FORMATS.includes(format as number)) throw otherFormat(file, format as number)
   const unknown =
     unknownKey(state, KEYS) ??
     (isObject(counters) ? unknownKey(counters, TABLE_NAMES, 'table') : undefined) ??
@@ -119,12 +130,15 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
   if (pages !== undefined && parsePageList(pages) === undefined) {
     throw fault('pages', 'pages: expected table names with page numbers such as "0-12@345, 14@567"')
   }
+  if (pages_folder !== undefined && (typeof pages_folder !== 'string' || !isPreparedFolder(pages_folder))) {
+    throw fault('pages_folder', 'pages_folder: expected the name of a folder such as pages-000000000012')
+  }
   if (pages !== undefined || crc !== undefined) {
     if (crc !== checksum(state as unknown as StateFile)) {
       throw new StoreDamaged(
         file,
         lineOfKey(bytes, 'seq'),
-        'seq, counters, pages or crc was changed by hand: the rest of the file may be changed, these may not',
+        'seq, counters, pages, pages_folder or crc was changed by hand: the rest of the file may be changed, these may not',
         'Put them back as they were. Where that is not known, move the file away: the next start says what to write instead.',
       )
     }
@@ -145,12 +159,14 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
   return rest as unknown as StateFile
 }
 
-const KEYS = ['format', 'seq', 'counters', 'pages', 'crc', 'settings', 'clock'] as const
+const KEYS = ['format', 'seq', 'counters', 'pages', 'pages_folder', 'crc', 'settings', 'clock'] as const
 const CLOCK_KEYS = ['mode', 'speed', 'virtual', 'wall'] as const
+
+const FORMATS: readonly number[] = [FORMAT, NUMBERED_FORMAT]
 
 function otherFormat(file: string, format: number): StoreFormat {
   return new StoreFormat(
-    `${file} has format ${format}, and this version of psp reads format ${FORMAT} alone. Nothing was changed. Export it with the version that wrote it (psp store export), and import that here into another folder (psp store import).`,
+    `${file} has format ${format}, and this version of psp reads formats ${FORMATS.join(' and ')}. Nothing was changed. Export it with the version that wrote it (psp store export), and import that here into another folder (psp store import).`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
+import { removeOtherPages } from '../import/adoption.ts'
 import type { Recovery } from '../recover.ts'
 import { type FileSystemPort, writeAll } from './file-system.ts'
 import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
@@ -8,8 +9,7 @@ import { EMPTY_STATE, writeState } from './state-file.ts'
 /** After the folder was found sound: cuts a torn end off, takes away what is spent, and marks a new folder. */
 export async function tidy(
   port: FileSystemPort,
-  layout: Layout,
-  { state, journal, pages }: Recovery,
+  { layout, state, adopted, journal, pages }: Recovery,
   notice: (text: string) => void,
 ): Promise<void> {
   if (journal.tail?.lacksNewline) change(port, journal.tail.path, (fd) => writeAll(port, fd, Buffer.from('\n')))
@@ -24,6 +24,11 @@ export async function tidy(
     port.remove(layout.newest)
     port.syncFolder(layout.journal)
   }
+  if (state !== undefined && adopted) {
+    await writeState(port, layout.state, state)
+    port.syncFolder(layout.folder)
+  }
+  removeOtherPages(port, layout)
   for (const path of journal.spent) port.remove(path)
   for (const { table, number } of pages.edited) {
     notice(`${pageFile(layout, table, number)} was changed by hand: its rows are used as they are.`)

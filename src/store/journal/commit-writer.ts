@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../errors.ts'
 import type { Ownership } from '../folder/ownership.ts'
 import type { Memory } from '../memory/memory.ts'
 import { createRefusals } from '../refusals.ts'
+import { createFileSealer } from './file-sealer.ts'
 import { GroupSync } from './group-sync.ts'
 import type { Journal } from './journal.ts'
 import { encodeCommit } from './line.ts'
@@ -58,6 +59,7 @@ export function createCommitWriter(
   const group = options.durable ? new GroupSync(makeDurable) : undefined
   const nextTurn = options.durable ? undefined : options.nextTurn
   const turns = createTurns(() => nextTurn?.(write))
+  const sealer = createFileSealer({ journal, ownership, unsafe, refusals, seq: () => seq, write, takeBack })
 
   return {
     get seq() {
@@ -65,6 +67,8 @@ export function createCommitWriter(
     },
     append(at, command, commit) {
       refusals.check()
+      // A start finds an adopted state without reading all lines.
+      if (commit.prepared !== undefined) sealer.begin()
       // After a refusal the disk is asked at once: nobody is told of a commit that it may refuse again.
       const waits = nextTurn !== undefined && !refusals.mayPass
       const mark = journal.size
@@ -83,25 +87,7 @@ export function createCommitWriter(
     },
     flushed: () => turns.written ?? (unsafe.size === 0 ? undefined : group?.request()),
     write,
-    async seal() {
-      write()
-      refusals.checkAll()
-      try {
-        ownership.check()
-        // The long sync goes beside the event loop; the rest, in `rotate`, is short.
-        await journal.datasync()
-        // Lines that came meanwhile are in the sealed file too.
-        write()
-        refusals.checkAll()
-        const sealed = { bytes: journal.size, upTo: seq }
-        journal.rotate(seq + 1)
-        unsafe.safe()
-        return sealed
-      } catch (error) {
-        refusals.checkAll()
-        throw takeBack(error)
-      }
-    },
+    seal: sealer.seal,
     refusal: () => refusals.reason,
     retry: () => refusals.retry(journal.try),
     close: refusals.close,

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import type { Commit } from '../../engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import type { Change } from '../memory/memory.ts'
+import type { Prepared } from '../memory/prepared.ts'
 import type { Row } from '../memory/row.ts'
 
 /** A commit, or a part of a big one, as a line tells it. `n` is the row's ordinal: it says which page it lives in. */
@@ -13,6 +14,8 @@ export interface Line {
   readonly command: string
   /** The commit goes on in the next line; it counts only when its last line is there. */
   readonly more?: true
+  /** The folder of the pages that take the place of all rows. First in its file. */
+  readonly adopt?: string
   readonly clear?: readonly TableName[]
   readonly deletes?: readonly { readonly table: TableName; readonly n: number; readonly id: string }[]
   readonly puts?: readonly { readonly table: TableName; readonly n: number; readonly row: Row }[]
@@ -26,7 +29,7 @@ export function encodeCommit(
   seq: number,
   at: number,
   command: string,
-  commit: Pick<Commit, 'clear' | 'puts'>,
+  commit: Pick<Commit, 'clear' | 'puts' | 'prepared'>,
   change: Change,
   longest = LONGEST,
 ): string[] {
@@ -73,13 +76,15 @@ function inOnePiece(
   seq: number,
   at: number,
   command: string,
-  { clear, puts }: Pick<Commit, 'clear' | 'puts'>,
+  { clear, puts, prepared }: Pick<Commit, 'clear' | 'puts' | 'prepared'>,
   change: Change,
 ): string | undefined {
   const { deleted, put } = change
   if (puts.length + deleted.length > FEW) return undefined
   const line: { -readonly [F in keyof Line]: Line[F] } = { seq, at, command }
-  if (clear.length > 0) line.clear = clear
+  // A store in memory has no folder, and no journal.
+  if (prepared !== undefined) line.adopt = (prepared as Prepared).folder ?? ''
+  else if (clear.length > 0) line.clear = clear
   if (deleted.length > 0) {
     line.deletes = deleted.map(({ table, ordinal, before }) => ({ table: table.name, n: ordinal, id: before.id }))
   }
@@ -128,7 +133,7 @@ export function isLine(value: unknown): value is Line {
   )
 }
 
-const KEYS = ['seq', 'at', 'command', 'more', 'clear', 'deletes', 'puts', 'crc']
+const KEYS = ['seq', 'at', 'command', 'more', 'adopt', 'clear', 'deletes', 'puts', 'crc']
 
 function isPlace(item: { table?: unknown; n?: unknown }): boolean {
   return isTable(item?.table) && Number.isSafeInteger(item.n)

@@ -2,7 +2,9 @@ import type { Commit, RetentionCursor } from '../../engine/commit.ts'
 import { type IndexedTable, TABLE_NAMES, type TableName, type Tables } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { readSettings, type Settings, type SettingValues } from '../../settings.ts'
+import type { Prepared } from './prepared.ts'
 import type { Row } from './row.ts'
+import { createStateView, type StateView } from './state-view.ts'
 import { Table } from './table.ts'
 
 /** What a commit did to the memory: where its rows are, and enough to undo it. */
@@ -16,11 +18,15 @@ export interface Change {
   readonly retentionCursor: RetentionCursor
 }
 
+type AppliedCommit = Pick<Commit, 'clear' | 'prepared' | 'deletes' | 'puts' | 'overrides' | 'retention_cursor'>
+
 export interface Memory extends World {
   table(name: TableName): Table
   /** @throws SettingError when the commit holds settings that are not valid; nothing is changed then */
-  apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'retention_cursor'>): Change
+  apply(commit: AppliedCommit): Change
   undo(change: Change, commit: Pick<Commit, 'puts'>): void
+  /** All rows as they are now. */
+  view(): StateView
   /** Replays line `seq`, which empties a table. */
   empty(name: TableName, seq: number): void
   /** Reads the settings anew, after rows came in another way than by `apply`. */
@@ -52,6 +58,7 @@ export function createMemory(): Memory {
     },
     ...readsOf(table),
     table,
+    view: () => createStateView([...tables.values()].map((each) => each.freeze())),
     apply,
     undo,
     empty: (name: TableName, seq: number) => void tables.set(name, table(name).emptied(seq)),
@@ -68,7 +75,7 @@ export function createMemory(): Memory {
     },
   }
 
-  function apply(commit: Pick<Commit, 'clear' | 'deletes' | 'puts' | 'overrides' | 'retention_cursor'>): Change {
+  function apply(commit: AppliedCommit): Change {
     const change = {
       cleared: [] as Table[],
       deleted: [] as Change['deleted'][number][],
@@ -80,7 +87,7 @@ export function createMemory(): Memory {
     try {
       for (const name of commit.clear) {
         change.cleared.push(table(name))
-        tables.set(name, new Table(name))
+        tables.set(name, preparedTable(commit, name) ?? new Table(name))
       }
       for (const { table: name, id } of commit.deletes) {
         const removed = table(name).remove(id)
@@ -124,6 +131,10 @@ export function createMemory(): Memory {
     const row = table('state').get('settings') as { values?: SettingValues } | undefined
     return readSettings({ ...row?.values, ...run })
   }
+}
+
+function preparedTable({ prepared }: AppliedCommit, name: TableName): Table | undefined {
+  return (prepared as Prepared | undefined)?.tables.get(name)
 }
 
 /** The rows of a table are of its type: what went in was checked, or written by this program. */

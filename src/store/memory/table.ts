@@ -2,14 +2,22 @@ import { fieldOf } from '../../engine/row-field.ts'
 import { INDEXES, type TableName } from '../../engine/tables.ts'
 import { Packer } from '../pages/packer.ts'
 import { PACKING } from '../pages/packing.ts'
-import { PAGE_ROWS, Page } from '../pages/page.ts'
+import { PAGE_ROWS, type Page } from '../pages/page.ts'
 import { OrdinalIndex } from './ordinal-index.ts'
+import { PageRun } from './page-run.ts'
 import type { Row } from './row.ts'
 import { textHash } from './text-hash.ts'
 
 interface FieldIndex {
   readonly field: string
   readonly ordinals: OrdinalIndex
+}
+
+/** The rows of a table at one moment. */
+export interface TableView {
+  readonly name: TableName
+  readonly size: number
+  readonly rows: PageRun
 }
 
 /**
@@ -22,15 +30,14 @@ export class Table {
   next = 0
   readonly #ids = new OrdinalIndex()
   readonly #indexes = new Map<string, FieldIndex>()
-  readonly #pages: (Page | undefined)[] = []
   readonly #packer: Packer | undefined
-  /** Pages before this one are empty. */
-  #first = 0
+  #run: PageRun
 
   constructor(name: TableName) {
     this.name = name
     const packing = PACKING[name]
     this.#packer = packing === undefined ? undefined : new Packer(packing)
+    this.#run = new PageRun(this.#packer)
     const indexes: { readonly [index: string]: string } = INDEXES[name as keyof typeof INDEXES] ?? {}
     for (const [index, field] of Object.entries(indexes)) {
       this.#indexes.set(index, { field, ordinals: new OrdinalIndex() })
@@ -57,7 +64,7 @@ export class Table {
   }
 
   at(ordinal: number): Row | undefined {
-    return this.#pages[Math.floor(ordinal / PAGE_ROWS)]?.row(ordinal % PAGE_ROWS)
+    return this.#run.at(ordinal)
   }
 
   find(index: string, key: string): Row[] {
@@ -71,43 +78,30 @@ export class Table {
     return found.map((ordinal) => this.at(ordinal) as Row).filter((row) => keyOf(row, field) === key)
   }
 
-  *rows(order: 'oldest' | 'newest'): Generator<Row> {
-    const [from, step] = order === 'oldest' ? [this.#first, 1] : [this.#pages.length - 1, -1]
-    for (let number = from; number >= this.#first && number < this.#pages.length; number += step) {
-      const page = this.#pages[number]
-      if (page === undefined) continue
-      for (let i = 0; i < page.length; i++) {
-        const row = page.row(order === 'oldest' ? i : page.length - 1 - i)
-        if (row !== undefined) yield row
-      }
-    }
+  rows(order: 'oldest' | 'newest'): Generator<Row> {
+    return this.#run.rows(order)
   }
 
-  *rowsAfter(id: string | undefined): Generator<Row> {
-    const from = ((id === undefined ? undefined : this.ordinal(id)) ?? this.#first * PAGE_ROWS - 1) + 1
-    for (let ordinal = from; ordinal < this.next; ) {
-      const page = this.#pages[Math.floor(ordinal / PAGE_ROWS)]
-      const end = (Math.floor(ordinal / PAGE_ROWS) + 1) * PAGE_ROWS
-      if (page === undefined || page.live === 0) ordinal = end
-      for (; ordinal < end && ordinal < this.next; ordinal++) {
-        const row = page?.row(ordinal % PAGE_ROWS)
-        if (row !== undefined) yield row
-      }
-    }
+  rowsAfter(id: string | undefined): Generator<Row> {
+    const known = id === undefined ? undefined : this.ordinal(id)
+    return this.#run.rowsFrom(known === undefined ? this.#run.start : known + 1, () => this.next)
   }
 
-  /** Of rows that are text, only those are parsed that may be asked for. */
   *rowsWith(field: string, values: readonly string[]): Generator<Row> {
-    const hashes = new Set(values.map(textHash))
-    for (let number = this.#first; number < this.#pages.length; number++) {
-      const page = this.#pages[number]
-      for (let slot = 0; slot < (page?.length ?? 0); slot++) {
-        const hash = page?.hash(slot, field)
-        if (hash === undefined || !hashes.has(hash)) continue
-        const row = page?.row(slot)
-        if (row !== undefined && values.includes(keyOf(row, field) ?? '')) yield row
-      }
+    for (const rows of this.pagesWith(field, values)) yield* rows
+  }
+
+  /** The rows of each page; of rows that are text, only those are parsed that may be wanted. */
+  *pagesWith(field: string, values: readonly string[]): Generator<readonly Row[]> {
+    for (const ordinals of this.#run.ordinalsWith(field, new Set(values.map(textHash)))) {
+      const rows = ordinals.map((ordinal) => this.at(ordinal))
+      yield rows.filter((row) => row !== undefined && values.includes(keyOf(row, field) ?? '')) as Row[]
     }
+  }
+
+  /** The rows as they are now, whatever is put later. */
+  freeze(): TableView {
+    return { name: this.name, size: this.size, rows: this.#run.freeze() }
   }
 
   /** Puts a row where its id has one already, else at the end. */
@@ -126,8 +120,26 @@ export class Table {
       if (old !== undefined) ordinals.remove(textHash(old), known)
       if (key !== undefined) ordinals.add(textHash(key), known)
     }
-    this.#page(known).set(known % PAGE_ROWS, row)
+    this.#run.own(known).set(known % PAGE_ROWS, row)
     return { ordinal: known, before }
+  }
+
+  /** Takes the rows of a view into an empty table; yields after each. */
+  *share(view: TableView): Generator<void> {
+    this.#run = view.rows.freeze()
+    for (const ordinal of this.#run.ordinals()) {
+      this.#ids.add(this.#hashAt(ordinal, 'id') ?? 0, ordinal)
+      for (const { field, ordinals } of this.#indexes.values()) {
+        const hash = this.#hashAt(ordinal, field)
+        if (hash !== undefined) ordinals.add(hash, ordinal)
+      }
+      yield
+    }
+    this.next = this.#run.length * PAGE_ROWS
+  }
+
+  #hashAt(ordinal: number, field: string): number | undefined {
+    return this.#run.page(Math.floor(ordinal / PAGE_ROWS))?.hash(ordinal % PAGE_ROWS, field)
   }
 
   /** A new row at a free ordinal. */
@@ -142,7 +154,7 @@ export class Table {
       const hash = key(field)
       if (hash !== undefined) ordinals.add(hash, ordinal)
     }
-    this.#page(ordinal).setLine(ordinal % PAGE_ROWS, start)
+    this.#run.own(ordinal).setLine(ordinal % PAGE_ROWS, start)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
@@ -152,7 +164,7 @@ export class Table {
       const key = keyOf(row, field)
       if (key !== undefined) ordinals.add(textHash(key), ordinal)
     }
-    this.#page(ordinal).set(ordinal % PAGE_ROWS, row)
+    this.#run.own(ordinal).set(ordinal % PAGE_ROWS, row)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
@@ -167,7 +179,7 @@ export class Table {
       if (key !== undefined) ordinals.remove(textHash(key), ordinal)
     }
     this.#ids.remove(hash, ordinal)
-    this.#vacate(ordinal)
+    this.#run.vacate(ordinal)
     return { ordinal, before }
   }
 
@@ -182,7 +194,7 @@ export class Table {
 
   /** A page that was read from a file; its rows follow. */
   adopt(number: number, seq: number): Page {
-    const page = this.#page(number * PAGE_ROWS)
+    const page = this.#run.own(number * PAGE_ROWS)
     page.seq = seq
     return page
   }
@@ -195,7 +207,8 @@ export class Table {
   /** What is left of the table by line `seq`, which empties it: the pages that are further on already. */
   emptied(seq: number): Table {
     const left = new Table(this.name)
-    for (const [number, page] of this.#pages.entries()) {
+    for (let number = 0; number < this.#run.length; number++) {
+      const page = this.#run.page(number)
       if (page === undefined || page.seq < seq) continue
       left.adopt(number, page.seq)
       for (let slot = 0; slot < page.length; slot++) {
@@ -207,24 +220,7 @@ export class Table {
   }
 
   page(number: number): Page | undefined {
-    return this.#pages[number]
-  }
-
-  #page(ordinal: number): Page {
-    const number = Math.floor(ordinal / PAGE_ROWS)
-    while (this.#pages.length <= number) this.#pages.push(undefined)
-    if (number < this.#first) this.#first = number
-    const page = this.#pages[number] ?? new Page(this.#packer)
-    this.#pages[number] = page
-    return page
-  }
-
-  #vacate(ordinal: number): void {
-    const number = Math.floor(ordinal / PAGE_ROWS)
-    const page = this.#pages[number]
-    page?.clear(ordinal % PAGE_ROWS)
-    if (page?.live === 0) this.#pages[number] = undefined
-    while (this.#first < this.#pages.length && this.#pages[this.#first] === undefined) this.#first++
+    return this.#run.page(number)
   }
 }
 

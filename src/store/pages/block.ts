@@ -11,7 +11,9 @@ export const BLOCK_ROWS = 64
  * for costs its bytes and nothing else, and gives the garbage collector nothing to look at.
  */
 export class Block {
-  readonly slots: (Row | number | undefined)[] = []
+  /** Of the page that may change it. */
+  readonly owner: object
+  slots: (Row | number | undefined)[] = []
   /** Lines, for the slots that are numbers. */
   text: Buffer | undefined
   /** Others have their lines in `text` too. */
@@ -22,6 +24,28 @@ export class Block {
   queued = false
   /** The line that was read last, so that reading it again costs nothing. */
   #seen: { readonly slot: number; readonly row: Row } | undefined
+
+  constructor(owner: object = {}) {
+    this.owner = owner
+  }
+
+  /** The same rows for another page. */
+  copy(owner: object): Block {
+    const block = new Block(owner)
+    block.slots = [...this.slots]
+    block.text = this.text
+    block.packed = this.packed
+    // Its text may be deflated for this block only when the other one has let go of it.
+    block.shared = this.text !== undefined
+    return block
+  }
+
+  /** The row as JSON. */
+  line(slot: number, inflate: (block: Block) => Buffer): string | Buffer | undefined {
+    const held = this.slots[slot]
+    if (held === undefined) return undefined
+    return typeof held === 'number' ? lineAt(this.text ?? inflate(this), held) : JSON.stringify(held)
+  }
 
   /** @param inflate gives the text of a packed block */
   row(slot: number, inflate: (block: Block) => Buffer): Row | undefined {

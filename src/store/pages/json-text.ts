@@ -15,7 +15,7 @@ export function parseFile(file: string, bytes: Buffer): unknown {
 }
 
 /** What is no UTF-8 would be written back with other characters in it. @throws StoreDamaged naming the line */
-export function checkEncoding(file: string, bytes: Buffer): void {
+function checkEncoding(file: string, bytes: Buffer): void {
   const fault = encodingFault(bytes)
   if (fault !== undefined) throw new StoreDamaged(file, fault.line, fault.why)
 }

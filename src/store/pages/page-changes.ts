@@ -56,8 +56,18 @@ export function collectChanges(state: StateFile): { add(line: CutLine): void; su
   }
   function sum(): PageChanges {
     tables.delete('state')
-    const { format, pages } = state
-    return { tables, state: { format, seq, counters, ...(pages && { pages }), ...statePart(singles.values()) } }
+    const { format, pages, pages_folder } = state
+    return {
+      tables,
+      state: {
+        format,
+        seq,
+        counters,
+        ...(pages && { pages }),
+        ...(pages_folder && { pages_folder }),
+        ...statePart(singles.values()),
+      },
+    }
   }
 
   function changesOf(table: TableName, n: number): RowChanges {

@@ -23,7 +23,21 @@ export interface PageRow {
 /** The file's bytes. @param rows each as JSON, its bytes as text */
 export function pageText(seq: number, rows: Iterable<string>): Uint8Array[] {
   const body = Buffer.from(`${[...rows].join(',\n')}\n]}\n`, 'latin1')
-  return [Buffer.from(`{"seq":${seq},"crc":${checksum(seq, body)},"rows":[\n`), body]
+  return [Buffer.from(headOf(seq, body)), body]
+}
+
+/** The file's bytes in one buffer. @param body from the first row to the end of the file */
+export function encodePage(seq: number, body: Uint8Array): Buffer {
+  const head = headOf(seq, body)
+  // In memory that it shares with nothing: it may move to another thread.
+  const bytes = Buffer.allocUnsafeSlow(head.length + body.length)
+  bytes.write(head, 'latin1')
+  bytes.set(body, head.length)
+  return bytes
+}
+
+function headOf(seq: number, body: Uint8Array): string {
+  return `{"seq":${seq},"crc":${checksum(seq, body)},"rows":[\n`
 }
 
 /** @throws StoreDamaged naming the line */
@@ -51,7 +65,8 @@ function checksum(seq: number, body: Uint8Array): number {
   return crc32(body, crc32(Buffer.from(String(seq))))
 }
 
-function placedRows(bytes: Buffer, from: number): PageRow[] {
+/** Rows of the text of an intact page, from the first one on. */
+export function placedRows(bytes: Buffer, from: number): PageRow[] {
   const rows: PageRow[] = []
   for (let start = from; bytes[start] === BRACE; ) {
     const newline = bytes.indexOf(10, start)

@@ -13,15 +13,33 @@ export class Page {
   length = 0
   /** As the page file had it: blocks that are made have their lines in it. */
   #text: Buffer | undefined
+  /** Of the run that may change it. */
+  readonly owner: object
   readonly #packer: Packer | undefined
-  readonly #blocks: (Block | undefined)[] = []
+  #blocks: (Block | undefined)[] = []
 
-  constructor(packer: Packer | undefined) {
+  constructor(packer: Packer | undefined, owner: object = {}) {
     this.#packer = packer
+    this.owner = owner
+  }
+
+  /** The same rows for another run. The blocks are shared until one of the two changes them. */
+  copy(owner: object): Page {
+    const page = new Page(this.#packer, owner)
+    page.live = this.live
+    page.seq = this.seq
+    page.length = this.length
+    page.#blocks = [...this.#blocks]
+    return page
   }
 
   row(slot: number): Row | undefined {
     return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.row(slot % BLOCK_ROWS, this.#inflate)
+  }
+
+  /** The row as JSON. */
+  line(slot: number): string | Buffer | undefined {
+    return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.line(slot % BLOCK_ROWS, this.#inflate)
   }
 
   /** Of a text field of the row. */
@@ -69,9 +87,14 @@ export class Page {
   #block(slot: number): Block {
     const number = Math.floor(slot / BLOCK_ROWS)
     const known = this.#blocks[number]
-    if (known !== undefined) return known
+    if (known?.owner === this.owner) return known
+    if (known !== undefined) {
+      const copied = known.copy(this.owner)
+      this.#blocks[number] = copied
+      return copied
+    }
     while (this.#blocks.length < number) this.#blocks.push(undefined)
-    const block = new Block()
+    const block = new Block(this.owner)
     block.text = this.#text
     block.shared = this.#text !== undefined
     this.#blocks[number] = block

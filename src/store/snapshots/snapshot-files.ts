@@ -1,48 +1,69 @@
 // Snapshots in a folder: one JSON file each.
 import { join } from 'node:path'
+import { TABLE_NAMES } from '../../engine/tables.ts'
 import { diskReason, errorCode, StoreUnavailable } from '../errors.ts'
+import { readPieces, writeAside } from '../folder/aside.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
-import { replaceFile } from '../folder/replacement.ts'
-import { readSnapshot, snapshotText } from './snapshot-text.ts'
-import { checkName, type Snapshots, type StoredTables } from './snapshots.ts'
+import { beginReplacement } from '../folder/replacement.ts'
+import { SNAPSHOT_FORMAT } from '../import/envelopes.ts'
+import type { StateView } from '../memory/state-view.ts'
+import { checkName, type SnapshotInfo, type Snapshots } from './snapshots.ts'
+import { stateText } from './state-text.ts'
 
-export function snapshotFiles(
-  port: FileSystemPort,
-  layout: Layout,
-  now: () => number,
-  state: () => StoredTables,
-  /** @throws StoreUnavailable where the folder is not ours */
-  demand: () => void,
-): Snapshots {
+/** @param demand throws StoreUnavailable if the folder is not this store's any more */
+export function snapshotFiles(port: FileSystemPort, layout: Layout, demand: () => void): Snapshots {
   const file = (name: string) => join(layout.snapshots, fileNameOf(checkName(name)))
+  /** Two that are saved at once would have the same temporary file. */
+  let saving: Promise<unknown> = Promise.resolve()
+
+  async function write(path: string, info: SnapshotInfo, state: StateView): Promise<void> {
+    demand()
+    port.makeFolder(layout.snapshots)
+    const replacement = beginReplacement(port, path)
+    try {
+      const head = { format: SNAPSHOT_FORMAT, saved_at: info.saved_at }
+      const tables = TABLE_NAMES.map((name) => [name, state.lines(name)] as const)
+      for (const piece of stateText(head, tables)) await writeAside(port, replacement.fd, piece)
+      await replacement.commitAside(demand)
+      port.syncFolder(layout.snapshots)
+    } finally {
+      replacement.discard()
+    }
+  }
+
+  function infoOf(name: string): SnapshotInfo | undefined {
+    const saved_at = savedAt(head(port, file(name)))
+    return saved_at === undefined ? undefined : { name, saved_at }
+  }
+
   return {
     list: () =>
       port.list(layout.snapshots).flatMap((entry) => {
         const name = /^_?([a-z0-9][a-z0-9._-]{0,63})\.json$/.exec(entry)?.[1]
-        const saved_at = name === undefined ? undefined : savedAt(read(file(name), 200))
-        return name === undefined || saved_at === undefined ? [] : [{ name, saved_at }]
+        return (name === undefined ? undefined : infoOf(name)) ?? []
       }),
-    save(name) {
-      const info = { name, saved_at: now() }
-      const path = file(name)
+    async save(info, state) {
+      const path = file(info.name)
+      const written = saving.then(() => write(path, info, state))
+      saving = written.catch(() => {})
       try {
-        demand()
-        port.makeFolder(layout.snapshots)
-        replaceFile(port, path, snapshotText(info, state()))
-        port.syncFolder(layout.snapshots)
+        await written
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error
         throw new StoreUnavailable(`The snapshot ${path} could not be written: ${diskReason(error)}`, error)
       }
-      return info
     },
-    load(name) {
-      const bytes = read(file(name))
-      return bytes === undefined ? undefined : readSnapshot(file(name), bytes)
+    open(name) {
+      const path = file(name)
+      const bytes = head(port, path)
+      if (bytes === undefined) return undefined
+      // A file without a time is damaged: reading it says how.
+      const info = { name, saved_at: savedAt(bytes) ?? 0 }
+      return { info, source: () => ({ kind: 'snapshot', bytes: readPieces(port, path), file: path }) }
     },
     remove(name) {
-      const known = read(file(name), 1) !== undefined
+      const known = head(port, file(name)) !== undefined
       if (known) {
         demand()
         port.remove(file(name))
@@ -50,15 +71,15 @@ export function snapshotFiles(
       return known
     },
   }
+}
 
-  /** `undefined` for a folder of this name, too. */
-  function read(path: string, most?: number): Buffer | undefined {
-    try {
-      return port.read(path, most)
-    } catch (error) {
-      if (errorCode(error) === 'EISDIR') return undefined
-      throw error
-    }
+/** The first bytes; `undefined` if there is no such file, or a folder of this name. */
+function head(port: FileSystemPort, path: string): Buffer | undefined {
+  try {
+    return port.read(path, 200)
+  } catch (error) {
+    if (errorCode(error) === 'EISDIR') return undefined
+    throw error
   }
 }
 

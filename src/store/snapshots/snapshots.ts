@@ -1,7 +1,5 @@
-import type { TableName, Tables } from '../../engine/tables.ts'
-
-/** Every row of every table, in table order, as JSON has it. */
-export type StoredTables = { readonly [T in TableName]: readonly Tables[T][] }
+import type { StateSource } from '../import/prepare-state.ts'
+import type { StateView } from '../memory/state-view.ts'
 
 export interface SnapshotInfo {
   readonly name: string
@@ -9,36 +7,43 @@ export interface SnapshotInfo {
   readonly saved_at: number
 }
 
+export interface Snapshot {
+  readonly info: SnapshotInfo
+  /** Reads it from the start; may be called again. */
+  source(): StateSource
+}
+
 /** States kept under a name, `[a-z0-9][a-z0-9._-]{0,63}`. They outlive a reset. */
 export interface Snapshots {
   /** By name. */
   list(): readonly SnapshotInfo[]
-  /** Keeps the present state; replaces a snapshot of this name. @throws StoreUnavailable */
-  save(name: string): SnapshotInfo
-  /** `undefined` when there is none. @throws StoreDamaged */
-  load(name: string): StoredTables | undefined
+  /** Keeps a state; replaces a snapshot of this name. The event loop is not stopped. @throws StoreUnavailable */
+  save(info: SnapshotInfo, state: StateView): Promise<void>
+  /** `undefined` when there is none. */
+  open(name: string): Snapshot | undefined
   /** @returns false when there was none */
   remove(name: string): boolean
 }
 
-/** Throws for a name that could leave the folder; callers check names first, in words. */
+/** Throws for a name that could leave the folder; callers check names first and explain. */
 export function checkName(name: string): string {
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name))
     throw new RangeError(`not a name for a snapshot: ${JSON.stringify(name)}`)
   return name
 }
 
-/** Snapshots of a store that lives in memory. Rows are values, so keeping them costs a list. */
-export function memorySnapshots(now: () => number, state: () => StoredTables): Snapshots {
-  const kept = new Map<string, { info: SnapshotInfo; tables: StoredTables }>()
+/** Snapshots of a store that lives in memory: rows are shared with the tables until one of the two changes. */
+export function memorySnapshots(): Snapshots {
+  const kept = new Map<string, { readonly info: SnapshotInfo; readonly view: StateView }>()
   return {
     list: () => [...kept.values()].map(({ info }) => info).sort((a, b) => (a.name < b.name ? -1 : 1)),
-    save(name) {
-      const info = { name: checkName(name), saved_at: now() }
-      kept.set(name, { info, tables: state() })
-      return info
+    async save(info, view) {
+      kept.set(checkName(info.name), { info, view })
     },
-    load: (name) => kept.get(name)?.tables,
+    open(name) {
+      const found = kept.get(name)
+      return found && { info: found.info, source: () => ({ view: found.view }) }
+    },
     remove: (name) => kept.delete(name),
   }
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { TABLE_NAMES } from '../../../src/engine/tables.ts'
 import { assembleSandbox, type Sandbox } from '../../../src/sandbox.ts'
 import { LAST_INSTANT } from '../../../src/time/clock.ts'
+import { storedTables } from '../../stored-tables.ts'
 
 let sandbox: Sandbox
 beforeEach(async () => {
@@ -21,13 +22,13 @@ async function call(method: string, path: string, body?: unknown) {
 
 it.each(TABLE_NAMES)('refuses null for the table %s, and changes nothing', async (table) => {
   const { body: state } = await call('GET', 'export')
-  const before = JSON.stringify(sandbox.store.exportAll())
+  const before = JSON.stringify(storedTables(sandbox.engine.world))
   const refused = await call('PUT', 'import', { ...state, tables: { ...state.tables, [table]: null } })
   expect(refused).toMatchObject({
     status: 400,
     body: { error: { message: expect.stringContaining(`tables.${table}`) } },
   })
-  expect(JSON.stringify(sandbox.store.exportAll())).toBe(before)
+  expect(JSON.stringify(storedTables(sandbox.engine.world))).toBe(before)
 })
 
 it.each(['a/b', '..', '.', 'a b', 'a%2Fb', 'a#b', 'a\u0000b', 'x'.repeat(201)])('refuses the id %j', async (id) => {

@@ -3,6 +3,7 @@ import type { TableName } from '../../../src/engine/tables.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
 import { START } from '../../engine/bench-world.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
+import { storedTables } from '../../stored-tables.ts'
 import { manualWall } from '../../time/manual-wall.ts'
 import { rig } from './rig.ts'
 
@@ -12,7 +13,7 @@ describe('reset', () => {
   it('of everything gives exactly the start ten times: shops, credentials, settings and clock too', async () => {
     const { sandbox, post, patch, pay } = await rig({ clock: { mode: 'real' }, settings: { 'delays.bank': '3s' } })
     const state = () => {
-      const { state: _clock, ...tables } = sandbox.store.exportAll() as unknown as Record<string, object[]>
+      const { state: _clock, ...tables } = storedTables(sandbox.engine.world) as unknown as Record<string, object[]>
       // The instant and the row's own id are new each time; the key itself is not.
       return JSON.stringify(tables, (name, value) => (name === 'created_at' ? 'then' : value)).replace(
         /key_\w+/g,
@@ -40,7 +41,7 @@ describe('reset', () => {
   it('gives exactly the same start state ten times, and no old timer fires', async () => {
     const { sandbox, post, get, pay, hooks, idle } = await rig()
     const { received } = await hooks()
-    const start = JSON.stringify(sandbox.store.exportAll())
+    const start = JSON.stringify(storedTables(sandbox.engine.world))
     for (let i = 0; i < 10; i++) {
       await post(`/payments/${await pay({ order_id: `o${i}` })}/act`, { action: 'pay' })
       await idle()
@@ -48,7 +49,7 @@ describe('reset', () => {
       await post('/rules', { plan: 'failed', match: { amount: 1 } })
       await post('/faults', { target: 'api', fault: 'latency:1s', match: { path: '/x' } })
       expect((await post('/reset')).status).toBe(200)
-      expect(JSON.stringify(sandbox.store.exportAll())).toBe(start)
+      expect(JSON.stringify(storedTables(sandbox.engine.world))).toBe(start)
     }
     expect(received).toHaveLength(10)
     expect((await post('/clock/advance', { by: '2d' })).body).toMatchObject({ steps: 0, deliveries: 0 })
@@ -94,7 +95,7 @@ describe('reset', () => {
     expect(clock.mode).toBe('real')
     const [made] = (await get('/shops')).body.items
     expect(Math.abs(Date.parse(made.created_at) - Date.parse(clock.now))).toBeLessThan(60_000)
-    expect(sandbox.store.exportAll().state).toMatchObject([{ id: 'clock', mode: 'real' }])
+    expect(storedTables(sandbox.engine.world).state).toMatchObject([{ id: 'clock', mode: 'real' }])
     expect((await get('/snapshots')).body.items).toHaveLength(1)
     await pay()
   })
@@ -127,7 +128,7 @@ describe('snapshots', () => {
     const id = await pay()
     expect((await put('/snapshots/one')).body).toMatchObject({ name: 'one', taken_at: expect.any(String) })
     const tables = () => {
-      const { state, ...rest } = sandbox.store.exportAll()
+      const { state, ...rest } = storedTables(sandbox.engine.world)
       return JSON.stringify(rest)
     }
     const then = tables()
@@ -253,11 +254,11 @@ describe('export and import', () => {
     await patch('/settings', { buyer: 'manual' })
     const { body: state } = await get('/export')
     await pay()
-    const before = JSON.stringify(sandbox.store.exportAll())
+    const before = JSON.stringify(storedTables(sandbox.engine.world))
     damage(state.tables)
     const { status, body } = await put('/import', state)
     expect([status, body.error.message]).toEqual([400, expect.stringContaining(path)])
-    expect(JSON.stringify(sandbox.store.exportAll())).toBe(before)
+    expect(JSON.stringify(storedTables(sandbox.engine.world))).toBe(before)
   })
 
   it('takes nothing that is no export', async () => {

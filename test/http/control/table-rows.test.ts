@@ -3,7 +3,8 @@ import type * as z from 'zod'
 import { PAYMENT_METHODS } from '../../../src/domain/payment-methods.ts'
 import type { TABLE_ROWS } from '../../../src/engine/row-schemas.ts'
 import type { TableName, Tables } from '../../../src/engine/tables.ts'
-import { checkTables } from '../../../src/http/control/check-tables.ts'
+import type { Sandbox } from '../../../src/sandbox.ts'
+import { storedTables } from '../../stored-tables.ts'
 import { rig } from './rig.ts'
 
 type KeysOf<T> = T extends unknown ? keyof T : never
@@ -13,6 +14,19 @@ it('checks every field that a row may have', () => {
   // The compiler names the field that is missing.
   expectTypeOf<Unchecked>().toEqualTypeOf<never>()
 })
+
+/** Imports the tables. @returns `ok`, or why they are refused */
+async function importing(sandbox: Sandbox, tables: object): Promise<string> {
+  const response = await sandbox.fetch(
+    new Request('http://127.0.0.1:7770/_psp/import', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ format: 'psp-sandbox/1', tables }),
+    }),
+  )
+  const body = (await response.json()) as { status?: string; error?: { message: string } }
+  return body.error?.message ?? String(body.status)
+}
 
 it('passes what the sandbox itself stores, whatever was done', async () => {
   const { sandbox, post, pay, hooks, ask, idle, patch } = await rig()
@@ -37,8 +51,8 @@ it('passes what the sandbox itself stores, whatever was done', async () => {
   const payout = { amount: 100, phone: '+79161234567', bank_id: '100000000111', full_name: 'Anna' }
   for (let i = 0; i < 2; i++) await ask('POST', '/v1/public/payouts', payout)
   await idle()
-  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
-  expect(checkTables(tables)).toBe(tables)
+  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
+  expect(await importing(sandbox, tables)).toBe('ok')
   expect(tables.deliveries.some(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)).toBe(true)
 })
 
@@ -52,20 +66,22 @@ it('passes refunds that raced, and a long address', async () => {
   await post(`/payments/${id}/act`, { action: 'pay' })
   for (let n = 0; n < 2; n++) await ask('POST', `/v1/public/payments/${id}/refund`, { amount: 100 })
   await idle()
-  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
   const [payment] = tables.payments
   expect(payment.amount_refunded).toBe(2 * payment.amount)
-  expect(checkTables(tables)).toBe(tables)
+  expect(await importing(sandbox, tables)).toBe('ok')
   payment.amount_refunded++
-  expect(() => checkTables(tables)).toThrow(/tables\.payments\[0\]\.amount_refunded: expected at most the amount/)
+  expect(await importing(sandbox, tables)).toMatch(
+    /tables\.payments\[0\]\.amount_refunded: expected at most the amount/,
+  )
 })
 
 it.each(['a\u0000/../b\n', '\u001b[2J', '\u0085', 'x'.repeat(201), ''])('refuses the id %j', async (id) => {
   const { sandbox, pay } = await rig()
   await pay()
-  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
   tables.payments[0].id = id
-  expect(() => checkTables(tables)).toThrow(/tables\.payments\[0\]\.id: expected /)
+  expect(await importing(sandbox, tables)).toMatch(/tables\.payments\[0\]\.id: expected /)
 })
 
 it.each([
@@ -108,9 +124,9 @@ it.each([
   await post('/rules', { plan: 'succeeded' })
   await post('/faults', { target: 'api', fault: 'latency:0s' })
   await idle()
-  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
   tables[table][0][field] = value
-  expect(() => checkTables(tables)).toThrow(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
+  expect(await importing(sandbox, tables)).toMatch(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
 })
 
 it.each<[string, string, unknown]>([
@@ -120,9 +136,9 @@ it.each<[string, string, unknown]>([
 ])('refuses in %s.%s what is longer than the API takes', async (table, field, value) => {
   const { sandbox, post } = await rig()
   await post('/rules', { plan: 'succeeded' })
-  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
   tables[table][0][field] = value
-  expect(() => checkTables(tables)).toThrow(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
+  expect(await importing(sandbox, tables)).toMatch(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
 })
 
 it('lets only the delivery of a listener have another url, for nothing is sent there', async () => {
@@ -130,25 +146,25 @@ it('lets only the delivery of a listener have another url, for nothing is sent t
   await post('/listeners', { id: 'mine', url: 'the console' })
   await post(`/payments/${await pay()}/act`, { action: 'pay' })
   await idle()
-  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
   expect(tables.deliveries).toMatchObject([{ url: 'the console', endpoint_id: 'mine' }])
-  expect(checkTables(tables)).toBe(tables)
+  expect(await importing(sandbox, tables)).toBe('ok')
   const { listener: _, ...endpoint } = tables.endpoints[0]
-  expect(() => checkTables({ ...tables, endpoints: [{ ...endpoint, url: 'http://h/' }] })).toThrow(
+  expect(await importing(sandbox, { ...tables, endpoints: [{ ...endpoint, url: 'http://h/' }] })).toMatch(
     /tables\.deliveries\[0\]\.url: expected an absolute http or https URL/,
   )
   // Of a listener that has ended.
   await ask('DELETE', '/_psp/listeners/mine')
-  const later = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
-  expect(checkTables(later)).toBe(later)
+  const later = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
+  expect(await importing(sandbox, later)).toBe('ok')
 })
 
 it('takes back the longest secrets that the API takes', async () => {
   const { sandbox, post } = await rig()
   const secrets = { signing_secret: `thm_${'x'.repeat(200)}`, webhook_secret: `whs_${'x'.repeat(200)}` }
   expect((await post('/shops', secrets)).status).toBe(201)
-  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
-  expect(checkTables(tables)).toBe(tables)
+  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
+  expect(await importing(sandbox, tables)).toBe('ok')
 })
 
 it('an event id that no HTTP header can hold is refused', async () => {
@@ -156,7 +172,9 @@ it('an event id that no HTTP header can hold is refused', async () => {
   await hooks(200)
   await post(`/payments/${await pay()}/act`, { action: 'pay' })
   await idle()
-  const tables = JSON.parse(JSON.stringify(sandbox.store.exportAll()))
+  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
   tables.events[0].id = 'evt_Ёж'
-  expect(() => checkTables(tables)).toThrow(/tables\.events\[0\]\.id: expected only characters that an HTTP header/)
+  expect(await importing(sandbox, tables)).toMatch(
+    /tables\.events\[0\]\.id: expected only characters that an HTTP header/,
+  )
 })

@@ -43,7 +43,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     await expect(append(3)).rejects.toThrow(StoreUnavailable)
     expect(opened.lost()).toBeInstanceOf(StoreUnavailable)
     expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
-    expect(() => opened.snapshots.save('a')).toThrow(StoreUnavailable)
+    await expect(opened.snapshots.save({ name: 'a', saved_at: AT }, opened.view())).rejects.toThrow(StoreUnavailable)
     expect(notices).toEqual([
       expect.stringMatching(
         /was removed or moved away while psp used it\. .*save it with psp store export FILE --url http:\/\/127\.0\.0\.1:7770, then start psp again/,

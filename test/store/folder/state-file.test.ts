@@ -6,10 +6,10 @@ import { memoryDisk } from '../memory-disk.ts'
 const FILE = '/home/state.json'
 const GOOD = { format: 3, seq: 3, counters: { payments: 2 } }
 
-test.each([[0], [1], [2], [4], [99]])('format %i is refused, older or newer, with what to do', async (format) => {
+test.each([[0], [1], [2], [5], [99]])('format %i is refused, older or newer, with what to do', async (format) => {
   await expect(read({ ...GOOD, format })).rejects.toThrow(StoreFormat)
   await expect(read({ ...GOOD, format })).rejects.toThrow(
-    `${FILE} has format ${format}, and this version of psp reads format 3 alone. Nothing was changed. Export it with the version that wrote it`,
+    `${FILE} has format ${format}, and this version of psp reads formats 3 and 4. Nothing was changed. Export it with the version that wrote it`,
   )
 })
 

@@ -1,91 +1,118 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Put } from '../../../src/engine/commit.ts'
 import { TABLE_NAMES } from '../../../src/engine/tables.ts'
-import type { StoredTables } from '../../../src/store/snapshots/snapshots.ts'
-import { AT, commitOf, contents, payment, put, store, temporaryFolder } from '../fixtures.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { AT, commitOf, contents, OWNERS, put, replaceBy, store, temporaryFolder, wholePayment } from '../fixtures.ts'
+
+const save = (opened: Store, name: string) => opened.snapshots.save({ name, saved_at: AT }, opened.view())
+
+async function restore(opened: Store, name: string): Promise<void> {
+  const found = opened.snapshots.open(name)
+  if (found === undefined) throw new Error(`There is no ${name}.`)
+  await replaceBy(opened, found.source())
+}
 
 test.each([['memory'], ['folder']])('a snapshot in %s brings a state back', async (where) => {
   const folder = where === 'folder' ? temporaryFolder() : undefined
   const opened = await store(folder)
-  opened.append(
-    AT,
-    'x',
-    commitOf({ puts: [put('payments', payment(1)), put('state', { id: 'settings', values: { buyer: 'manual' } })] }),
-  )
+  const settings = put('state', { id: 'settings', values: { buyer: 'manual' } })
+  opened.append(AT, 'x', commitOf({ puts: [...OWNERS, put('payments', wholePayment(1)), settings] }))
   const before = contents(opened.world)
-  expect(opened.snapshots.save('first')).toEqual({ name: 'first', saved_at: AT })
+  await save(opened, 'first')
   opened.append(AT, 'x', commitOf({ clear: [...TABLE_NAMES], puts: [put('rules', { id: 'r' })] }))
-  opened.append(AT, 'restore', restoring(opened.snapshots.load('first')))
+  await restore(opened, 'first')
   expect(contents(opened.world)).toEqual(before)
   expect(opened.world.settings.buyer).toBe('manual')
-  opened.snapshots.save('a.second_one-2')
+  opened.append(AT, 'x', commitOf({ puts: [put('payments', wholePayment(1, { amount: 7 }))] }))
+  await restore(opened, 'first')
+  expect(contents(opened.world)).toEqual(before)
+  await save(opened, 'a.second_one-2')
   expect(opened.snapshots.list()).toEqual([
     { name: 'a.second_one-2', saved_at: AT },
     { name: 'first', saved_at: AT },
   ])
   expect([opened.snapshots.remove('first'), opened.snapshots.remove('first')]).toEqual([true, false])
-  expect(opened.snapshots.load('first')).toBeUndefined()
+  expect(opened.snapshots.open('first')).toBeUndefined()
   await opened.close()
 })
 
-test('what is exported comes back by one commit, also into another store', async () => {
-  const source = await store(undefined)
-  for (let n = 0; n < 2000; n++) source.append(AT, 'x', commitOf({ puts: [put('payments', payment(n))] }))
-  const exported = JSON.parse(JSON.stringify(source.exportAll()))
-  expect(Object.keys(exported)).toEqual(TABLE_NAMES)
+test('a snapshot holds the state of the call, whatever is committed while it is written', async () => {
+  const opened = await store(temporaryFolder())
+  const payments = (from: number, to: number, more: object) =>
+    Array.from({ length: to - from }, (_, n) => put('payments', wholePayment(from + n, more)))
+  opened.append(AT, 'x', commitOf({ puts: [...OWNERS, ...payments(0, 3000, {})] }))
+  const before = contents(opened.world)
+  const saved = save(opened, 'one')
+  opened.append(AT, 'x', commitOf({ puts: payments(1000, 4000, { amount: 5 }) }))
+  opened.append(AT, 'x', commitOf({ deletes: [{ table: 'payments', id: 'pay-7' }] }))
+  await saved
+  await restore(opened, 'one')
+  expect(contents(opened.world)).toEqual(before)
+  await opened.close()
+})
+
+test('snapshots of one name that are saved at once are written one after the other', async () => {
   const folder = temporaryFolder()
-  const target = await store(folder)
-  target.append(AT, 'import', restoring(exported))
-  expect(contents(target.world)).toEqual(contents(source.world))
-  await target.close()
-  const again = await store(folder)
-  expect(contents(again.world)).toEqual(contents(source.world))
-  await again.close()
+  const opened = await store(folder)
+  opened.append(AT, 'x', commitOf({ puts: OWNERS }))
+  const saved: Promise<void>[] = []
+  for (let n = 0; n < 5; n++) {
+    opened.append(AT, 'x', commitOf({ puts: [put('payments', wholePayment(n))] }))
+    saved.push(save(opened, 'one'))
+  }
+  await Promise.all(saved)
+  expect(readdirSync(join(folder, 'snapshots'))).toEqual(['one.json'])
+  await restore(opened, 'one')
+  expect(opened.world.size('payments')).toBe(5)
+  await opened.close()
 })
 
 test('a name that leaves the folder is refused', async () => {
   const opened = await store(temporaryFolder())
-  for (const name of ['../x', '', 'A', '.hidden', 'a/b']) expect(() => opened.snapshots.save(name)).toThrow(RangeError)
+  for (const name of ['../x', '', 'A', '.hidden', 'a/b']) await expect(save(opened, name)).rejects.toThrow(RangeError)
   await opened.close()
 })
 
-test('a snapshot that people formatted is read, a damaged one is named with its line', async () => {
+test('a snapshot that people formatted is read, and a damaged one is named with its line', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
-  opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
-  opened.snapshots.save('one')
+  opened.append(AT, 'x', commitOf({ puts: [...OWNERS, put('payments', wholePayment(1))] }))
+  const before = contents(opened.world)
+  await save(opened, 'one')
   const file = join(folder, 'snapshots/one.json')
   const text = readFileSync(file, 'utf8')
   const line = text.split('\n').findIndex((each) => each.includes('pay-1')) + 1
-  writeFileSync(file, text.replace('"amount":1,', '"amount":,'))
-  expect(() => opened.snapshots.load('one')).toThrow(`${file}:${line}: not JSON`)
+  for (const [damaged, why] of [
+    [text.replace('"amount":2,', '"amount":,'), 'not JSON'],
+    [text.replace('"id":"pay-1"', '"ident":1'), 'tables.payments[0].id: expected'],
+    [text.replace('"amount":2,', '"amount":2,"amuont":2,'), 'expected no field amuont'],
+    [text.replace('"format":1', '"format":9'), 'format: expected 1, found 9'],
+    [text.replace('"saved_at"', '"savedat"'), 'savedat: unknown key, did you mean saved_at?'],
+    [text.replace('"rules":[', '"ruels":['), 'tables.ruels: there is no such table, did you mean rules?'],
+  ] as const) {
+    writeFileSync(file, damaged)
+    const fault = await restore(opened, 'one').catch((error) => error)
+    expect([fault.name, fault.message]).toEqual(['StateFault', expect.stringContaining(why)])
+    if (why.includes('payments') || why === 'not JSON') expect(fault.line).toBe(line)
+    expect(contents(opened.world)).toEqual(before)
+    expect(readdirSync(folder).filter((name) => name.startsWith('pages'))).toEqual(['pages'])
+  }
   writeFileSync(file, JSON.stringify(JSON.parse(text), null, 2))
-  expect(opened.snapshots.load('one')?.payments).toEqual([payment(1)])
-  writeFileSync(file, text.replace('"id":"pay-1"', '"ident":1'))
-  expect(() => opened.snapshots.load('one')).toThrow(`${file}:${line}: expected a row with an id`)
-  writeFileSync(file, text.replace('"format":1', '"format":9'))
-  expect(() => opened.snapshots.load('one')).toThrow(/format: expected 1, found 9/)
+  await restore(opened, 'one')
+  expect(contents(opened.world)).toEqual(before)
   await opened.close()
 })
-
-function restoring(tables: StoredTables | undefined) {
-  const puts = Object.entries(tables ?? {}).flatMap(([table, rows]) =>
-    rows.map((row) => ({ table, row }) as unknown as Put),
-  )
-  return commitOf({ clear: [...TABLE_NAMES], puts })
-}
 
 test.each([['con'], ['nul'], ['com1'], ['aux.old']])(
   'no file is called as a device of Windows is: %s',
   async (name) => {
     const folder = temporaryFolder()
     const opened = await store(folder)
-    opened.snapshots.save(name)
+    await save(opened, name)
     expect(readdirSync(join(folder, 'snapshots'))).toEqual([`_${name}.json`])
     expect(opened.snapshots.list()).toEqual([{ name, saved_at: AT }])
-    expect(opened.snapshots.load(name)).toBeDefined()
+    expect(opened.snapshots.open(name)).toBeDefined()
     expect(opened.snapshots.remove(name)).toBe(true)
     await opened.close()
   },

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer'
+import { encodingFault, jsonFault, type TextFault } from '../../domain/json-fault.ts'
+
+export const NEWLINE = 10
+export const QUOTE = 34
+export const COMMA = 44
+export const COLON = 58
+export const OPEN_LIST = 91
+export const BACKSLASH = 92
+export const CLOSE_LIST = 93
+export const OPEN_OBJECT = 123
+export const CLOSE_OBJECT = 125
+
+/** @returns the value, or what is wrong with the bytes and where */
+export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | TextFault {
+  if (!isUtf8(bytes)) return encodingFault(bytes) ?? { line: 1, column: 1, why: 'it is not UTF-8' }
+  const text = bytes.toString('utf8')
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    const fault = jsonFault(text)
+    return { ...fault, why: `not JSON: ${fault.why}` }
+  }
+}
+
+/** @returns why a text whose first bytes these are is not plain UTF-8, if they show it */
+export function otherEncoding(first: Buffer): string | undefined {
+  const head = first.subarray(0, 4)
+  if (isUtf8(head) && head[0] !== 0xef && !head.includes(0)) return undefined
+  const fault = encodingFault(head)
+  return fault?.found.startsWith('bytes') ? undefined : fault?.why
+}
+
+/** The kind of the value that begins so. A number is quoted. */
+export function kindOfJson(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, 40)
+  return KINDS[start.charAt(0)] ?? /^-?\d[\d.eE+-]*/.exec(start)?.[0]
+}
+
+/** By first character. */
+const KINDS: { readonly [first: string]: string } = {
+  '[': 'an array',
+  '"': 'a string',
+  t: 'a boolean',
+  f: 'a boolean',
+  n: 'null',
+}

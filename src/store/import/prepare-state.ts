@@ -1,0 +1,124 @@
+// Builds the tables of a whole state next to those in use: nothing changes before a commit puts them in place.
+import { join } from 'node:path'
+import { deferred } from '../../domain/deferred.ts'
+import type { TableName } from '../../engine/tables.ts'
+import { type FileSystemPort, quietly } from '../folder/file-system.ts'
+import { preparedFolder } from '../folder/layout.ts'
+import { EMPTY_STATE, type StateFile } from '../folder/state-file.ts'
+import type { StateView } from '../memory/state-view.ts'
+import { PAGE_ROWS } from '../pages/page.ts'
+import { formatPageList } from '../pages/page-list.ts'
+import type { EnvelopeKind } from './envelopes.ts'
+import { createIntake } from './intake.ts'
+import { type Pause, PreparedTables } from './prepared-tables.ts'
+import { makeStagedFolder } from './staged-folder.ts'
+import type { IntakeSummary } from './state-intake.ts'
+
+export type StateSource =
+  /** @param file that the bytes are of, for messages */
+  | { readonly kind: EnvelopeKind; readonly bytes: AsyncIterable<Uint8Array>; readonly file?: string }
+  /** Of this store: its rows were checked when they came. */
+  | { readonly view: StateView }
+
+export interface PrepareOptions {
+  readonly port: FileSystemPort
+  /** The data folder; absent: the store is in memory. */
+  readonly folder: string | undefined
+  /** Number of the last journal line. */
+  readonly seq: number
+  /** Of the folder for the pages: above those of all folders before. */
+  readonly number: number
+  readonly pause: Pause
+  /** @throws StoreUnavailable if the folder is not this store's any more */
+  demand(): void
+}
+
+/** @throws StateFault; StoreUnavailable, or what the disk said; the reason of `signal`. Then nothing of it stays. */
+export async function prepareState(
+  source: StateSource,
+  options: PrepareOptions,
+  signal?: AbortSignal,
+): Promise<PreparedTables> {
+  const { port, folder, seq, pause } = options
+  const name = folder === undefined ? undefined : preparedFolder(options.number)
+  const path = folder === undefined ? undefined : join(folder, name as string)
+  const tables = new PreparedTables(pause, { seq, folder: name })
+  try {
+    if ('view' in source) await shareTables(tables, source.view)
+    else {
+      options.demand()
+      if (path !== undefined) makeStagedFolder(port, path)
+      await readTables(tables, source, { ...options, path }, signal)
+    }
+    signal?.throwIfAborted()
+    options.demand()
+    return tables
+  } catch (error) {
+    tables.discard()
+    if (path !== undefined) quietly(() => port.removeTree(path))
+    throw error
+  }
+}
+
+async function shareTables(tables: PreparedTables, view: StateView): Promise<void> {
+  for (const [name, table] of view.tables) if (name !== 'state') await tables.share(table)
+  tables.state = [...view.rows('state')]
+}
+
+async function readTables(
+  tables: PreparedTables,
+  { kind, bytes }: Extract<StateSource, { readonly kind: EnvelopeKind }>,
+  { port, seq, path, pause, demand }: PrepareOptions & { readonly path: string | undefined },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const intake = createIntake(port, { kind, seq, folder: path }, pause, async (page) => {
+    demand()
+    await tables.add(page)
+  })
+  try {
+    for await (const chunk of untilAborted(bytes, signal)) await intake.push(chunk)
+    const summary = await intake.end()
+    await tables.checkRefunds(summary.overRefunded)
+    tables.state = summary.state
+    demand()
+    if (tables.folder !== undefined) await intake.finish(stateOf(tables.folder, seq, summary))
+  } finally {
+    await intake.stop()
+  }
+}
+
+/** Does not wait for the next chunk once the signal is aborted. @throws its reason */
+async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  const aborted = deferred<never>()
+  aborted.promise.catch(() => {})
+  const abort = () => aborted.reject(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  const iterator = chunks[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const next = await Promise.race([iterator.next(), aborted.promise])
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    // Its own clean-up may wait for a chunk that never comes.
+    void Promise.resolve(iterator.return?.()).catch(() => {})
+  }
+}
+
+/** The state.json of the folder. The rows of the table `state` come with the commit. */
+function stateOf(folder: string, seq: number, { counts }: IntakeSummary): StateFile {
+  const lists = [...counts].map(([table, count]): [TableName, Map<number, number>] => {
+    const pages = Array.from({ length: Math.ceil(count / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])
+    return [table, new Map(pages)]
+  })
+  return {
+    ...EMPTY_STATE,
+    seq,
+    counters: Object.fromEntries(counts),
+    pages: formatPageList(new Map(lists)),
+    pages_folder: folder,
+  }
+}

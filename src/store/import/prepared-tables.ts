@@ -1,0 +1,108 @@
+// Tables that are built next to those in use, and take their place in one step.
+
+import type { Payment } from '../../domain/payment.ts'
+import type { Refund } from '../../domain/refund.ts'
+import { refundTotalIssue } from '../../engine/check-refund-total.ts'
+import { OPEN_STATUSES } from '../../engine/payment-timer.ts'
+import { type StateRow, TABLE_NAMES, type TableName, type Timer } from '../../engine/tables.ts'
+import type { Prepared } from '../memory/prepared.ts'
+import { Table, type TableView } from '../memory/table.ts'
+import { parseLine } from '../pages/block.ts'
+import { PACKING } from '../pages/packing.ts'
+import { PAGE_ROWS } from '../pages/page.ts'
+import { placedRows } from '../pages/page-text.ts'
+import { fieldHash, fieldText } from '../pages/row-text.ts'
+import { fault, type OverRefunded, twice } from './row-checks.ts'
+import type { StagedPage } from './state-intake.ts'
+
+/** Lets others have the event loop. */
+export type Pause = () => Promise<void>
+
+/** Rows between two pauses: about a millisecond. */
+const SLICE_ROWS = 128
+
+/** @throws StateFault from each method that takes rows */
+export class PreparedTables implements Prepared {
+  readonly tables: ReadonlyMap<TableName, Table> = new Map(TABLE_NAMES.map((name) => [name, new Table(name)]))
+  /** The folder with the pages of a store that has one, below the data folder. */
+  readonly folder: string | undefined
+  state: readonly StateRow[] = []
+  /** Size of the pages. */
+  bytes = 0
+  readonly #pause: Pause
+  readonly #seq: number
+
+  constructor(pause: Pause, how: { readonly seq: number; readonly folder?: string | undefined }) {
+    this.#pause = pause
+    this.#seq = how.seq
+    this.folder = how.folder
+  }
+
+  /** Rows of a page in the form of its file. */
+  async add({ table: name, number, bytes, lines }: StagedPage): Promise<void> {
+    const table = this.#table(name)
+    const page = table.adopt(number, this.#seq)
+    const isLazy = PACKING[name] !== undefined
+    if (isLazy) page.adopt(bytes)
+    const rows = placedRows(bytes, bytes.indexOf(NEWLINE) + 1)
+    for (const [slot, { start, end }] of rows.entries()) {
+      if (slot > 0 && slot % SLICE_ROWS === 0) await this.#pause()
+      const ordinal = number * PAGE_ROWS + slot
+      const hash = fieldHash(bytes, start, end, 'id') ?? 0
+      if (table.mayHave(hash)) {
+        const id = fieldText(bytes, start, end, 'id') ?? ''
+        if (table.ordinal(id) !== undefined) throw twice({ table: name, index: ordinal, line: lines[slot] ?? 1 }, id)
+      }
+      if (isLazy) table.insertLine(ordinal, hash, start, (field) => fieldHash(bytes, start, end, field))
+      else table.insert(ordinal, parseLine(bytes, start))
+    }
+    page.adopted()
+    this.bytes += bytes.length
+    await this.#pause()
+  }
+
+  /** Rows of a view, which are shared until one of the two changes. */
+  async share(view: TableView): Promise<void> {
+    const table = this.#table(view.name)
+    let count = 0
+    for (const _ of table.share(view)) if (++count % SLICE_ROWS === 0) await this.#pause()
+  }
+
+  /** After all rows. */
+  async checkRefunds(payments: readonly OverRefunded[]): Promise<void> {
+    for (const { payment, index, line } of payments) {
+      const why = refundTotalIssue(
+        payment as Payment,
+        this.#table('refunds').find('by_payment', payment.id) as readonly object[] as Refund[],
+      )
+      if (why !== undefined) throw fault({ table: 'payments', index, line }, 'amount_refunded', why)
+      await this.#pause()
+    }
+  }
+
+  *timed(): ReturnType<Prepared['timed']> {
+    let count = 0
+    for (const row of this.#table('timers').rows('oldest')) {
+      yield { table: 'timers', row: row as Timer }
+      if (++count % SLICE_ROWS === 0) yield undefined
+    }
+    for (const rows of this.#table('payments').pagesWith('status', OPEN_STATUSES)) {
+      for (const row of rows) {
+        yield { table: 'payments', row: row as Payment }
+        if (++count % SLICE_ROWS === 0) yield undefined
+      }
+      yield undefined
+    }
+  }
+
+  /** They are not used: nothing of them works on in the background. */
+  discard(): void {
+    for (const table of this.tables.values()) table.rest()
+  }
+
+  #table(name: TableName): Table {
+    return this.tables.get(name) as Table
+  }
+}
+
+const NEWLINE = 10

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { diskReason, errorCode, StoreUnavailable } from '../errors.ts'
+import { type FileSystemPort, quietly } from '../folder/file-system.ts'
+import type { Prepared } from '../memory/prepared.ts'
+import { type PrepareOptions, prepareState, type StateSource } from './prepare-state.ts'
+
+/** Replaces the whole state. Several may be prepared at once: one that is slow holds up no other. */
+export interface Replacements {
+  /** See `Store.replace`. */
+  replace<T>(source: StateSource, commit: (prepared: Prepared) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Ends those that are being prepared. */
+  close(reason: Error): Promise<void>
+}
+
+export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number'> {
+  readonly port: FileSystemPort
+  seq(): number
+  /** Before the commit: makes the sync of the journal file short. */
+  settle(): Promise<void>
+  /** True from the commit on, unless it was undone. */
+  isInPlace(prepared: Prepared): boolean
+  /** The commit is as durable as was asked for. */
+  adopted(prepared: Prepared): void
+}
+
+/** The disk's message with the next step. */
+function notStored(error: unknown): StoreUnavailable {
+  return new StoreUnavailable(`The state could not be stored: ${diskReason(error)}. Nothing was changed.`, error)
+}
+
+export function createReplacements(options: ReplacementOptions): Replacements {
+  const { port, folder } = options
+  const closed = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  /** Number of the last folder: each has its own. */
+  let last = 0
+
+  async function run<T>(
+    source: StateSource,
+    commit: (prepared: Prepared) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    signal.throwIfAborted()
+    last = Math.max(options.seq(), last) + 1
+    const how = { ...options, seq: options.seq(), number: last }
+    const tables = await prepareState(source, how, signal).catch((error: unknown) => {
+      throw errorCode(error) === undefined ? error : notStored(error)
+    })
+    try {
+      await options.settle()
+      signal.throwIfAborted()
+      const result = await commit(tables)
+      options.adopted(tables)
+      return result
+    } catch (error) {
+      if (options.isInPlace(tables)) options.adopted(tables)
+      else {
+        tables.discard()
+        if (folder !== undefined) quietly(() => port.removeTree(join(folder, tables.folder as string)))
+      }
+      throw error
+    }
+  }
+
+  return {
+    replace(source, commit, signal) {
+      const ended = signal === undefined ? closed.signal : AbortSignal.any([signal, closed.signal])
+      const mine = run(source, commit, ended)
+      const over = mine.then(
+        () => {},
+        () => {},
+      )
+      running.add(over)
+      over.finally(() => running.delete(over))
+      return mine
+    },
+    async close(reason) {
+      closed.abort(reason)
+      await Promise.all(running)
+    },
+  }
+}

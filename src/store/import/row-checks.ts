@@ -1,0 +1,158 @@
+// Checks the rows of a state one by one, as they are read: their fields, and the rows that they refer to.
+import type * as z from 'zod'
+import type { Delivery } from '../../domain/delivery.ts'
+import { expected } from '../../domain/expected.ts'
+import type { Payment } from '../../domain/payment.ts'
+import type { Endpoint } from '../../domain/shop.ts'
+import { parsePlan } from '../../domain/simulator-plan.ts'
+import { deliveryUrlIssue } from '../../engine/delivery-url.ts'
+import { REFERENCES } from '../../engine/references.ts'
+import { fieldOf } from '../../engine/row-field.ts'
+import { TABLE_ROWS } from '../../engine/row-schemas.ts'
+import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { readSettings, SettingError } from '../../settings.ts'
+import type { Row } from '../memory/row.ts'
+import { suggestion } from '../pages/json-text.ts'
+import { StateFault } from './state-fault.ts'
+
+export interface PlacedRow {
+  readonly table: TableName
+  readonly index: number
+  readonly line: number
+  readonly row: Row
+}
+
+/** A payment whose refunds must explain that more than its amount was paid back. */
+export interface OverRefunded {
+  readonly payment: Pick<Payment, 'id' | 'amount' | 'amount_refunded'>
+  readonly index: number
+  readonly line: number
+}
+
+interface Unresolved {
+  readonly place: Place
+  readonly field: string
+  readonly id: string
+  readonly merchant_id: unknown
+}
+
+type Place = Omit<PlacedRow, 'row'>
+
+const REFERRED_TO: ReadonlySet<TableName> = new Set(REFERENCES.map(([, , to]) => to))
+const REFERENCES_OF: ReadonlyMap<TableName, readonly (readonly [field: string, to: TableName])[]> = new Map(
+  TABLE_NAMES.map((table) => [table, REFERENCES.flatMap(([from, field, to]) => (from === table ? [[field, to]] : []))]),
+)
+
+/** @throws StateFault from each method */
+export class RowChecks {
+  readonly overRefunded: OverRefunded[] = []
+  /** Ids of the tables that rows refer to. */
+  readonly #ids = new Map<TableName, Set<string>>()
+  readonly #merchants = new Map<string, unknown>()
+  /** Rows that came before the row which they refer to. */
+  readonly #unresolved = new Map<TableName, Unresolved[]>()
+  readonly #hashes = new Set<string>()
+  readonly #endpoints = new Map<string, Pick<Endpoint, 'listener'>>()
+  /** Deliveries whose endpoint is deleted, or comes later. */
+  readonly #waiting: { readonly place: Place; readonly delivery: Pick<Delivery, 'url' | 'endpoint_id'> }[] = []
+
+  row(table: TableName, index: number, row: unknown, line: number): PlacedRow {
+    const issue = TABLE_ROWS[table].safeParse(row, MESSAGES).error?.issues[0]
+    const place = { table, index, line }
+    if (issue !== undefined) throw fault(place, issue.path.map(String).join('.'), issue.message)
+    const checked = row as Row
+    this.#noteId(place, checked)
+    for (const [field, to] of REFERENCES_OF.get(table) ?? []) this.#refer(place, checked, field, to)
+    if (table === 'keys') this.#checkHash(place, checked)
+    if (table === 'state') checkSettings(place, checked)
+    if (table === 'payments') this.#noteRefunded(place, checked as Payment)
+    if (table === 'endpoints') this.#endpoints.set(checked.id, checked as Endpoint)
+    if (table === 'deliveries') this.#checkUrl(place, checked as Delivery)
+    return { ...place, row: checked }
+  }
+
+  /** After the last row. */
+  end(): void {
+    if (this.#merchants.size === 0) throw new StateFault('tables.shops: a state needs at least one shop', 1)
+    for (const [to, rows] of this.#unresolved) {
+      for (const each of rows) this.#checkReference(each.place, each.field, to, each.id, each.merchant_id)
+    }
+    for (const { place, delivery } of this.#waiting) this.#requireUrl(place, delivery)
+  }
+
+  #noteId(place: Place, row: Row): void {
+    const { table } = place
+    if (table === 'shops') this.#merchants.set(row.id, fieldOf(row, 'merchant_id'))
+    if (!REFERRED_TO.has(table)) return
+    const ids = this.#ids.get(table) ?? new Set()
+    if (ids.has(row.id)) throw twice(place, row.id)
+    ids.add(row.id)
+    this.#ids.set(table, ids)
+  }
+
+  #refer(place: Place, row: Row, field: string, to: TableName): void {
+    const id = String(fieldOf(row, field))
+    const merchant_id = fieldOf(row, 'merchant_id')
+    if (this.#ids.get(to)?.has(id) === true) {
+      this.#checkReference(place, field, to, id, merchant_id)
+      return
+    }
+    const waiting = this.#unresolved.get(to) ?? []
+    waiting.push({ place, field, id, merchant_id })
+    this.#unresolved.set(to, waiting)
+  }
+
+  #checkReference(place: Place, field: string, to: TableName, id: string, merchant_id: unknown): void {
+    if (this.#ids.get(to)?.has(id) !== true) throw fault(place, field, `tables.${to} has no ${id}`)
+    if (field === 'shop_id' && this.#merchants.get(id) !== merchant_id) {
+      throw fault(place, 'merchant_id', 'the shop is of another merchant')
+    }
+  }
+
+  #checkUrl(place: Place, delivery: Delivery): void {
+    const { url, endpoint_id } = delivery
+    if (endpoint_id === undefined || this.#endpoints.has(endpoint_id)) this.#requireUrl(place, delivery)
+    else this.#waiting.push({ place, delivery: { url, endpoint_id } })
+  }
+
+  #requireUrl(place: Place, delivery: Pick<Delivery, 'url' | 'endpoint_id'>): void {
+    const why = deliveryUrlIssue(delivery, this.#endpoints.get(delivery.endpoint_id ?? ''))
+    if (why !== undefined) throw fault(place, 'url', why)
+  }
+
+  #checkHash(place: Place, row: Row): void {
+    const hash = String(fieldOf(row, 'hash'))
+    if (this.#hashes.has(hash)) throw fault(place, 'hash', 'another key has the same one')
+    this.#hashes.add(hash)
+  }
+
+  #noteRefunded({ index, line }: Place, { id, amount, amount_refunded }: Payment): void {
+    if (amount_refunded > amount) this.overRefunded.push({ payment: { id, amount, amount_refunded }, index, line })
+  }
+}
+
+/** @throws StateFault for a table that there is not */
+export function requireTable(name: string, line: number): TableName {
+  if (TABLE_NAMES.includes(name as TableName)) return name as TableName
+  throw new StateFault(`tables.${name.slice(0, 60)}: there is no such table${suggestion(name, TABLE_NAMES)}`, line)
+}
+
+function checkSettings(place: Place, row: Row): void {
+  if (row.id !== 'settings') return
+  try {
+    const { default_outcome } = readSettings(fieldOf(row, 'values') as { readonly [name: string]: unknown })
+    if (parsePlan(default_outcome) === undefined) throw fault(place, 'values.default_outcome', 'not a plan')
+  } catch (error) {
+    throw error instanceof SettingError ? fault(place, 'values', error.message) : error
+  }
+}
+
+const MESSAGES = { error: (issue: z.core.$ZodRawIssue) => `expected ${expected(issue)}` }
+
+export function twice(place: Place, id: string): StateFault {
+  return fault(place, 'id', `${id} is there twice`)
+}
+
+export function fault({ table, index, line }: Place, field: string, why: string): StateFault {
+  return new StateFault(`tables.${table}[${index}]${field === '' ? '' : `.${field}`}: ${why}`, line)
+}

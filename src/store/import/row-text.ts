@@ -1,0 +1,35 @@
+import { INDEXES, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import type { Row } from '../memory/row.ts'
+
+/** Fields that are looked up in the text of a row, where the first one of a name is found. */
+const LOOKED_UP: ReadonlyMap<TableName, readonly string[]> = new Map(
+  TABLE_NAMES.map((table) => [
+    table,
+    ['id', ...Object.values(INDEXES[table as keyof typeof INDEXES] ?? {}), ...(table === 'payments' ? ['status'] : [])],
+  ]),
+)
+
+/**
+ * The text of a row as a page has it: its id is first, and no object comes before a field that is looked up, since it may
+ * have a field of the same name. Rows that psp wrote have this order already.
+ */
+export function rowText(table: TableName, row: Row): string {
+  const names = LOOKED_UP.get(table) ?? []
+  if (isInOrder(row, names)) return JSON.stringify(row)
+  const entries = Object.entries(row)
+  const first = names.flatMap((name) => entries.filter(([key]) => key === name))
+  return JSON.stringify(Object.fromEntries([...first, ...entries.filter(([key]) => !names.includes(key))]))
+}
+
+function isInOrder(row: object, names: readonly string[]): boolean {
+  let isFirst = true
+  let hadObject = false
+  for (const name in row) {
+    if (isFirst && name !== 'id') return false
+    isFirst = false
+    if (names.includes(name)) {
+      if (hadObject) return false
+    } else if (typeof (row as Record<string, unknown>)[name] === 'object') hadObject = true
+  }
+  return true
+}

@@ -1,0 +1,243 @@
+// Reads the text of a state in pieces, row by row: it may be larger than a text or the memory can be. Any JSON of the form
+// {…, "tables": {"payments": [{row}, …], …}} is read, however it is formatted and ordered.
+import type { TextFault } from '../../domain/json-fault.ts'
+import { ByteQueue } from './byte-queue.ts'
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  kindOfJson,
+  NEWLINE,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  otherEncoding,
+  parseJsonBytes,
+  QUOTE,
+} from './json-bytes.ts'
+import { StateFault } from './state-fault.ts'
+import type { StateItem } from './state-item.ts'
+import { ScanFault, ValueScanner } from './value-scanner.ts'
+
+/** What is expected next. */
+type Expected =
+  | 'start'
+  | 'key'
+  | 'first key'
+  | 'colon'
+  | 'value'
+  | 'tables'
+  | 'list'
+  | 'row'
+  | 'first row'
+  | 'after'
+  | 'end'
+
+export class StateReader {
+  readonly #queue = new ByteQueue()
+  readonly #value = new ValueScanner()
+  #expected: Expected = 'start'
+  /** In `tables`, or in the object around it. */
+  #inTables = false
+  /** A row or a field was begun at the first byte of the queue. */
+  #scanning: 'row' | 'field' | 'key' | undefined
+  #name = ''
+  #table = ''
+  #index = 0
+  readonly #names = new Set<string>()
+  #line = 1
+  /** Offset of the first byte of the line. */
+  #lineStart = 0
+  #hasTables = false
+  #first: Buffer = Buffer.alloc(0)
+
+  /** Call it after the last piece. @throws StateFault */
+  end(): void {
+    this.#first = Buffer.concat([this.#first, Buffer.alloc(HEAD, ' ')])
+    // A text of fewer bytes has no row, and was not looked at yet.
+    for (const _ of this.push(Buffer.alloc(0)));
+    if (this.#expected === 'start') throw this.#noObject('nothing')
+    if (this.#expected !== 'end') throw this.#syntax('the text ends too early')
+    if (!this.#hasTables) throw new StateFault('tables: expected an object of tables', 1)
+  }
+
+  /** @throws StateFault */
+  *push(chunk: Uint8Array): Generator<StateItem> {
+    if (this.#first.length < HEAD) this.#first = Buffer.concat([this.#first, chunk.subarray(0, HEAD)])
+    this.#queue.push(chunk)
+    if (this.#first.length < HEAD) return
+    for (;;) {
+      const before = this.#queue.offset
+      const item = this.#next()
+      if (item !== undefined) yield item
+      else if (this.#queue.offset === before) return
+    }
+  }
+
+  /** @returns `undefined` after a step without an item, and if more bytes are needed: then nothing was dropped */
+  #next(): StateItem | undefined {
+    if (this.#scanning !== undefined) return this.#scanned(this.#scanning)
+    const { bytes } = this.#queue
+    let at = 0
+    while (at < bytes.length && BLANK[bytes[at] as number] === 1) {
+      if (bytes[at++] !== NEWLINE) continue
+      this.#line++
+      this.#lineStart = this.#queue.offset + at
+    }
+    if (at > 0) this.#queue.drop(at)
+    const byte = bytes[at]
+    return byte === undefined ? undefined : this.#step(byte)
+  }
+
+  /** One byte of structure, or the beginning of a value, which is the first byte of the queue. */
+  #step(byte: number): StateItem | undefined {
+    switch (this.#expected) {
+      case 'start':
+        if (byte !== OPEN_OBJECT) throw this.#noObject(kindOfJson(this.#queue.bytes), byte)
+        return this.#pass('first key')
+      case 'first key':
+      case 'key':
+        if (byte === QUOTE) this.#scanning = 'key'
+        else if (byte === CLOSE_OBJECT && this.#expected === 'first key') return this.#close()
+        else throw this.#unexpected(byte)
+        return this.#scanned('key')
+      case 'colon':
+        if (byte !== COLON) throw this.#unexpected(byte)
+        return this.#pass(this.#inTables ? 'list' : this.#name === 'tables' ? 'tables' : 'value')
+      case 'value':
+        this.#scanning = 'field'
+        return this.#scanned('field')
+      case 'tables':
+        if (byte !== OPEN_OBJECT) throw this.#wrong('tables: expected an object of tables')
+        if (this.#hasTables) throw this.#wrong('tables: it is there twice')
+        this.#inTables = true
+        this.#hasTables = true
+        return this.#pass('first key')
+      case 'list':
+        return this.#openTable(byte)
+      case 'first row':
+      case 'row':
+        if (byte === CLOSE_LIST && this.#expected === 'first row') return this.#closeTable()
+        if (byte !== OPEN_OBJECT) {
+          if (byte === CLOSE_LIST || byte === COMMA) throw this.#unexpected(byte)
+          throw this.#wrong(`tables.${this.#table}[${this.#index}]: expected an object`)
+        }
+        this.#scanning = 'row'
+        return this.#scanned('row')
+      case 'after':
+        return this.#after(byte)
+      case 'end':
+        throw this.#unexpected(byte)
+    }
+  }
+
+  #after(byte: number): undefined {
+    if (this.#table !== '') {
+      if (byte === COMMA) return this.#pass('row')
+      if (byte === CLOSE_LIST) return this.#closeTable()
+    } else {
+      if (byte === COMMA) return this.#pass('key')
+      if (byte === CLOSE_OBJECT) return this.#close()
+    }
+    throw this.#unexpected(byte)
+  }
+
+  #openTable(byte: number): StateItem {
+    if (byte !== OPEN_LIST) throw this.#wrong(`tables.${this.#name}: expected a list of rows`)
+    if (this.#names.has(this.#name)) throw this.#wrong(`tables.${this.#name}: the table is there twice`)
+    this.#names.add(this.#name)
+    this.#table = this.#name
+    this.#index = 0
+    this.#pass('first row')
+    return { kind: 'table', name: this.#table, line: this.#line }
+  }
+
+  #closeTable(): undefined {
+    this.#table = ''
+    return this.#pass('after')
+  }
+
+  #close(): undefined {
+    const next = this.#inTables ? 'after' : 'end'
+    this.#inTables = false
+    return this.#pass(next)
+  }
+
+  /** Drops one byte. */
+  #pass(next: Expected): undefined {
+    this.#queue.drop(1)
+    this.#expected = next
+  }
+
+  /** Goes on with a value. */
+  #scanned(kind: 'row' | 'field' | 'key'): StateItem | undefined {
+    const { bytes } = this.#queue
+    const length = this.#scan(bytes)
+    if (length === undefined) return undefined
+    const value = this.#parse(bytes.subarray(0, length))
+    const line = this.#line
+    const { lines, lastLine } = this.#value
+    if (lines > 0) {
+      this.#line += lines
+      this.#lineStart = this.#queue.offset + lastLine
+    }
+    this.#queue.drop(length)
+    this.#value.reset()
+    this.#scanning = undefined
+    this.#expected = kind === 'key' ? 'colon' : 'after'
+    if (kind === 'row') return { kind, table: this.#table, index: this.#index++, row: value, line }
+    if (kind === 'field') return { kind, name: this.#name, value, line }
+    this.#name = value as string
+    return undefined
+  }
+
+  #scan(bytes: Buffer): number | undefined {
+    try {
+      return this.#value.scan(bytes, 0)
+    } catch (error) {
+      throw error instanceof ScanFault ? this.#faultIn(error.fault) : error
+    }
+  }
+
+  #parse(bytes: Buffer): unknown {
+    const value = parseJsonBytes(bytes)
+    if ('value' in value) return value.value
+    throw this.#faultIn(value)
+  }
+
+  /** Of the value that begins the queue. */
+  #faultIn({ line, column, why }: TextFault): StateFault {
+    const before = line > 1 ? 0 : this.#queue.offset - this.#lineStart
+    return new StateFault(why, this.#line + line - 1, { column: before + column, isSyntax: true })
+  }
+
+  /** @param found absent: no JSON begins so */
+  #noObject(found: string | undefined, byte = 0): StateFault {
+    if (found === undefined) return this.#unexpected(byte)
+    return this.#encoding() ?? new StateFault(`expected a JSON object, got ${found}`, 1, { column: 1 })
+  }
+
+  #unexpected(byte: number): StateFault {
+    const found = byte < 128 ? JSON.stringify(String.fromCharCode(byte)) : 'another character'
+    return this.#syntax(`unexpected ${found}`)
+  }
+
+  /** At the first byte of the queue. */
+  #syntax(why: string): StateFault {
+    const column = this.#queue.offset - this.#lineStart + 1
+    return this.#encoding() ?? new StateFault(`not JSON: ${why}`, this.#line, { column, isSyntax: true })
+  }
+
+  #wrong(why: string): StateFault {
+    return this.#encoding() ?? new StateFault(why, this.#line)
+  }
+
+  #encoding(): StateFault | undefined {
+    const why = otherEncoding(this.#first)
+    return why === undefined ? undefined : new StateFault(why, 1, { column: 1, isSyntax: true })
+  }
+}
+
+const HEAD = 4
+const BLANK = new Uint8Array(256)
+for (const byte of [9, 10, 13, 32]) BLANK[byte] = 1

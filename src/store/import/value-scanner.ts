@@ -1,0 +1,99 @@
+import type { TextFault } from '../../domain/json-fault.ts'
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
+
+/** Finds the end of a JSON value in bytes that come in pieces. What is in the value is not checked. */
+export class ValueScanner {
+  /** Of the value: bytes that were scanned. */
+  length = 0
+  /** Line ends within the value. */
+  lines = 0
+  /** Offset in the value behind its last line end. */
+  lastLine = 0
+  #depth = 0
+  #inText = false
+  #isPlain = false
+
+  /** For the next value. */
+  reset(): void {
+    this.length = 0
+    this.lines = 0
+    this.lastLine = 0
+    this.#depth = 0
+    this.#inText = false
+    this.#isPlain = false
+  }
+
+  /**
+   * Goes on with the value that begins at `start`.
+   * @returns its length; `undefined` if more bytes are needed. @throws ScanFault
+   */
+  scan(bytes: Uint8Array, start: number): number | undefined {
+    let at = start + this.length
+    if (this.length === 0 && at < bytes.length) this.#isPlain = !OPENING.has(bytes[at] as number)
+    if (this.#isPlain) return this.#scanPlain(bytes, start)
+    let [depth, inText] = [this.#depth, this.#inText]
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at]
+      if (inText) {
+        if (byte === QUOTE) {
+          inText = false
+          if (depth === 0) return this.#ended(at + 1, start)
+        } else if (byte === BACKSLASH) {
+          // Both bytes, or neither, so that a piece may end between them.
+          if (at + 1 === bytes.length) break
+          at++
+        } else if (byte === NEWLINE) throw this.#fault('a text continues behind the end of its line', at, start)
+      } else if (byte === QUOTE) inText = true
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        if (++depth > DEEPEST) throw this.#fault(`nested more than ${DEEPEST} levels deep`, at, start)
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        if (--depth === 0) return this.#ended(at + 1, start)
+      } else if (byte === NEWLINE) {
+        this.lines++
+        this.lastLine = at - start + 1
+      }
+    }
+    this.#depth = depth
+    this.#inText = inText
+    return this.#unfinished(at, start)
+  }
+
+  /** A number or a word, which ends at what follows it. */
+  #scanPlain(bytes: Uint8Array, start: number): number | undefined {
+    let at = start + this.length
+    for (; at < bytes.length; at++) if (FOLLOWING.has(bytes[at] as number)) return this.#ended(at, start)
+    return this.#unfinished(at, start)
+  }
+
+  #unfinished(at: number, start: number): undefined {
+    this.length = at - start
+    if (this.length > LONGEST) throw this.#fault(`a value is longer than ${LONGEST / 1024 / 1024} MiB`, at, start)
+  }
+
+  #fault(why: string, at: number, start: number): ScanFault {
+    return new ScanFault({ why: `not JSON: ${why}`, line: this.lines + 1, column: at - start - this.lastLine + 1 })
+  }
+
+  #ended(end: number, start: number): number {
+    this.length = end - start
+    return this.length
+  }
+}
+
+/** Its place is counted from the beginning of the value. */
+export class ScanFault extends Error {
+  override readonly name = 'ScanFault'
+  readonly fault: TextFault
+  constructor(fault: TextFault) {
+    super(fault.why)
+    this.fault = fault
+  }
+}
+
+/** Deeper values are refused: what walks over them later may recurse. */
+const DEEPEST = 64
+/** Bytes of one row. */
+const LONGEST = 64 * 1024 * 1024
+
+const OPENING: ReadonlySet<number> = new Set([QUOTE, OPEN_OBJECT, OPEN_LIST])
+const FOLLOWING: ReadonlySet<number> = new Set([NEWLINE, COMMA, CLOSE_LIST, CLOSE_OBJECT])

@@ -1,0 +1,63 @@
+import type { StoreUnavailable } from '../errors.ts'
+import type { Ownership } from '../folder/ownership.ts'
+import type { Refusals } from '../refusals.ts'
+import type { Journal } from './journal.ts'
+import type { UnsafeCommits } from './unsafe-commits.ts'
+
+/** Ends a journal file and begins the next one. */
+export interface FileSealer {
+  /** See `CommitWriter.seal`. */
+  seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
+  /** The next line is the first one of its file. @throws StoreUnavailable */
+  begin(): void
+}
+
+interface Writing {
+  readonly journal: Journal
+  readonly ownership: Pick<Ownership, 'check'>
+  readonly unsafe: UnsafeCommits
+  readonly refusals: Pick<Refusals, 'checkAll'>
+  /** Number of the last line. */
+  seq(): number
+  write(): void
+  takeBack(error: unknown): StoreUnavailable
+}
+
+export function createFileSealer({ journal, ownership, unsafe, refusals, seq, write, takeBack }: Writing): FileSealer {
+  function rotate() {
+    const sealed = { bytes: journal.size, upTo: seq() }
+    journal.rotate(sealed.upTo + 1)
+    unsafe.safe()
+    return sealed
+  }
+
+  return {
+    async seal() {
+      write()
+      refusals.checkAll()
+      try {
+        ownership.check()
+        // The long sync runs next to the event loop; the rest, in `rotate`, is short.
+        await journal.datasync()
+        // Lines that were added since are in the sealed file too.
+        write()
+        refusals.checkAll()
+        return rotate()
+      } catch (error) {
+        refusals.checkAll()
+        throw takeBack(error)
+      }
+    },
+    begin() {
+      write()
+      refusals.checkAll()
+      if (journal.size === 0) return
+      try {
+        ownership.check()
+        rotate()
+      } catch (error) {
+        throw takeBack(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { StoreUnavailable } from './errors.ts'
+import { nodeFileSystem } from './folder/file-system.ts'
+import { ALWAYS_OURS } from './folder/ownership.ts'
+import { createReplacements } from './import/replacements.ts'
+import { type CommitWriter, createCommitWriter } from './journal/commit-writer.ts'
+import { NO_JOURNAL } from './journal/journal.ts'
+import { createMemory, type Memory } from './memory/memory.ts'
+import type { Prepared } from './memory/prepared.ts'
+import { memorySnapshots } from './snapshots/snapshots.ts'
+import type { Store } from './store.ts'
+import type { StoreOptions } from './store-options.ts'
+
+export function openMemoryStore(options: StoreOptions): Store {
+  const memory = createMemory()
+  memory.runWith(options.settings ?? {})
+  const writer = createCommitWriter(memory, NO_JOURNAL, 0, {
+    durable: false,
+    ownership: ALWAYS_OURS,
+    notice: options.notice,
+    recovered() {},
+  })
+  const replacements = createReplacements({
+    port: nodeFileSystem,
+    folder: undefined,
+    seq: () => writer.seq,
+    pause: pauseOf(options),
+    demand() {},
+    settle: async () => {},
+    isInPlace: (prepared) => isInPlace(memory, prepared),
+    adopted() {},
+  })
+  return {
+    ...face(memory, writer),
+    get seq() {
+      return writer.seq
+    },
+    snapshots: memorySnapshots(),
+    append: writer.append,
+    replace: replacements.replace,
+    refusal: writer.refusal,
+    onRecovery() {},
+    lost: ALWAYS_OURS.lost,
+    checkpoint: async () => {},
+    announce() {},
+    close,
+    abandon: close,
+  }
+
+  async function close(): Promise<void> {
+    await replacements.close(closed())
+    writer.close()
+    memory.rest()
+  }
+}
+
+/** Gives others the event loop, unless the store is used without one. */
+export function pauseOf({ nextTurn }: StoreOptions): () => Promise<void> {
+  return () => new Promise((resolve) => (nextTurn === undefined ? resolve() : nextTurn(resolve)))
+}
+
+export function closed(): StoreUnavailable {
+  return new StoreUnavailable('The store is closed.')
+}
+
+export function face(memory: Memory, writer: CommitWriter) {
+  return { world: memory, flushed: writer.flushed, view: memory.view }
+}
+
+export function isInPlace(memory: Memory, { tables }: Prepared): boolean {
+  return memory.table('payments') === tables.get('payments')
+}

@@ -1,0 +1,120 @@
+import type { Packer } from '../pages/packer.ts'
+import { PAGE_ROWS, Page } from '../pages/page.ts'
+import type { Row } from './row.ts'
+
+/**
+ * The pages of a table, in the order of ordinals. `freeze` shares them with a second run in constant time per page; each
+ * of the two copies a page before it changes it.
+ */
+export class PageRun {
+  readonly #packer: Packer | undefined
+  readonly #pages: (Page | undefined)[]
+  /** Marks the pages that only this run has. */
+  #owner: object = {}
+  /** Pages before this one are empty. */
+  #first: number
+
+  constructor(packer: Packer | undefined, pages: (Page | undefined)[] = [], first = 0) {
+    this.#packer = packer
+    this.#pages = pages
+    this.#first = first
+  }
+
+  get length(): number {
+    return this.#pages.length
+  }
+
+  /** Ordinals before this one have no rows. */
+  get start(): number {
+    return this.#first * PAGE_ROWS
+  }
+
+  at(ordinal: number): Row | undefined {
+    return this.#pages[Math.floor(ordinal / PAGE_ROWS)]?.row(ordinal % PAGE_ROWS)
+  }
+
+  page(number: number): Page | undefined {
+    return this.#pages[number]
+  }
+
+  *rows(order: 'oldest' | 'newest'): Generator<Row> {
+    const [from, step] = order === 'oldest' ? [this.#first, 1] : [this.#pages.length - 1, -1]
+    for (let number = from; number >= this.#first && number < this.#pages.length; number += step) {
+      const page = this.#pages[number]
+      if (page === undefined) continue
+      for (let i = 0; i < page.length; i++) {
+        const row = page.row(order === 'oldest' ? i : page.length - 1 - i)
+        if (row !== undefined) yield row
+      }
+    }
+  }
+
+  /** Rows from an ordinal on. `end` is read again for each, so that rows which come meanwhile are seen. */
+  *rowsFrom(from: number, end: () => number): Generator<Row> {
+    for (let ordinal = from; ordinal < end(); ) {
+      const page = this.#pages[Math.floor(ordinal / PAGE_ROWS)]
+      const pageEnd = (Math.floor(ordinal / PAGE_ROWS) + 1) * PAGE_ROWS
+      if (page === undefined || page.live === 0) ordinal = pageEnd
+      for (; ordinal < pageEnd && ordinal < end(); ordinal++) {
+        const row = page?.row(ordinal % PAGE_ROWS)
+        if (row !== undefined) yield row
+      }
+    }
+  }
+
+  *ordinals(): Generator<number> {
+    for (const [number, page] of this.#pages.entries()) {
+      for (let slot = 0; slot < (page?.length ?? 0); slot++) if (page?.has(slot)) yield number * PAGE_ROWS + slot
+    }
+  }
+
+  /** Ordinals of rows whose text field may have one of the hashes, page by page: no row is parsed. */
+  *ordinalsWith(field: string, hashes: ReadonlySet<number>): Generator<readonly number[]> {
+    for (let number = this.#first; number < this.#pages.length; number++) {
+      const page = this.#pages[number]
+      const found: number[] = []
+      for (let slot = 0; slot < (page?.length ?? 0); slot++) {
+        const hash = page?.hash(slot, field)
+        if (hash !== undefined && hashes.has(hash)) found.push(number * PAGE_ROWS + slot)
+      }
+      yield found
+    }
+  }
+
+  /** JSON of each row, as text or bytes, in the order of ordinals. */
+  *lines(): Generator<string | Buffer> {
+    for (const page of this.#pages) {
+      for (let slot = 0; slot < (page?.length ?? 0); slot++) {
+        const line = page?.line(slot)
+        if (line !== undefined) yield line
+      }
+    }
+  }
+
+  /** The page of an ordinal, to change it. */
+  own(ordinal: number): Page {
+    const number = Math.floor(ordinal / PAGE_ROWS)
+    while (this.#pages.length <= number) this.#pages.push(undefined)
+    if (number < this.#first) this.#first = number
+    const known = this.#pages[number]
+    if (known?.owner === this.#owner) return known
+    const page = known === undefined ? new Page(this.#packer, this.#owner) : known.copy(this.#owner)
+    this.#pages[number] = page
+    return page
+  }
+
+  vacate(ordinal: number): void {
+    const number = Math.floor(ordinal / PAGE_ROWS)
+    if (this.#pages[number] === undefined) return
+    const page = this.own(ordinal)
+    page.clear(ordinal % PAGE_ROWS)
+    if (page.live === 0) this.#pages[number] = undefined
+    while (this.#first < this.#pages.length && this.#pages[this.#first] === undefined) this.#first++
+  }
+
+  /** The rows as they are now. */
+  freeze(): PageRun {
+    this.#owner = {}
+    return new PageRun(this.#packer, [...this.#pages], this.#first)
+  }
+}

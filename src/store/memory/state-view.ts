@@ -1,0 +1,19 @@
+import type { TableName, Tables } from '../../engine/tables.ts'
+import type { TableView } from './table.ts'
+
+/** All rows as they were at one moment, whatever is committed later. */
+export interface StateView {
+  readonly tables: ReadonlyMap<TableName, TableView>
+  rows<T extends TableName>(table: T): Iterable<Tables[T]>
+  /** JSON of each row, as text or bytes. */
+  lines(table: TableName): Iterable<string | Uint8Array>
+}
+
+export function createStateView(views: readonly TableView[]): StateView {
+  const tables = new Map(views.map((view) => [view.name, view]))
+  return {
+    tables,
+    rows: <T extends TableName>(name: T) => (tables.get(name)?.rows.rows('oldest') ?? []) as Iterable<Tables[T]>,
+    lines: (name) => tables.get(name)?.rows.lines() ?? [],
+  }
+}

@@ -1,0 +1,69 @@
+// A snapshot as the text of a state, without holding it in the memory.
+import type { StateRow, TableName } from '../../engine/tables.ts'
+import { fieldProblem, missingField } from '../import/envelopes.ts'
+import type { StateSource } from '../import/prepare-state.ts'
+import { requireTable } from '../import/row-checks.ts'
+import { StateFault } from '../import/state-fault.ts'
+import type { StateItem } from '../import/state-item.ts'
+import { StateReader } from '../import/state-reader.ts'
+import { stateText } from './state-text.ts'
+
+/** Reads the whole snapshot once. @throws StateFault */
+export async function checkReadable(source: StateSource): Promise<void> {
+  const fields = new Set<string>()
+  for await (const items of itemsOf(source)) {
+    for (const item of items) {
+      if (item.kind === 'table') requireTable(item.name, item.line)
+      if (item.kind !== 'field') continue
+      const problem = fieldProblem('snapshot', item.name, item.value)
+      if (problem !== undefined) throw new StateFault(problem, item.line)
+      fields.add(item.name)
+    }
+  }
+  const missing = 'view' in source ? undefined : missingField('snapshot', fields)
+  if (missing !== undefined) throw new StateFault(missing, 1)
+}
+
+/** @param state gives the rows of the table `state` in place of those that are stored */
+export async function* snapshotPieces(
+  source: StateSource,
+  head: object,
+  state: (rows: readonly StateRow[]) => readonly StateRow[],
+): AsyncGenerator<Uint8Array> {
+  if ('view' in source) {
+    const { view } = source
+    const changed = state([...view.rows('state')]).map((row) => JSON.stringify(row))
+    yield* stateText(
+      head,
+      [...view.tables.keys()].map((name) => [name, name === 'state' ? changed : view.lines(name)] as const),
+    )
+    return
+  }
+  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"tables":{`)
+  const rows: StateRow[] = []
+  let separator = '\n'
+  for await (const items of itemsOf(source)) {
+    let text = ''
+    for (const item of items) {
+      if (item.kind === 'table' && item.name !== 'state') {
+        text += `${separator}${JSON.stringify(item.name)}:[`
+        separator = '],\n'
+      } else if (item.kind === 'row' && item.table === 'state') rows.push(item.row as StateRow)
+      else if (item.kind === 'row') text += `${item.index === 0 ? '' : ','}\n${JSON.stringify(item.row)}`
+    }
+    if (text !== '') yield Buffer.from(text)
+  }
+  const last = state(rows).map((row) => `\n${JSON.stringify(row)}`)
+  yield Buffer.from(`${separator}${JSON.stringify('state' satisfies TableName)}:[${last.join(',')}]\n}}\n`)
+}
+
+/** The items of one chunk after the other. */
+async function* itemsOf(source: StateSource): AsyncGenerator<Iterable<StateItem>> {
+  if ('view' in source) return
+  const reader = new StateReader()
+  for await (const chunk of source.bytes) {
+    const items = [...reader.push(chunk)]
+    yield items
+  }
+  reader.end()
+}

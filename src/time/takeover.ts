@@ -1,0 +1,43 @@
+import type { Clock } from './clock.ts'
+import type { ClockKeeper } from './clock-keeper.ts'
+import type { Drives } from './drives.ts'
+import type { DueQueue } from './due-queue.ts'
+import type { Flow } from './flow.ts'
+import type { Timeline } from './timeline-contract.ts'
+
+interface TakeoverPorts {
+  readonly queue: DueQueue
+  readonly clock: Clock
+  readonly keeper: Pick<ClockKeeper, 'adopt'>
+  readonly drives: Drives
+  readonly flow: Flow
+  /** Looks again at what is due. */
+  flowAgain(): void
+}
+
+/** Timers and a clock that a reset, an import or a restore brings. */
+export function createTakeover(ports: TakeoverPorts): Pick<Timeline, 'abandon' | 'adopt' | 'follow'> {
+  const { queue, clock, keeper, drives, flow, flowAgain } = ports
+  return {
+    abandon() {
+      queue.clear()
+      if (!drives.started()) return
+      drives.abandon()
+      clock.release()
+      flowAgain()
+      flow.calmer()
+    },
+    adopt(timers) {
+      queue.become(timers.queue)
+      flow.calmer()
+      if (drives.flowing()) flowAgain()
+      else drives.interrupt()
+    },
+    follow(row) {
+      if (!keeper.adopt(row)) return
+      drives.abandon()
+      clock.replace(row)
+      flowAgain()
+    },
+  }
+}

@@ -1,0 +1,371 @@
+// A state that takes the place of the present one: prepared next to it, and put in place by one commit.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { StateSource } from '../../../src/store/import/prepare-state.ts'
+import type { openStore } from '../../../src/store/open-store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { bundled } from '../bundled.ts'
+import {
+  AT,
+  commitOf,
+  contents,
+  exportOf,
+  OWNERS,
+  put,
+  replaceBy,
+  store,
+  temporaryFolder,
+  wholePayment,
+} from '../fixtures.ts'
+import { diskError, memoryDisk } from '../memory-disk.ts'
+
+const refund = (n: number) => ({
+  id: `ref-${n}`,
+  merchant_id: 'mrc',
+  shop_id: 'shp',
+  payment_id: `pay-${n}`,
+  amount: 1,
+  status: 'succeeded',
+  created_at: AT,
+  plan: { outcome: 'succeeded', decided_by: 'default' },
+})
+
+function tablesOf(payments: number, more: object = {}) {
+  const rows = (table: string) => OWNERS.flatMap((each) => (each.table === table ? [each.row] : []))
+  return {
+    merchants: rows('merchants'),
+    shops: rows('shops'),
+    payments: Array.from({ length: payments }, (_, n) => wholePayment(n, { amount: n + 1 })),
+    refunds: Array.from({ length: Math.min(payments, 10) }, (_, n) => refund(n)),
+    ...more,
+  }
+}
+
+const source = (tables: ReturnType<typeof tablesOf>): StateSource => ({ kind: 'export', bytes: exportOf(tables, 5000) })
+
+const pagesFolders = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('pages'))
+
+const add = (opened: Store, n: number) => opened.append(AT, 'x', commitOf({ puts: [put('payments', wholePayment(n))] }))
+
+test('a state of several pages is in place, found by its indexes, and there after a restart', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  add(opened, 9999)
+  await replaceBy(opened, source(tablesOf(3000)))
+  const expected = contents(opened.world)
+  expect(Object.keys(expected)).toEqual(['merchants', 'shops', 'payments', 'refunds'])
+  expect(opened.world.get('payments', 'pay-2999')).toEqual(wholePayment(2999, { amount: 3000 }))
+  expect(opened.world.get('payments', 'pay-9999')).toBeUndefined()
+  expect(opened.world.find('refunds', 'by_payment', 'pay-3')).toEqual([refund(3)])
+  await opened.checkpoint()
+  expect(pagesFolders(folder)).toEqual(['pages-000000000002'])
+  expect(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))).toMatchObject({
+    format: 4,
+    pages_folder: 'pages-000000000002',
+  })
+  add(opened, 5000)
+  await opened.close()
+  const again = await store(folder)
+  expect(again.world.size('payments')).toBe(3001)
+  expect([...again.world.rows('payments')].slice(0, 3000)).toEqual(expected['payments'])
+  await replaceBy(again, source(tablesOf(2)))
+  await again.close()
+  expect(pagesFolders(folder)).toHaveLength(1)
+  const last = await store(folder)
+  expect(last.world.size('payments')).toBe(2)
+  await last.close()
+})
+
+test('a process that is killed after the commit starts with the new state, without a checkpoint', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder, { checkpointThreshold: Number.MAX_SAFE_INTEGER })
+  add(opened, 7)
+  await opened.replace(source(tablesOf(1500)), async (prepared) => {
+    await opened.append(AT, 'import_state', { ...commitOf({ clear: ['payments'], puts: [] }), prepared })
+    add(opened, 5000)
+    cpSync(folder, `${folder}-killed`, { recursive: true })
+  })
+  const again = await store(`${folder}-killed`)
+  expect(again.world.size('payments')).toBe(1501)
+  expect(again.world.get('payments', 'pay-7')).toMatchObject({ amount: 8 })
+  expect(pagesFolders(`${folder}-killed`)).toEqual(['pages-000000000002'])
+  await again.close()
+  await opened.close()
+})
+
+test('the present state is in use until the commit, and commits before it are replaced', async () => {
+  const opened = await store(temporaryFolder(), { nextTurn: (fn) => void setImmediate(fn) })
+  add(opened, 7000)
+  async function* slow() {
+    for await (const piece of exportOf(tablesOf(2000), 20_000)) {
+      add(opened, 7001)
+      expect(opened.world.get('payments', 'pay-7001')).toBeDefined()
+      yield piece
+    }
+  }
+  await replaceBy(opened, { kind: 'export', bytes: slow() })
+  expect(opened.world.size('payments')).toBe(2000)
+  await opened.close()
+})
+
+test('a replacement whose text does not come holds up no other', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  let go = () => {}
+  async function* slow() {
+    const pieces: Uint8Array[] = []
+    for await (const piece of exportOf(tablesOf(1500))) pieces.push(piece)
+    const [first, ...rest] = pieces
+    yield first as Uint8Array
+    await new Promise<void>((resolve) => {
+      go = resolve
+    })
+    yield* rest
+  }
+  const first = replaceBy(opened, { kind: 'export', bytes: slow() })
+  await replaceBy(opened, source(tablesOf(3)))
+  expect(opened.world.size('payments')).toBe(3)
+  go()
+  await first
+  expect(opened.world.size('payments')).toBe(1500)
+  await opened.close()
+  expect(pagesFolders(folder)).toHaveLength(1)
+  const again = await store(folder)
+  expect(again.world.size('payments')).toBe(1500)
+  await again.close()
+})
+
+test('of replacements at once the last commit stays', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  const order: number[] = []
+  await Promise.all(
+    [1500, 3, 2].map(async (count) => {
+      await replaceBy(opened, source(tablesOf(count)))
+      order.push(count)
+    }),
+  )
+  expect(opened.world.size('payments')).toBe(order.at(-1))
+  await opened.close()
+  expect(pagesFolders(folder)).toHaveLength(1)
+})
+
+describe('nothing stays of a state that', () => {
+  test.each<[string, (opened: Store) => Promise<void>, RegExp]>([
+    [
+      'has a fault in its last row',
+      (opened) => replaceBy(opened, source(tablesOf(1500, { rules: [{ id: 'r' }] }))),
+      /^tables\.rules\[0\]/,
+    ],
+    [
+      'has a row twice',
+      (opened) => replaceBy(opened, source(tablesOf(1500, { timers: [timer('a'), timer('a')] }))),
+      /^tables\.timers\[1\]\.id: link_timeout:a is there twice$/,
+    ],
+    [
+      'is cut',
+      (opened) => replaceBy(opened, { kind: 'export', bytes: cut(exportOf(tablesOf(3000))) }),
+      /the text ends too early/,
+    ],
+    [
+      'stops coming',
+      (opened) => replaceBy(opened, { kind: 'export', bytes: broken(exportOf(tablesOf(3000))) }),
+      /the client is gone/,
+    ],
+    [
+      'is refused by its commit',
+      (opened) =>
+        opened.replace(source(tablesOf(1500)), async () => {
+          throw new Error('no commit')
+        }),
+      /no commit/,
+    ],
+    [
+      'is aborted',
+      async (opened) => {
+        const ended = new AbortController()
+        async function* bytes() {
+          yield* cut(exportOf(tablesOf(3000)))
+          ended.abort(new Error('the server stops'))
+          await new Promise(() => {})
+        }
+        await replaceBy(opened, { kind: 'export', bytes: bytes() }, ended.signal)
+      },
+      /the server stops/,
+    ],
+  ])('%s', async (_, replace, why) => {
+    const folder = temporaryFolder()
+    const opened = await store(folder)
+    add(opened, 7)
+    const before = contents(opened.world)
+    await expect(replace(opened)).rejects.toThrow(why)
+    expect(contents(opened.world)).toEqual(before)
+    expect(pagesFolders(folder)).toEqual(['pages'])
+    await replaceBy(opened, source(tablesOf(2)))
+    expect(opened.world.size('payments')).toBe(2)
+    await opened.close()
+  })
+})
+
+test('a disk that is full says so, and the state before stays', async () => {
+  const disk = memoryDisk()
+  const opened = await store('/home/.psp', { fs: disk.port })
+  add(opened, 7)
+  const before = contents(opened.world)
+  disk.before = (call) => (call.startsWith('write pages-') ? { taken: 100, error: diskError('ENOSPC') } : undefined)
+  await expect(replaceBy(opened, source(tablesOf(1500)))).rejects.toMatchObject({
+    name: 'StoreUnavailable',
+    message: expect.stringMatching(/^The state could not be stored: the disk is full.* Nothing was changed\.$/),
+  })
+  disk.before = () => undefined
+  expect(contents(opened.world)).toEqual(before)
+  expect(disk.port.list('/home/.psp/pages-000000000002/payments')).toEqual([])
+  await opened.close()
+})
+
+test('a close ends a replacement that waits for its text', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  async function* endless() {
+    yield Buffer.from('{"format":"psp-sandbox/1",')
+    await new Promise(() => {})
+  }
+  const replaced = replaceBy(opened, { kind: 'export', bytes: endless() })
+  replaced.catch(() => {})
+  await opened.close()
+  await expect(replaced).rejects.toThrow('The store is closed.')
+  expect(pagesFolders(folder)).toEqual(['pages'])
+})
+
+test('many replacements before a checkpoint leave one folder of pages', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  for (let n = 1; n <= 20; n++) await replaceBy(opened, source(tablesOf(n)))
+  await opened.checkpoint()
+  expect(pagesFolders(folder)).toHaveLength(1)
+  for (let n = 1; n <= 3; n++) await replaceBy(opened, source(tablesOf(n)))
+  await opened.close()
+  expect(pagesFolders(folder)).toHaveLength(1)
+})
+
+test('rows in another order of fields are found by each field', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  const sorted = (row: object) => Object.fromEntries(Object.entries({ ...row }).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const tables = tablesOf(3)
+  const payments = tables.payments.map((row) => sorted({ ...row, metadata: { id: 'x', status: 'paid' } }))
+  await replaceBy(opened, source({ ...tables, payments, refunds: tables.refunds.map(sorted) } as typeof tables))
+  await opened.close()
+  const again = await store(folder)
+  expect([...again.world.rowsWith('payments', 'status', ['pending'])]).toHaveLength(3)
+  expect(again.world.find('refunds', 'by_payment', 'pay-2')).toHaveLength(1)
+  expect(again.world.get('payments', 'pay-1')).toEqual(payments[1])
+  await again.close()
+})
+
+test('a lost state.json is named with what to write, and that goes on with the pages', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  await replaceBy(opened, source(tablesOf(2)))
+  await opened.close()
+  rmSync(join(folder, 'state.json'))
+  const error = await store(folder).catch((thrown) => thrown)
+  expect(error).toMatchObject({ name: 'StoreDamaged', file: join(folder, 'state.json') })
+  const [advised = ''] = /\{"format.*\}(?= into it)/.exec(error.message) ?? []
+  writeFileSync(join(folder, 'state.json'), advised)
+  const again = await store(folder)
+  expect(again.world.size('payments')).toBe(2)
+  await again.close()
+})
+
+test('a folder of pages that is gone while only the journal names it stops the start', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  add(opened, 7)
+  await opened.replace(source(tablesOf(2)), async (prepared) => {
+    await opened.append(AT, 'import_state', { ...commitOf({ clear: ['payments'] }), prepared })
+    cpSync(folder, `${folder}-copy`, { recursive: true })
+  })
+  await opened.close()
+  rmSync(join(`${folder}-copy`, 'pages-000000000002'), { recursive: true })
+  const error = await store(`${folder}-copy`).catch((thrown) => thrown)
+  expect(error).toMatchObject({ name: 'StoreDamaged', why: expect.stringContaining('the file is missing') })
+  // As the message says.
+  rmSync(join(`${folder}-copy`, 'journal/000000000002.ndjson'))
+  rmSync(join(`${folder}-copy`, 'newest-journal'))
+  const again = await store(`${folder}-copy`)
+  expect(again.world.get('payments', 'pay-7')).toBeDefined()
+  await again.close()
+})
+
+test('a folder of the name that psp did not make stays', async () => {
+  const folder = temporaryFolder()
+  await (await store(folder)).close()
+  for (const name of ['pages-backup', 'pages-2024', 'pages-000000000009']) mkdirSync(join(folder, name))
+  await (await store(folder)).close()
+  expect(pagesFolders(folder)).toEqual(['pages', 'pages-2024', 'pages-backup'])
+})
+
+test('built, the text is read in a thread', async () => {
+  const { open, folder, worker } = await built()
+  const opened = await open(folder)
+  await replaceBy(opened, source(tablesOf(5000)))
+  expect(opened.world.size('payments')).toBe(5000)
+  expect(opened.world.get('payments', 'pay-4321')).toEqual(wholePayment(4321, { amount: 4322 }))
+  const faulty = tablesOf(3000, { rules: [{ id: 'r' }] })
+  await expect(replaceBy(opened, source(faulty))).rejects.toMatchObject({
+    name: 'StateFault',
+    message: expect.stringMatching(/^tables\.rules\[0\]/),
+    line: 1,
+  })
+  expect(opened.world.size('payments')).toBe(5000)
+  await opened.close()
+  const again = await store(folder)
+  expect(again.world.size('payments')).toBe(5000)
+  await again.close()
+
+  const inMemory = await open(undefined)
+  await replaceBy(inMemory, source(tablesOf(3000)))
+  expect(inMemory.world.size('payments')).toBe(3000)
+  await inMemory.close()
+
+  writeFileSync(worker, 'throw new Error("a fault of the test")')
+  const failing = await open(folder)
+  await expect(replaceBy(failing, source(tablesOf(3000)))).rejects.toThrow('a fault of the test')
+  expect(failing.world.size('payments')).toBe(5000)
+  await failing.close()
+  expect(pagesFolders(folder)).toHaveLength(1)
+})
+
+const timer = (object: string) => ({
+  id: `link_timeout:${object}`,
+  kind: 'deliver',
+  object_id: object,
+  due: AT,
+  seq: 1,
+})
+
+async function* cut(bytes: AsyncIterable<Uint8Array>) {
+  let left = 300
+  for await (const piece of bytes) if (left-- > 0) yield piece
+}
+
+async function* broken(bytes: AsyncIterable<Uint8Array>) {
+  yield* cut(bytes)
+  throw new Error('the client is gone')
+}
+
+async function built() {
+  const [module = '', compiled = ''] = await bundled(
+    new URL('../../../src/store/open-store.ts', import.meta.url),
+    new URL('../../../src/store/import/intake-worker.ts', import.meta.url),
+  )
+  const worker = join(dirname(compiled), 'intake-worker.js')
+  renameSync(compiled, worker)
+  writeFileSync(join(dirname(compiled), 'package.json'), '{"type":"module"}')
+  expect(existsSync(worker)).toBe(true)
+  const library: { openStore: typeof openStore } = await import(module)
+  const open = (folder: string | undefined) => library.openStore({ folder, wall: { now: () => AT }, notice() {} })
+  return { open, folder: temporaryFolder(), worker }
+}

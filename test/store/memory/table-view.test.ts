@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Table } from '../../../src/store/memory/table.ts'
+
+const row = (n: number, more = 0) => ({ id: `r${n}`, payment_id: `p${n % 7}`, amount: more, filler: 'x'.repeat(50) })
+
+const change = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('put' as const), n: fc.nat(300), more: fc.nat(1000) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), n: fc.nat(300) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('freeze' as const) }) },
+)
+
+test.each(['refunds', 'deliveries', 'rules'] as const)('a view of %s holds the rows of its moment', (name) => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 400 }), (changes) => {
+      const table = new Table(name)
+      for (let n = 0; n < 200; n++) table.put(row(n))
+      const views: { lines: string[]; view: ReturnType<Table['freeze']> }[] = []
+      for (const each of changes) {
+        if (each.do === 'put') table.put(row(each.n, each.more))
+        else if (each.do === 'remove') table.remove(`r${each.n}`)
+        else views.push({ lines: [...table.rows('oldest')].map((one) => JSON.stringify(one)), view: table.freeze() })
+      }
+      for (const { lines, view } of views) {
+        expect([...view.rows.lines()].map(String)).toEqual(lines)
+        expect([...view.rows.rows('oldest')].map((one) => JSON.stringify(one))).toEqual(lines)
+        expect(view.size).toBe(lines.length)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a view of rows that are packed meanwhile stays the same', async () => {
+  const table = new Table('idempotency')
+  const many = 5000
+  for (let n = 0; n < many; n++) table.put(row(n))
+  const lines = [...table.rows('oldest')].map((one) => JSON.stringify(one))
+  const view = table.freeze()
+  for (let n = 0; n < many; n += 3) table.put(row(n, 1))
+  for (let n = many; n < 2 * many; n++) table.put(row(n))
+  // Rows are deflated in the thread pool.
+  for (let turn = 0; turn < 200; turn++) await new Promise<void>((resolve) => void setImmediate(resolve))
+  expect([...view.rows.lines()].map(String)).toEqual(lines)
+  expect(table.get('r3')).toMatchObject({ amount: 1 })
+  expect([...table.rows('oldest')]).toHaveLength(2 * many)
+})
