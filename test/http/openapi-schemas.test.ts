@@ -82,8 +82,9 @@ describe.each(BOTH)('the %s document', (_, document) => {
   })
 
   test('has no keyword that generators reject', () => {
-    for (const { items, prefixItems, type, propertyNames } of objectsIn(document.components.schemas)) {
+    for (const { items, prefixItems, type, propertyNames, const: constant } of objectsIn(document.components.schemas)) {
       expect(items).not.toBe(false)
+      expect(constant).not.toEqual(expect.any(Boolean))
       expect(prefixItems).toBeUndefined()
       expect(propertyNames).not.toEqual({ type: 'string' })
       if (Array.isArray(type)) expect(type.filter((one) => one !== 'null')).toHaveLength(1)

@@ -79,7 +79,7 @@ export const events = [
         same_timestamp: flag.optional().meta({ description: 'Signs with the time of the first signature.' }),
       })
       .refine(({ endpoint_id, url }) => endpoint_id === undefined || url === undefined, NOT_BOTH)
-      .meta({ dependentSchemas: { endpoint_id: { properties: { url: false } } } }),
+      .meta({ dependentSchemas: { endpoint_id: { properties: { url: { not: {} } } } } }),
     bodyOptional: true,
     waits: true,
     answers: { 201: 'DeliveryList' },

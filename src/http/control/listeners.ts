@@ -82,7 +82,7 @@ export const listeners = [
     description: 'Opens a listener, or continues the one with this id.',
     body: listenerBody,
     answers: { 201: 'Listener' },
-    links: { streamDeliveries: '/id', reportResult: '/id', closeListener: '/id' },
+    links: { streamDeliveries: '/id', closeListener: '/id' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body }) {
       const { shop_id = firstShopId(world), ...wanted } = body

@@ -2,12 +2,17 @@
 import * as z from 'zod'
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../../settings.ts'
 
-/** Every setting, as people write it: durations are text. */
+/** Every setting, as people write it: durations are text. `on` and `off` are shown as what they mean. */
 export const settings = z.strictObject(
-  Object.fromEntries(
-    SETTING_NAMES.map((name) => [name, SETTINGS[name].schema.meta({ description: aboutSetting(name) })]),
-  ),
+  Object.fromEntries(SETTING_NAMES.map((name) => [name, shownSchema(name).meta({ description: aboutSetting(name) })])),
 )
+
+function shownSchema(name: SettingName): z.ZodType {
+  const { schema } = SETTINGS[name]
+  const off = schema.safeParse('off')
+  if (off.data === false) return z.boolean()
+  return off.data === 0 ? z.int().min(0) : schema
+}
 
 /** The body of `PATCH /_psp/settings`. The server checks names by itself, because its message suggests similar ones. */
 export const settingsChange = z.strictObject(

@@ -49,6 +49,7 @@ function writeAll(ids: ReadonlyMap<z.ZodType, string>): { readonly [id: string]:
 }
 
 interface Adapted {
+  const?: unknown
   default?: unknown
   description?: string
   discriminator?: unknown
@@ -71,6 +72,8 @@ function adapt(schema: z.core.$ZodType, json: Adapted, names: ReadonlyMap<z.ZodT
   }
   // Every key of a JSON object is a string.
   if (JSON.stringify(json.propertyNames) === '{"type":"string"}') delete json.propertyNames
+  // A flag that is only ever true: generators write its value as text.
+  if (typeof json.const === 'boolean') delete json.const
   const { def } = schema._zod
   if (def.type === 'tuple') describeTuple(json)
   if (def.type === 'union' && 'discriminator' in def) describeUnion(schema as z.ZodDiscriminatedUnion, json, names)
