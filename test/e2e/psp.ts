@@ -16,6 +16,13 @@ export interface Received {
   readonly valid: boolean
 }
 
+interface Ready {
+  readonly url: string
+  readonly api_key: string
+  readonly signing_secret: string
+  readonly pid: number
+}
+
 interface Running extends PromiseLike<unknown> {
   kill(signal: 'SIGKILL'): boolean
 }
@@ -97,7 +104,7 @@ export function newFolder() {
     start,
     serve: async (...flags: string[]) => {
       const server = await start(['serve', '--port', '0', '--json', ...flags], /"type":"ready"/)
-      return { ...server, ready: JSON.parse(server.first) as { url: string; api_key: string; pid: number } }
+      return { ...server, ready: JSON.parse(server.first) as Ready }
     },
     async remove() {
       for (const child of running) child.kill('SIGKILL')

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs what the tests of the OpenAPI documents use: Schemathesis, and generators of Python, Go and Java clients.
+# A tool whose language is not installed is left out; its tests skip then. Usage: scripts/install-client-tools.sh [FOLDER]
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+tools=${1:-${PSP_CLIENT_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/psp-client-tools}}
+clients=test/e2e/clients
+mkdir -p "$tools"
+failed=0
+
+# Runs a step once for each version of the files that it depends on.
+once() {
+  local name=$1 step=$2 stamp
+  shift 2
+  stamp=$(cat "$@" "$0" | cksum)
+  [ "$(cat "$tools/$name.stamp" 2>/dev/null)" = "$stamp" ] && return 0
+  if "$step"; then echo "$stamp" >"$tools/$name.stamp"; else
+    echo "Not installed: the tools for $name." >&2
+    failed=1
+  fi
+}
+
+python_tools() {
+  command -v python3 >/dev/null || return
+  rm -rf "$tools/python" && python3 -m venv "$tools/python" &&
+    "$tools/python/bin/pip" install --quiet --disable-pip-version-check -r "$clients/python/requirements.txt"
+}
+
+go_tools() {
+  command -v go >/dev/null || return
+  GOBIN="$tools/go" go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 &&
+    (cd "$clients/go" && go mod download)
+}
+
+java_tools() {
+  command -v mvn >/dev/null && command -v javac >/dev/null || return
+  mvn -q -B -f "$clients/java/pom.xml" dependency:copy-dependencies -DoutputDirectory="$tools/java/lib" &&
+    mvn -q -B dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.25.0 \
+      -Dmdep.stripVersion=true -DoutputDirectory="$tools/java"
+}
+
+once Python python_tools "$clients/python/requirements.txt"
+once Go go_tools "$clients/go/go.mod"
+once Java java_tools "$clients/java/pom.xml"
+exit "$failed"

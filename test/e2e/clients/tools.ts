@@ -1,0 +1,25 @@
+// The tools that scripts/install-client-tools.sh installs.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
+const folder = process.env['PSP_CLIENT_TOOLS'] ?? join(cache, 'psp-client-tools')
+
+export const PYTHON = join(folder, 'python/bin/python')
+export const SCHEMATHESIS = join(folder, 'python/bin/schemathesis')
+export const OPENAPI_PYTHON_CLIENT = join(folder, 'python/bin/openapi-python-client')
+export const OAPI_CODEGEN = join(folder, 'go/oapi-codegen')
+export const OPENAPI_GENERATOR = join(folder, 'java/openapi-generator-cli.jar')
+export const JAVA_LIBRARIES = join(folder, 'java/lib')
+
+const runs = (command: string, argument: string) => spawnSync(command, [argument]).status === 0
+
+export const hasPython = existsSync(OPENAPI_PYTHON_CLIENT)
+export const hasSchemathesis = existsSync(SCHEMATHESIS)
+export const hasGo = existsSync(OAPI_CODEGEN) && runs('go', 'version')
+export const hasJava = existsSync(OPENAPI_GENERATOR) && existsSync(JAVA_LIBRARIES) && runs('javac', '-version')
+
+/** For the name of a suite: what it needs. */
+export const needs = (tool: string) => `needs ${tool}: scripts/install-client-tools.sh installs it`

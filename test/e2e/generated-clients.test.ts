@@ -1,0 +1,110 @@
+// Clients in other languages, generated from the documents, compiled, and used against a server.
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHANGED_MESSAGE, SEEN_BY_CLIENT } from './clients/seen.ts'
+import {
+  hasGo,
+  hasJava,
+  hasPython,
+  JAVA_LIBRARIES,
+  needs,
+  OAPI_CODEGEN,
+  OPENAPI_GENERATOR,
+  OPENAPI_PYTHON_CLIENT,
+  PYTHON,
+} from './clients/tools.ts'
+import { newFolder } from './psp.ts'
+
+const PROGRAMS = new URL('./clients/', import.meta.url).pathname
+
+/** The documents by name. */
+const NAMES = ['public', 'control'] as const
+
+let folder: string
+let close: () => unknown
+let url: string
+let key: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'psp-clients-'))
+  const { psp, serve, remove } = newFolder()
+  close = remove
+  await psp('openapi', '--out', join(folder, 'public.json'))
+  await psp('openapi', '--control', '--out', join(folder, 'control.json'))
+  const { ready } = await serve('--ephemeral', '--clock', 'frozen')
+  url = ready.url
+  key = ready.api_key
+})
+afterAll(async () => {
+  await close()
+  rmSync(folder, { recursive: true })
+})
+
+function inFolder(name: string, files: { readonly [path: string]: string }): string {
+  const place = join(folder, name)
+  mkdirSync(place)
+  for (const [file, source] of Object.entries(files)) copyFileSync(join(PROGRAMS, source), join(place, file))
+  return place
+}
+
+/** What a program prints, with the server's address, a key and a message of the event stream as arguments. */
+async function seenBy(cwd: string, command: string, args: readonly string[]): Promise<unknown> {
+  const { stdout } = await execa(command, [...args, url, key, JSON.stringify(CHANGED_MESSAGE)], { cwd })
+  return JSON.parse(stdout)
+}
+
+describe.skipIf(!hasPython)(`Python clients (${needs('openapi-python-client')})`, () => {
+  test('the clients have every schema and operation, and a program on them runs', async () => {
+    const cwd = inFolder('python', { 'shop.py': 'python/shop.py' })
+    writeFileSync(join(cwd, 'config.yaml'), 'post_hooks: []\n')
+    for (const name of NAMES) {
+      const args = ['generate', '--path', `../${name}.json`, '--output-path', `psp_${name}`, '--meta', 'none']
+      const { all } = await execa(OPENAPI_PYTHON_CLIENT, [...args, '--config', 'config.yaml'], { cwd, all: true })
+      // A schema or operation that it cannot generate is left out with a warning.
+      expect(all).not.toMatch(/warning|unable/i)
+    }
+    expect(await seenBy(cwd, PYTHON, ['shop.py'])).toEqual(SEEN_BY_CLIENT)
+  })
+})
+
+describe.skipIf(!hasGo)(`Go clients (${needs('oapi-codegen')})`, () => {
+  test('the clients compile, and a program on them runs', async () => {
+    const files = { 'main.go': 'go/main.go', 'go.mod': 'go/go.mod', 'go.sum': 'go/go.sum' }
+    const cwd = inFolder('go', files)
+    for (const name of NAMES) {
+      mkdirSync(join(cwd, name))
+      const options = 'generate: {models: true, client: true}\noutput-options: {skip-prune: true}\n'
+      writeFileSync(join(cwd, `${name}.yaml`), `package: ${name}\noutput: ${name}/client.go\n${options}`)
+      await execa(OAPI_CODEGEN, ['-config', `${name}.yaml`, `../${name}.json`], { cwd })
+    }
+    expect(await seenBy(cwd, 'go', ['run', '.'])).toEqual(SEEN_BY_CLIENT)
+  })
+})
+
+describe.skipIf(!hasJava)(`Java clients (${needs('openapi-generator')})`, () => {
+  test('the clients compile, and a program on them runs', async () => {
+    const cwd = inFolder('java', { 'Shop.java': 'java/Shop.java' })
+    for (const name of NAMES) {
+      const at = `psp.${name}api`
+      const packages = `invokerPackage=${at},apiPackage=${at}.api,modelPackage=${at}.model,useJakartaEe=true,openApiNullable=false`
+      const args = ['generate', '-g', 'java', '-i', `../${name}.json`, '-o', name, '--additional-properties', packages]
+      await execa('java', ['-jar', OPENAPI_GENERATOR, ...args], { cwd })
+    }
+    const sources = NAMES.flatMap((name) => filesIn(join(cwd, name, 'src/main/java')))
+    writeFileSync(join(cwd, 'sources'), ['Shop.java', ...sources].join('\n'))
+    const classes = ['classes', join(JAVA_LIBRARIES, '*')].join(delimiter)
+    await execa('javac', ['-nowarn', '-d', 'classes', '-cp', classes, '@sources'], { cwd })
+    // The generator writes a plan as a text only, not as a list of plans.
+    const [rule] = SEEN_BY_CLIENT.rule
+    expect(await seenBy(cwd, 'java', ['-cp', classes, 'Shop'])).toEqual({ ...SEEN_BY_CLIENT, rule })
+  })
+})
+
+function filesIn(place: string): string[] {
+  return readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.java'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+}
