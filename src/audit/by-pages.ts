@@ -1,17 +1,17 @@
-// What the pages that buyers got, and the probes around them, say about the return of a buyer.
+// Judges the return of a buyer by the pages that the buyer got and by the probes.
 
-import type { Check, Ground } from './check.ts'
-import { type Finding, judgeByProbes, ORDER_PROBE, type Seen } from './judge-effects.ts'
+import type { Check, MessageValues } from './check.ts'
+import { type Finding, judgeByProbes, ORDER_PROBE, type ProbeResult } from './judge-effects.ts'
 import type { Page } from './page.ts'
-import type { Answer } from './ports.ts'
+import type { HandlerResponse } from './ports.ts'
 
-/** Judges by the probes and by the pages: either may find the fault, and one that finds the opposite is enough. */
+/** Either the pages or the probes may show the fault. One of them is enough to pass or to fail the check. */
 export function judgeByPages(
   check: Check & Required<Pick<Check, 'judgePages'>>,
-  visits: readonly Answer[],
+  visits: readonly HandlerResponse[],
   pages: readonly Page[],
-  seen: readonly Seen[],
-  ground: Ground,
+  seen: readonly ProbeResult[],
+  ground: MessageValues,
 ): Finding {
   const lost = visits.find(({ error }) => error !== undefined)
   if (lost !== undefined)

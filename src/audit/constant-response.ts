@@ -1,68 +1,69 @@
-// A path that answers one thing to everything, signed rightly or not at all, judges no signature: that comes before all else.
-import type { Ground } from './check.ts'
-import { isTaken } from './judge.ts'
-import { message } from './message.ts'
-import type { Answer, Send } from './ports.ts'
+// An endpoint that returns the same response to every request does not verify signatures. This is checked first.
+import type { MessageValues } from './check.ts'
+import { isAccepted } from './judge.ts'
+import { buildMessage } from './message.ts'
+import type { HandlerResponse, Send } from './ports.ts'
 import { eventBody, paidPayment } from './sample.ts'
 
-/** What is answered to everything, and why, with what to do about it. */
+/** The response that every request gets, with its cause and fix. */
 export interface ConstantResponse {
   readonly why: string
-  /** Absent where the check's own is to the point. */
+  /** Omitted if the check's fix applies. */
   readonly fix?: string
-  /** It takes everything: a page, and no handler. */
+  /** True if the response is a 2xx with a web page, so the URL does not lead to a webhook handler. */
   readonly page: boolean
 }
 
-/** @param valid the answer to a webhook that is signed rightly */
+/** @param valid the response to a webhook with a valid signature */
 export async function detectConstantResponse(
-  valid: Answer,
+  valid: HandlerResponse,
   send: Send,
-  ground: () => Ground,
+  ground: () => MessageValues,
 ): Promise<ConstantResponse | undefined> {
   const { status } = valid
-  if (status === undefined || valid.error !== undefined || (isTaken(valid) && !isPage(valid))) return undefined
+  if (status === undefined || valid.error !== undefined || (isAccepted(valid) && !isPage(valid))) return undefined
   const blank = await unsigned(send, ground())
   if (blank.status !== status || isPage(blank) !== isPage(valid)) return undefined
-  if (OF_SIGNATURES.includes(status) && blank.text !== valid.text) return undefined
+  if (SIGNATURE_STATUSES.includes(status) && blank.text !== valid.text) return undefined
   const fix = causeOf(status, valid)
-  const why = `it answers ${status} to everything, signed rightly or not at all`
-  return { why, page: isTaken(valid), ...(fix === undefined ? {} : { fix }) }
+  const why = `it responds ${status} to every request, whether or not the signature is valid`
+  return { why, page: isAccepted(valid), ...(fix === undefined ? {} : { fix }) }
 }
 
-/** With these a handler may speak of the signature: its words tell whether it looked at it. */
-const OF_SIGNATURES = [400, 401, 403]
+/** Statuses that may be about the signature. The text of the response shows whether the handler checked it. */
+const SIGNATURE_STATUSES = [400, 401, 403]
 
-function unsigned(send: Send, ground: Ground): Promise<Answer> {
+function unsigned(send: Send, ground: MessageValues): Promise<HandlerResponse> {
   return send(
-    message(ground, eventBody(ground, 'payment.succeeded', paidPayment(ground)), { signature: () => undefined }),
+    buildMessage(ground, eventBody(ground, 'payment.succeeded', paidPayment(ground)), { signature: () => undefined }),
   )
 }
 
-/** `<!doctype html>`: a web page, and no answer of a webhook handler. */
-function isPage({ text }: Answer): boolean {
+/** Web pages begin with `<!doctype html>` or a similar tag; responses of webhook handlers do not. */
+function isPage({ text }: HandlerResponse): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(text)
 }
 
-function causeOf(status: number, answer: Answer): string | undefined {
-  if (isTaken(answer)) {
-    return 'A web page comes, signed or not: this is a site and not the webhook handler. Check the port and the path.'
+function causeOf(status: number, answer: HandlerResponse): string | undefined {
+  if (isAccepted(answer)) {
+    return 'The response is a web page, with or without a signature. This URL leads to a site, not to the webhook handler. Check the port and the path.'
   }
   if (status === 400) return undefined
   const known = BY_STATUS[status]
   if (known !== undefined) return known
-  if (status >= 300 && status < 400) return 'It redirects, and webhooks are not redirected: give the final url.'
-  if (status >= 500) return 'It fails before it looks at the signature: its log tells why.'
-  return 'It refuses before it looks at the signature: check the url, and what stands before the handler.'
+  if (status >= 300 && status < 400)
+    return 'It redirects, and the service does not follow redirects. Give the final URL.'
+  if (status >= 500) return 'It fails before it checks the signature. See its log for the cause.'
+  return 'It rejects the request before it checks the signature. Check the URL, and any proxy or middleware before the handler.'
 }
 
 const BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'Either a login stands before the handler: let webhooks in without it. Or it verifies with a secret that is not known here: --secret.',
-  404: 'Nothing is there at this path: check the url, its port and its path.',
-  405: 'The path is there and takes no POST: let it take POST, or check the url.',
-  410: 'Nothing is there at this path any more: check the url.',
-  413: 'Raise the limit of the body parser and of the proxy.',
-  415: 'Let the path take application/json.',
-  429: 'Leave webhooks out of the rate limit.',
-  403: 'Let webhooks in without login and CSRF token: they carry a signature.',
+  401: 'Either the path requires a login: exempt webhooks from it. Or the handler verifies with another secret: pass it with --secret.',
+  404: 'Nothing is at this path. Check the URL, its port and its path.',
+  405: 'The path does not accept POST. Allow POST, or check the URL.',
+  410: 'This path no longer exists. Check the URL.',
+  413: 'Raise the body limit of the body parser and of the proxy.',
+  415: 'Accept application/json on this path.',
+  429: 'Exempt webhooks from the rate limit.',
+  403: 'Exempt webhooks from login and CSRF protection. They carry a signature instead.',
 }

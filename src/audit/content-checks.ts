@@ -1,11 +1,11 @@
-// Spec 6.1: what a handler must stand in the body, all of it signed rightly.
+// Spec 6.1: the bodies that a handler must support. All signatures are valid.
 import { rawBodyAdvice } from '../domain/raw-body-code.ts'
 import { FIXES } from '../domain/remediation.ts'
-import { type Check, GIVEN_UP, type Ground, type Step, TAKEN } from './check.ts'
-import { message, type Twist } from './message.ts'
+import { ACCEPTED, type Check, GIVEN_UP, type MessageValues, type Step } from './check.ts'
+import { buildMessage, type Mutation } from './message.ts'
 import { eventBody, paidPayment, type Sample, subjectOf } from './sample.ts'
 
-/** 20 pairs of 50,000 letters. */
+/** 20 pairs of 50,000 characters. */
 const PAIRS = 20
 const LETTERS = 50_000
 
@@ -14,12 +14,12 @@ const LARGE_BODIES = `${rawBodyAdvice('Express')} Fastify: bodyLimit: 2097152. n
 export const CONTENT_CHECKS = [
   {
     id: 'unknown_event',
-    title: 'takes an event it does not know',
-    sent: 'payment.reviewed, an event of some later version',
-    expect: 'taken',
-    expected: TAKEN,
-    why: `The service may add events. One that throws here is answered with an error: ${GIVEN_UP}.`,
-    fix: 'Answer 2xx to events you do not handle: a default branch that does nothing.',
+    title: 'accepts an unknown event',
+    sent: 'payment.reviewed, an event of a later version',
+    expect: 'accept',
+    expected: ACCEPTED,
+    why: `The service may add events. If the handler throws on one, it responds with an error and ${GIVEN_UP}.`,
+    fix: 'Respond 2xx to events you do not handle: add a default branch that does nothing.',
     steps(ground) {
       const payment = paidPayment(ground)
       return oneOf(ground, payment, 'payment.reviewed', {})
@@ -27,26 +27,26 @@ export const CONTENT_CHECKS = [
   },
   {
     id: 'unknown_fields',
-    title: 'takes fields it does not know',
-    sent: 'payment.succeeded with more fields, at the top and in data',
-    expect: 'taken',
-    expected: TAKEN,
-    why: `The service may add fields. Where a strict schema refuses them, ${GIVEN_UP}.`,
-    fix: 'Read the fields you need and leave the others alone: no strict schema on webhooks.',
+    title: 'accepts unknown fields',
+    sent: 'payment.succeeded with additional fields, at the top level and in data',
+    expect: 'accept',
+    expected: ACCEPTED,
+    why: `The service may add fields. If a strict schema rejects them, ${GIVEN_UP}.`,
+    fix: 'Read the fields you need and ignore the others: do not use a strict schema for webhooks.',
     steps(ground) {
       const payment = { ...paidPayment(ground), risk: { score: 12, reasons: ['new'] }, installments: null }
       const body = eventBody(ground, 'payment.succeeded', payment, { api_version: '2027-01-01', attempt: 1 })
-      return [{ about: subjectOf(payment), messages: [message(ground, body)] }]
+      return [{ about: subjectOf(payment), messages: [buildMessage(ground, body)] }]
     },
   },
   {
     id: 'cyrillic',
-    title: 'takes Cyrillic and escapes',
-    sent: 'payment.succeeded with Cyrillic, signs beyond the basic plane, quotes and line breaks',
-    expect: 'taken',
-    expected: TAKEN,
-    why: 'Names and purposes are in Russian. A body decoded as Latin-1, or counted in letters, has another HMAC.',
-    fix: 'Verify bytes, not text; where it must be text, decode it as UTF-8.',
+    title: 'accepts Cyrillic and escapes',
+    sent: 'payment.succeeded with Cyrillic, emoji, quotes and line breaks',
+    expect: 'accept',
+    expected: ACCEPTED,
+    why: 'Names and purposes are in Russian. The HMAC differs if the body is decoded as Latin-1 or measured in characters.',
+    fix: 'Verify bytes, not text. If your library needs text, decode the body as UTF-8.',
     steps(ground) {
       const payment = paidPayment(ground)
       const metadata = {
@@ -61,27 +61,27 @@ export const CONTENT_CHECKS = [
   },
   {
     id: 'raw_body',
-    title: 'verifies the bytes as they came',
-    sent: 'payment.succeeded in JSON that is spaced and escaped otherwise, signed as it is sent',
-    expect: 'taken',
-    expected: TAKEN,
-    why: 'The signature is over bytes. Whoever parses the body and writes it again verifies what was never sent.',
+    title: 'verifies the bytes as received',
+    sent: 'payment.succeeded in JSON with unusual spaces and escapes, signed as sent',
+    expect: 'accept',
+    expected: ACCEPTED,
+    why: 'The signature covers bytes. A handler that parses the body and serialises it again verifies bytes that were never sent.',
     fix: `${FIXES.raw_bytes} ${rawBodyAdvice('Fastify', 'Hono', 'FastAPI', 'Django', 'Go')}`,
     steps(ground) {
       const payment = paidPayment(ground)
       const { id, text } = eventBody(ground, 'payment.succeeded', payment)
       const spelled = JSON.stringify(JSON.parse(text), null, 2).replaceAll('/', '\\/')
-      return [{ about: subjectOf(payment), messages: [message(ground, { id, text: spelled })] }]
+      return [{ about: subjectOf(payment), messages: [buildMessage(ground, { id, text: spelled })] }]
     },
   },
   {
     id: 'large_metadata',
-    title: 'takes a megabyte of metadata',
+    title: 'accepts a megabyte of metadata',
     sent: 'payment.succeeded with 1 MB of metadata',
-    expect: 'taken',
-    expected: TAKEN,
-    why: `Metadata has no hard cap. Where a body parser stops at 100 kB, ${GIVEN_UP}.`,
-    fix: `Raise the limit of the body parser and of the proxy. ${LARGE_BODIES}`,
+    expect: 'accept',
+    expected: ACCEPTED,
+    why: `Metadata has no hard limit. If a body parser stops at 100 kB, ${GIVEN_UP}.`,
+    fix: `Raise the body limit of the body parser and of the proxy. ${LARGE_BODIES}`,
     covers: [413],
     steps(ground) {
       const payment = paidPayment(ground)
@@ -91,16 +91,16 @@ export const CONTENT_CHECKS = [
   },
   {
     id: 'slow_body',
-    title: 'reads a body that comes slowly',
+    title: 'reads a body that arrives slowly',
     sent: 'payment.succeeded in 8 pieces, with pauses between them',
-    expect: 'taken',
-    expected: TAKEN,
-    why: 'Over a slow line a body comes in pieces. Whoever takes the first for all, or loses patience, refuses it.',
-    fix: 'Read until the end of the request; give it 15 s.',
+    expect: 'accept',
+    expected: ACCEPTED,
+    why: 'Over a slow connection a body arrives in pieces. A handler that uses only the first piece, or times out early, rejects it.',
+    fix: 'Read until the end of the request, and allow 15 s for it.',
     steps: (ground) => oneOf(ground, paidPayment(ground), 'payment.succeeded', { pieces: 8 }),
   },
 ] as const satisfies readonly Check[]
 
-function oneOf(ground: Ground, payment: Sample, event = 'payment.succeeded', twist: Twist = {}): Step[] {
-  return [{ about: subjectOf(payment), messages: [message(ground, eventBody(ground, event, payment), twist)] }]
+function oneOf(ground: MessageValues, payment: Sample, event = 'payment.succeeded', twist: Mutation = {}): Step[] {
+  return [{ about: subjectOf(payment), messages: [buildMessage(ground, eventBody(ground, event, payment), twist)] }]
 }

@@ -1,31 +1,31 @@
-// What a step did to the merchant's own value: a balance, a count of paid orders, the state of an order.
+// How a step changed the merchant's value: a balance, a count of paid orders, or the state of an order.
 
 import type { Names } from './names.ts'
 import { differing, entryOf, type Fields, fieldsOf, isInList, isOwnId, type Leaf } from './value.ts'
-import { DELIVERIES, TIME, VERSION, withoutDrawn } from './volatile-fields.ts'
+import { DELIVERIES, maskGeneratedIds, TIME, VERSION } from './volatile-fields.ts'
 
-/** Whose state a probe is asked for. */
+/** The payment and order that a probe is asked about. */
 export interface Subject {
   readonly payment_id: string
   readonly order_id: string
 }
 
-/** The value of a probe around one step. */
+/** The value of a probe before and after one step. */
 export interface Effect {
   readonly about: Subject
   readonly before: string
   readonly after: string
-  /** The probe asks for the one order or payment the step is about, not for the whole shop. */
+  /** The probe asks for the order or payment of the step, not for the whole shop. */
   readonly own: boolean
-  /** The ids that were sent about it. */
+  /** The ids that were sent about the payment. */
   readonly names: Names
-  /** General paths of what moves though nothing was sent. */
-  readonly restless: ReadonlySet<string>
-  /** Where the value came from, in words; for one that says nothing. */
-  readonly said?: string
+  /** General paths of fields that change although nothing was sent. */
+  readonly volatile: ReadonlySet<string>
+  /** Why the value is empty, such as a 404 with its address. */
+  readonly note?: string
 }
 
-/** `unseen`: the value tells nothing about this. */
+/** `unseen`: the value does not show the effect. */
 export type Judgement =
   | { readonly verdict: 'right'; readonly text?: string }
   | { readonly verdict: 'wrong'; readonly text: string; readonly fix?: string }
@@ -36,39 +36,39 @@ export const wrong = (text: string, fix?: string): Judgement =>
   fix === undefined ? { verdict: 'wrong', text } : { verdict: 'wrong', text, fix }
 export const unseen = (text: string): Judgement => ({ verdict: 'unseen', text })
 
-export function moved(effect: Effect): boolean {
+export function hasChanged(effect: Effect): boolean {
   return differing(before(effect), after(effect)).length > 0
 }
 
-/** Did something that was there change? What was added, such as a second try in a list or under its id, is no change of it. */
-export function changed(effect: Effect): boolean {
+/** Returns whether something that existed before changed. An added entry, such as a second payment, is not a change. */
+export function hasExistingChanged(effect: Effect): boolean {
   const was = before(effect)
   const apart = differing(was, after(effect)).filter((path) => !isInList(path) && !isNewEntry(path, was))
-  return apart.length > 0 || lost(effect)
+  return apart.length > 0 || hasLostItem(effect)
 }
 
-const before = (effect: Effect): Fields => fieldsOf(effect.before, effect.names, effect.restless)
-const after = (effect: Effect): Fields => fieldsOf(effect.after, effect.names, effect.restless)
+const before = (effect: Effect): Fields => fieldsOf(effect.before, effect.names, effect.volatile)
+const after = (effect: Effect): Fields => fieldsOf(effect.after, effect.names, effect.volatile)
 
-/** It belongs to something kept by its id, of which nothing was there before. */
+/** Returns whether the path is in an entry, kept by its id, that did not exist before. */
 function isNewEntry(path: string, was: Fields): boolean {
   const entry = entryOf(path)
   return entry !== undefined && ![...was.keys()].some((known) => known === entry || known.startsWith(`${entry}.`))
 }
 
-/** Paths that the one step set to what the other step set them to. */
+/** Returns the paths that both steps set to the same value. */
 export function becameLike(one: Effect, other: Effect): string[] {
   const [is, target] = [after(one), after(other)]
   const set = new Set(differing(before(other), target))
   return differing(before(one), is).filter((path) => set.has(path) && is.get(path) === target.get(path))
 }
 
-/** Steps one after another, as one. */
-export function together(first: Effect, last: Effect): Effect {
+/** Returns two consecutive steps as one. */
+export function mergeEffects(first: Effect, last: Effect): Effect {
   return { ...first, after: last.after, names: [...first.names, ...last.names] }
 }
 
-/** How far a number moved, by path; nothing counts as 0 where the order was not there before. Lists are left out. */
+/** Returns by how much each number changed, by path. A new order counts from 0. Lists are ignored. */
 export function changes(effect: Effect): ReadonlyMap<string, number> {
   const was = before(effect)
   const found = new Map<string, number>()
@@ -81,21 +81,21 @@ export function changes(effect: Effect): ReadonlyMap<string, number> {
   return found
 }
 
-/** How two orders fared: `text` tells where they differ, or why it cannot be told, or what was left out. */
-export interface Likeness {
+/** The comparison of two orders. `text` names differences, ignored fields, or why no comparison is possible. */
+export interface Comparison {
   readonly same: boolean | undefined
   readonly text?: string
 }
 
-export function alike(a: Effect, b: Effect): Likeness {
+export function compareEffects(a: Effect, b: Effect): Comparison {
   if (a.about.order_id === b.about.order_id) {
-    return { same: undefined, text: 'both payments were of one order' }
+    return { same: undefined, text: 'both payments were for the same order' }
   }
-  return a.own && b.own ? alikeStates(a, b) : alikeSums(a, b)
+  return a.own && b.own ? compareStates(a, b) : compareSums(a, b)
 }
 
-/** Of the state of each order, what the events moved in one of them or in both. */
-function alikeStates(a: Effect, b: Effect): Likeness {
+/** Compares the state of each order, in the fields that the events changed in one of them or in both. */
+function compareStates(a: Effect, b: Effect): Comparison {
   const states = [after(a), after(b)] as const
   const were = [before(a), before(b)] as const
   const touched = new Set([...differing(were[0], states[0]), ...differing(were[1], states[1])])
@@ -107,7 +107,7 @@ function alikeStates(a: Effect, b: Effect): Likeness {
 }
 
 function alikeButForIds(left: Leaf | undefined, right: Leaf | undefined): boolean {
-  return typeof left === 'string' && typeof right === 'string' && withoutDrawn(left) === withoutDrawn(right)
+  return typeof left === 'string' && typeof right === 'string' && maskGeneratedIds(left) === maskGeneratedIds(right)
 }
 
 function alikeSteps(path: string, were: readonly [Fields, Fields], states: readonly [Fields, Fields]): boolean {
@@ -118,11 +118,11 @@ function alikeSteps(path: string, were: readonly [Fields, Fields], states: reado
   return by[0] !== undefined && by[0] === by[1]
 }
 
-/** Of the value of the whole shop only numbers can be compared: how far each moved. */
-function alikeSums(a: Effect, b: Effect): Likeness {
+/** Compares values of the whole shop: only the changes of numbers are comparable. */
+function compareSums(a: Effect, b: Effect): Comparison {
   const [left, right] = [changes(a), changes(b)]
   const paths = [...left.keys()].filter((path) => right.has(path) && (left.get(path) !== 0 || right.get(path) !== 0))
-  if (paths.length === 0) return { same: undefined, text: `no number in it moved (${short(a.after)})` }
+  if (paths.length === 0) return { same: undefined, text: `none of its numbers changed (${truncate(a.after)})` }
   const apart = paths.filter((path) => left.get(path) !== right.get(path))
   if (apart.length === 0) return { same: true }
   return {
@@ -131,8 +131,8 @@ function alikeSums(a: Effect, b: Effect): Likeness {
   }
 }
 
-/** `the value +1500 (0 -> 1500)`, or `$.status: paid -> expired`. */
-export function told(effect: Effect): string {
+/** Returns `the value +1500 (0 -> 1500)`, or `$.status: paid -> expired`. */
+export function formatEffect(effect: Effect): string {
   const [was, is] = [before(effect), after(effect)]
   const by = [...changes(effect)]
   const [only] = by
@@ -143,9 +143,9 @@ export function told(effect: Effect): string {
   return `${paths[0] === '$' ? 'the value ' : ''}${listed(paths, was, is, ' -> ')}`
 }
 
-/** What is left out of every comparison, by path: what moves by itself included. */
-export function maskedIn(effect: Effect): {
-  readonly [what in 'times' | 'versions' | 'counts of deliveries' | 'moving by itself']: string[]
+/** Returns the paths that no comparison includes, also those that change by themselves. */
+export function maskedFields(effect: Effect): {
+  readonly [what in 'times' | 'versions' | 'counts of deliveries' | 'changes by itself']: string[]
 } {
   const all = [...before(effect), ...after(effect)]
   const holding = (mask: string) =>
@@ -154,20 +154,20 @@ export function maskedIn(effect: Effect): {
     times: holding(TIME).map(([path]) => path),
     versions: holding(VERSION).map(([path]) => path),
     'counts of deliveries': holding(DELIVERIES).map(([path]) => path),
-    'moving by itself': [...effect.restless],
+    'changes by itself': [...effect.volatile],
   }
 }
 
-const MOST = 5
+const MAX_LISTED = 5
 
 function listed(paths: readonly string[], left: Fields, right: Fields, between: string): string {
   const lines = paths.map((path) => `${labelled(path)}${shown(left.get(path))}${between}${shown(right.get(path))}`)
-  const more = lines.length - MOST
-  return lines.slice(0, MOST).join('; ') + (more > 0 ? `; and ${more} more` : '')
+  const more = lines.length - MAX_LISTED
+  return lines.slice(0, MAX_LISTED).join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
 
-/** A list may grow, but what stood in it stays. */
-function lost(effect: Effect): boolean {
+/** Returns whether an item disappeared from a list. Lists may grow. */
+function hasLostItem(effect: Effect): boolean {
   const kept = leavesInLists(after(effect))
   for (const [leaf, count] of leavesInLists(before(effect))) if ((kept.get(leaf) ?? 0) < count) return true
   return false
@@ -183,13 +183,13 @@ function leavesInLists(fields: Fields): Map<string, number> {
   return counts
 }
 
-/** Money is often text: `"1500.00"`. */
+/** Amounts are often text, such as `"1500.00"`. */
 function numberIn(leaf: Leaf | undefined): number | undefined {
   if (typeof leaf === 'number') return leaf
   return typeof leaf === 'string' && /^-?\d+(\.\d+)?$/.test(leaf) ? Number(leaf) : undefined
 }
 
-/** Values may be in major units: 0.3 + 0.2 is 0.5. */
+/** Removes floating-point errors, because values may be in major units. */
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }
@@ -198,10 +198,10 @@ const signed = (by = 0) => `${by > 0 ? '+' : ''}${by}`
 const labelled = (path: string) => (path === '$' ? '' : `${path}: `)
 
 function shown(leaf: Leaf | undefined): string {
-  return leaf === undefined ? '(nothing)' : short(String(leaf))
+  return leaf === undefined ? '(nothing)' : truncate(String(leaf))
 }
 
-export function short(text: string): string {
+export function truncate(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
   return line.length > 60 ? `${line.slice(0, 59)}…` : line || '(nothing)'
 }

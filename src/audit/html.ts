@@ -1,11 +1,11 @@
-// The report as one HTML file without scripts, to be kept with a build or sent to a colleague.
+// The report as one HTML file without scripts, to keep with a build or to send to a colleague.
 import { html, raw } from 'hono/html'
 import { replaceControls } from '../domain/control-characters.ts'
 import type { AuditReport, CheckReport } from './run.ts'
 
 const WORDS = { pass: 'passed', fail: 'failed', warn: 'warned', skip: 'skipped' } as const
 
-/** @param at when the audit ended, RFC 3339 */
+/** @param at the end of the audit, RFC 3339 */
 export function htmlPage({ target, passed, failed, warned, skipped = 0, checks }: AuditReport, at: string): string {
   const page = html`<!doctype html>
 <html lang="en">

@@ -1,12 +1,12 @@
-// What the probes say of a check of effects: each that can see it judges, one that sees a fault is enough.
-import type { Check, Ground } from './check.ts'
-import { type Effect, maskedIn, moved } from './effect.ts'
+// Judges a check of effects by its probes. One probe that sees a fault is enough to fail it.
+import type { Check, MessageValues } from './check.ts'
+import { type Effect, hasChanged, maskedFields } from './effect.ts'
 
-/** What one probe saw of each step. */
-export interface Seen {
-  /** As it was given on the command line. */
+/** The effects that one probe saw, one for each step. */
+export interface ProbeResult {
+  /** The probe as given on the command line. */
   readonly label: string
-  /** It asks for one order or payment. */
+  /** The probe asks for one order or payment. */
   readonly own: boolean
   readonly effects: readonly Effect[]
 }
@@ -17,7 +17,7 @@ export interface Finding {
   readonly fix?: string
 }
 
-export function judgeByProbes(check: Check, seen: readonly Seen[], ground: Ground): Finding {
+export function judgeByProbes(check: Check, seen: readonly ProbeResult[], ground: MessageValues): Finding {
   if (check.judge === undefined || seen.length === 0) {
     return { result: 'warn', text: 'the effect was not seen', fix: PROBE }
   }
@@ -27,11 +27,13 @@ export function judgeByProbes(check: Check, seen: readonly Seen[], ground: Groun
     seen.length === 1 ? (judgement.text ?? '') : `${probe.label}: ${judgement.text ?? ''}`
   const faults = said.filter(({ judgement }) => judgement.verdict === 'wrong')
   if (faults.length > 0) return { result: 'fail', text: faults.map(named).join('; ') }
-  const silent = seen.filter(({ effects }) => effects.every((effect) => effect.said !== undefined && !moved(effect)))
-  if (silent.length > 0) return { result: 'fail', text: silent.map(silence).join('; '), fix: SILENT }
+  const silent = seen.filter(({ effects }) =>
+    effects.every((effect) => effect.note !== undefined && !hasChanged(effect)),
+  )
+  if (silent.length > 0) return { result: 'fail', text: silent.map(silentProbeText).join('; '), fix: SILENT }
   const right = said.filter(({ judgement }) => judgement.verdict === 'right')
   const enough = right.filter(({ probe }) => probe.own || check.ofOrder !== true)
-  if (enough.length > 0) return { result: 'pass', text: `the effect is right${remarks(enough)}` }
+  if (enough.length > 0) return { result: 'pass', text: `the effect is correct${remarks(enough)}` }
   if (right.length > 0) return { result: 'warn', text: SHOP_ONLY, fix: ORDER_PROBE }
   const blind = said.map(named).join('; ')
   return {
@@ -41,29 +43,31 @@ export function judgeByProbes(check: Check, seen: readonly Seen[], ground: Groun
   }
 }
 
-/** The same finding in each check of effects: what it was asked for is misspelt, or kept by nobody. */
+/** Returns whether the cause is a misspelt probe, or an order that the handler does not store. Each check reports the same. */
 export function isOfSilentProbe({ fix }: { readonly fix: string }): boolean {
   return fix === SILENT
 }
 
-/** A probe that gives no value after events that were all taken cannot ever turn a check red. */
-function silence({ label, effects }: Seen): string {
-  return `the probe ${label} ${effects.at(-1)?.said ?? ''}, after every event`
+/** A probe that returns no value after accepted events can never fail a check, so report it. */
+function silentProbeText({ label, effects }: ProbeResult): string {
+  return `the probe ${label} ${effects.at(-1)?.note ?? ''}, after every event`
 }
 
-/** Nothing is left out silently. */
-function remarks(right: readonly { readonly probe: Seen; readonly judgement: { readonly text?: string } }[]): string {
+/** Lists everything that was not compared, so that nothing is ignored silently. */
+function remarks(
+  right: readonly { readonly probe: ProbeResult; readonly judgement: { readonly text?: string } }[],
+): string {
   const left = right.flatMap(({ probe, judgement }) => [
     ...(judgement.text === undefined ? [] : [judgement.text]),
-    ...leftOut(probe),
+    ...ignoredFields(probe),
   ])
   return left.length === 0 ? '' : ` (${[...new Set(left)].join('; ')})`
 }
 
-function leftOut({ effects }: Seen): string[] {
+function ignoredFields({ effects }: ProbeResult): string[] {
   const found = new Map<string, Set<string>>()
   for (const effect of effects) {
-    for (const [what, paths] of Object.entries(maskedIn(effect))) {
+    for (const [what, paths] of Object.entries(maskedFields(effect))) {
       found.set(what, new Set([...(found.get(what) ?? []), ...paths]))
     }
   }
@@ -77,9 +81,9 @@ function few(paths: readonly string[]): string {
   return `${paths.slice(0, 3).join(', ')}${more}`
 }
 
-const SHOP_ONLY = 'a value of the whole shop is right, and does not show the state of the order'
+const SHOP_ONLY = 'a value of the whole shop is correct, but it does not show the state of the order'
 const SILENT =
-  'Check the path after --probe. Where the path is right, the handler took the events and kept nothing: one that knows only its own orders needs --order-id.'
-export const ORDER_PROBE = "Give a probe of the order too, beside the other: --probe 'orders/{order_id}'."
+  'Check the path after --probe. If the path is correct, the handler accepted the events and stored nothing. If it handles only orders that it created, pass them with --order-id.'
+export const ORDER_PROBE = "Add a probe of the order: --probe 'orders/{order_id}'."
 const PROBE =
-  "Let --probe URL or --probe-cmd CMD give values that events change: --probe balance --probe 'orders/{order_id}'; a status alone proves nothing."
+  "Let --probe URL or --probe-cmd CMD return values that events change: --probe balance --probe 'orders/{order_id}'. A status alone is not enough."

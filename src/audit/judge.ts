@@ -1,38 +1,38 @@
-// What a handler's answers to one check amount to.
+// Judges a handler's responses to one check.
 import { fixForStatus } from '../domain/remediation.ts'
 import { judgeByPages } from './by-pages.ts'
-import type { Check, Ground } from './check.ts'
-import { moved, told } from './effect.ts'
-import { type Finding, judgeByProbes, type Seen } from './judge-effects.ts'
+import type { Check, MessageValues } from './check.ts'
+import { formatEffect, hasChanged } from './effect.ts'
+import { type Finding, judgeByProbes, type ProbeResult } from './judge-effects.ts'
 import type { Page } from './page.ts'
-import type { Answer } from './ports.ts'
+import type { HandlerResponse } from './ports.ts'
 
-/** `skip`: it was not judged, since the handler is gone. */
+/** `skip`: the check was not judged, because the handler is not running. */
 export type Result = 'pass' | 'fail' | 'warn' | 'skip'
 
 export interface Verdict {
   readonly result: Result
-  /** What came, in words. */
+  /** The observed behaviour, as text. */
   readonly got: string
-  /** Where it is more to the point than the check's own. */
+  /** Set if it is more specific than the check's fix. */
   readonly fix?: string
 }
 
-/** ms: a handler this slow will miss the deadline of 15 s on a bad day. */
+/** ms. A handler this slow may miss the deadline of 15 s under load. */
 const SLOW = 5000
 
-/** @param seen by each probe; `undefined` where there is none, or where it ended together with the handler */
+/** @param seen the result of each probe; `undefined` if there is none, or if the probes failed together with the handler */
 export function judge(
   check: Check,
-  answers: readonly Answer[],
-  seen: readonly Seen[] | undefined,
-  ground: Ground,
+  answers: readonly HandlerResponse[],
+  seen: readonly ProbeResult[] | undefined,
+  ground: MessageValues,
   pages: readonly Page[] = [],
 ): Verdict {
-  const got = answersText(answers)
+  const got = formatResponses(answers)
   const worst = check.mild === true ? 'warn' : 'fail'
-  if (check.expect === 'refused') return judgeRefused(check, answers, seen, got, worst)
-  const refused = answers.find((answer) => answer.isVisit !== true && !isTaken(answer))
+  if (check.expect === 'reject') return judgeRefused(check, answers, seen, got, worst)
+  const refused = answers.find((answer) => answer.isVisit !== true && !isAccepted(answer))
   if (refused !== undefined) return { result: worst, got, ...fixOf(check, refused) }
   const found = findingOf(check, answers, seen ?? [], ground, pages)
   if (found !== undefined) {
@@ -40,15 +40,15 @@ export function judge(
     return { ...finding, got: `${got}; ${text}` }
   }
   const slowest = Math.max(...answers.map(({ ms }) => ms))
-  return slowest > SLOW ? { result: 'warn', got, fix: ANSWER_FIRST } : { result: 'pass', got }
+  return slowest > SLOW ? { result: 'warn', got, fix: RESPOND_FIRST } : { result: 'pass', got }
 }
 
-/** `undefined` if the responses alone decide. */
+/** Returns `undefined` if the responses alone decide. */
 function findingOf(
   check: Check,
-  answers: readonly Answer[],
-  seen: readonly Seen[],
-  ground: Ground,
+  answers: readonly HandlerResponse[],
+  seen: readonly ProbeResult[],
+  ground: MessageValues,
   pages: readonly Page[],
 ): Finding | undefined {
   const { judgePages } = check
@@ -61,52 +61,56 @@ function findingOf(
 
 function judgeRefused(
   check: Check,
-  answers: readonly Answer[],
-  seen: readonly Seen[] | undefined,
+  answers: readonly HandlerResponse[],
+  seen: readonly ProbeResult[] | undefined,
   got: string,
   worst: Result,
 ): Verdict {
-  if (answers.some(isTaken)) return { result: worst, got }
+  if (answers.some(isAccepted)) return { result: worst, got }
   if (answers.some(({ status, error }) => status === undefined || error !== undefined)) {
     return {
       result: 'fail',
       got,
-      fix: 'Answer 400. No answer at all looks like a crash: the log of the handler tells.',
+      fix: 'Respond 400. Without a response the handler seems to have crashed: see its log.',
     }
   }
-  const touched = seen?.flatMap(({ effects }) => effects).find(moved)
+  const touched = seen?.flatMap(({ effects }) => effects).find(hasChanged)
   if (touched !== undefined) {
-    const text = `${got}; and yet it moved ${told(touched)}`
-    return { result: 'fail', got: text, fix: 'Verify first, and do nothing before.' }
+    const text = `${got}; but it changed ${formatEffect(touched)}`
+    return { result: 'fail', got: text, fix: 'Verify the signature before anything else.' }
   }
   if (check.ownErrors !== true && answers.some(({ status }) => (status ?? 0) >= 500)) {
-    return { result: 'warn', got, fix: 'It was refused by an error, not by a decision: check, and answer 400.' }
+    return {
+      result: 'warn',
+      got,
+      fix: 'The rejection was an error, not a decision. Check the signature, and respond 400.',
+    }
   }
   return { result: 'pass', got }
 }
 
-const ANSWER_FIRST = 'Answer first and work afterwards: after 15 s the webhook counts as not delivered.'
+const RESPOND_FIRST = 'Respond first and work afterwards: after 15 s the webhook counts as not delivered.'
 
-export function isTaken({ status, error }: Answer): boolean {
+export function isAccepted({ status, error }: HandlerResponse): boolean {
   return error === undefined && status !== undefined && status >= 200 && status < 300
 }
 
-/** The check knows more of these than their status says: of the signature, or of an order it does not know. */
-const OF_THE_CHECK = [400, 401, 404]
+/** Statuses that may concern the signature or an unknown order. The check's fix covers them better than general advice. */
+const STATUSES_OF_CHECK = [400, 401, 404]
 
-/** Of the signature alone: that it was refused by an error says nothing of it. */
-const OF_THE_SIGNATURE = 'valid'
+/** The check of a valid signature. Its fix is about signatures, which a 5xx does not concern. */
+const SIGNATURE_CHECK = 'valid'
 
-function fixOf({ id, fix, covers = [] }: Check, { status, code }: Answer): { fix: string } {
-  if (code === 'ETIMEDOUT') return { fix: `${ANSWER_FIRST} ${fix}` }
-  if (status !== undefined && status >= 500 && id === OF_THE_SIGNATURE) return { fix: fixForStatus(status) }
+function fixOf({ id, fix, covers = [] }: Check, { status, code }: HandlerResponse): { fix: string } {
+  if (code === 'ETIMEDOUT') return { fix: `${RESPOND_FIRST} ${fix}` }
+  if (status !== undefined && status >= 500 && id === SIGNATURE_CHECK) return { fix: fixForStatus(status) }
   if (status === undefined || status >= 500) return { fix }
-  if (OF_THE_CHECK.includes(status) || covers.includes(status)) return { fix }
+  if (STATUSES_OF_CHECK.includes(status) || covers.includes(status)) return { fix }
   return { fix: `${fixForStatus(status)} ${fix}` }
 }
 
-/** `200 in 4 ms`, `5 x 200, 500 in 31 ms: Internal Server Error`. */
-function answersText(answers: readonly Answer[]): string {
+/** Returns `200 in 4 ms` or `5 x 200, 500 in 31 ms: Internal Server Error`. */
+function formatResponses(answers: readonly HandlerResponse[]): string {
   const counts = new Map<string, number>()
   for (const { status, error } of answers) {
     const text = error ?? String(status)
@@ -114,7 +118,7 @@ function answersText(answers: readonly Answer[]): string {
   }
   const each = [...counts].map(([text, count]) => (count === 1 ? text : `${count} x ${text}`)).join(', ')
   const slowest = Math.max(...answers.map(({ ms }) => ms))
-  const said = answers.find((answer) => !isTaken(answer) && answer.text.trim() !== '')?.text
+  const said = answers.find((answer) => !isAccepted(answer) && answer.text.trim() !== '')?.text
   return `${each} in ${slowest} ms${said === undefined ? '' : `: ${line(said)}`}`
 }
 

@@ -12,9 +12,9 @@ const XML = new XmlBuilder({
 })
 
 /**
- * A warning is a passed test with its text in `system-out`; what was not judged is a skipped one.
+ * A warning becomes a passed test with its text in `system-out`. A check that was not judged becomes a skipped test.
  *
- * @param strict a warning is a failed test
+ * @param strict reports a warning as a failed test
  */
 export function junitXml({ target, failed, warned, skipped = 0, checks }: AuditReport, strict = false): string {
   const counts = {

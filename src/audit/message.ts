@@ -1,21 +1,21 @@
-// One signed request: the headers of spec 6.1, right or wrong in one point.
+// Builds a signed request with the headers of spec 6.1, optionally with one defect.
 import { signatureHeader, webhookHeaders } from '../domain/webhook-signature.ts'
-import type { Ground, Message } from './check.ts'
+import type { Message, MessageValues } from './check.ts'
 import type { Body } from './sample.ts'
 
-export interface Twist {
-  /** Seconds by which `t=` is off. */
+export interface Mutation {
+  /** Offset of `t=`, in seconds. */
   readonly skew?: number
   readonly secret?: string
-  /** Replaces the signature, given the right one; `undefined` leaves the header out. */
+  /** Returns the signature to send, given the valid one. `undefined` omits the header. */
   readonly signature?: (right: string) => string | undefined
-  /** What is sent in place of what was signed. */
+  /** The body to send instead of the signed one. */
   readonly body?: string
   readonly pieces?: number
 }
 
-/** The event as the service would send it now, but for the twist. */
-export function message(ground: Ground, { id, text }: Body, twist: Twist = {}): Message {
+/** Builds the request that the service would send now, changed by the mutation. */
+export function buildMessage(ground: MessageValues, { id, text }: Body, twist: Mutation = {}): Message {
   const timestamp = Math.floor(ground.now / 1000) + (twist.skew ?? 0)
   const right = signatureHeader({ body: text, secret: twist.secret ?? ground.secret, timestamp })
   const signature = twist.signature === undefined ? right : twist.signature(right)

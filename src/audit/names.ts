@@ -1,17 +1,18 @@
-// The ids a run sends: two orders that fared the same differ in them, and in nothing else.
-/** An id of the run, and the words that stand for it wherever a probe shows it. */
+// The ids that a run sends. Two orders with the same history differ only in these ids.
+
+/** An id of the run, and the placeholders that replace it in the value of a probe. */
 export interface Name {
   readonly id: string
-  /** As a value: `{payment_id}`, `{refund_id 2}`. One event is as good as another: `{event_id}`. */
+  /** The placeholder in values: `{payment_id}`, `{refund_id 2}`. All events share `{event_id}`. */
   readonly value: string
-  /** As a key, where two must not fall together: `{payment refunded event_id}`. */
+  /** The placeholder in keys, which must stay distinct: `{payment refunded event_id}`. */
   readonly key: string
-  /** Finds it in a longer text. */
+  /** Matches the id inside a longer string. */
   readonly pattern: RegExp
 }
 export type Names = readonly Name[]
 
-/** Each id of the bodies, in the order in which they were sent. */
+/** Returns each id of the bodies, in the order in which they were sent. */
 export function namesIn(messages: readonly { readonly body: Uint8Array }[]): Names {
   const found = new Map<string, Pick<Name, 'value' | 'key'>>()
   for (const { body } of messages) {
@@ -24,7 +25,7 @@ export function namesIn(messages: readonly { readonly body: Uint8Array }[]): Nam
   const names = [...found].flatMap(([id, words]) =>
     spellingsOf(id).map(([text, pattern]): Name => ({ id: text, pattern, ...words })),
   )
-  // A longer one first: a shorter one may be a part of it.
+  // Longer ids first, because a shorter one may be a part of them.
   return names.sort((a, b) => b.id.length - a.id.length)
 }
 
@@ -55,7 +56,7 @@ function numbered(word: string, found: Found): string {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** A uuid is also written without dashes, and shown by its first eight digits. */
+/** A UUID is also written without dashes, and abbreviated to its first eight digits. */
 function spellingsOf(id: string): (readonly [text: string, pattern: RegExp])[] {
   if (!UUID.test(id)) return [[id, patternOf(id)]]
   return [id, id.replaceAll('-', '')]
@@ -63,7 +64,7 @@ function spellingsOf(id: string): (readonly [text: string, pattern: RegExp])[] {
     .concat([[id.slice(0, 8), wordOf(id.slice(0, 8))]])
 }
 
-/** It counts only where it cannot be there by chance. */
+/** Matches a short id only if it is unlikely to occur by chance. */
 function patternOf(id: string): RegExp {
   if (id.length >= 8) return new RegExp(escaped(id), 'giu')
   if (id.length >= 4 || /\D/.test(id)) return wordOf(id)

@@ -1,5 +1,5 @@
-// The orders of a run: those given for a handler that only knows its own orders, or drawn ones.
-import type { Check, Ground } from './check.ts'
+// Supplies the orders of a run: generated ones, or given ones for a handler that only knows its orders.
+import type { Check, MessageValues } from './check.ts'
 import type { Result } from './judge.ts'
 
 /** The orders of one check. */
@@ -11,27 +11,27 @@ export interface CheckOrders {
 }
 
 export interface OrderSupply {
-  /** @param check absent: a message outside of the checks */
+  /** @param check omitted for a message that belongs to no check */
   ordersFor(check?: Check): CheckOrders
-  /** How many orders are given; `undefined` if none is, and they are drawn. */
+  /** The number of given orders, or `undefined` if orders are generated. */
   readonly given: number | undefined
-  /** How many orders the checks need. */
+  /** The number of orders that the checks need. */
   readonly needed: number
 }
 
-/** True if the check is about what a payment does to its order: an order that was used before shows nothing. */
+/** Returns whether the check is about how a payment changes its order. A used order would not show that. */
 function needsUnused({ judge }: Check): boolean {
   return judge !== undefined
 }
 
 /**
- * With given orders, each check of an effect has unused ones, and all other checks share the rest.
- * @param base of the messages, to count the orders of each check
+ * With given orders, each check of an effect gets unused ones, and all other checks share the rest.
+ * @param base the values of the messages, used to count the orders of each check
  */
 export function createOrderSupply(
   given: readonly string[],
   checks: readonly Check[],
-  base: Omit<Ground, 'order'>,
+  base: Omit<MessageValues, 'order'>,
 ): OrderSupply {
   const unused = checks.filter(needsUnused).reduce((sum, check) => sum + ordersOf(check, base), 0)
   const needed = unused + (unused === 0 || checks.some((check) => !needsUnused(check)) ? 1 : 0)
@@ -63,13 +63,13 @@ export function createOrderSupply(
   return { ordersFor, given: ids.length, needed }
 }
 
-function ordersOf(check: Check, base: Omit<Ground, 'order'>): number {
+function ordersOf(check: Check, base: Omit<MessageValues, 'order'>): number {
   let count = 0
   check.steps({ ...base, order: () => `order-${++count}` })
   return count
 }
 
-/** A finding on orders that were used before: it says nothing about the handler unless that rejected a webhook. */
+/** Adjusts a finding on used orders: it says nothing about the handler, unless the handler rejected a webhook. */
 export function withReuse<R extends { readonly result: Result; readonly got: string; readonly fix: string }>(
   report: R,
   reused: readonly string[],
@@ -81,7 +81,7 @@ export function withReuse<R extends { readonly result: Result; readonly got: str
   return {
     ...report,
     result: wasTaken ? 'warn' : report.result,
-    got: `${report.got}; the orders ran out: ${reused.join(', ')} had been used before`,
+    got: `${report.got}; the orders ran out: ${reused.join(', ')} were used before`,
     fix: wasTaken ? cause : `${cause} ${report.fix}`,
   }
 }

@@ -1,26 +1,26 @@
-// Pages of the shop, compared by what a person sees of them.
+// Compares pages of the shop by what a person sees of them.
 
 import type { Names } from './names.ts'
 import { fieldsOf } from './value.ts'
-import { maskedLeaf, withoutDrawn } from './volatile-fields.ts'
+import { maskedLeaf, maskGeneratedIds } from './volatile-fields.ts'
 
-/** A page as a browser gets it, at the end of all redirects. */
+/** A page as a browser gets it, after all redirects. */
 export interface Page {
   readonly status: number
-  /** The path it was found at, without its query. */
+  /** The path of the page, without its query. */
   readonly path: string
   readonly text: string
   /** The ids of the payment and the order that the page is about. */
   readonly names: Names
 }
 
-/** What two pages about different outcomes show, and a third one that may show either. */
+/** A comparison of a page with two pages about different outcomes. */
 export interface Compared {
   /** Pieces of the third page that only the first one shows. */
   readonly first: readonly string[]
   /** Pieces of the third page that only the second one shows. */
   readonly second: readonly string[]
-  /** The first and the second page are alike. */
+  /** True if the first and the second page show the same. */
   readonly areAlike: boolean
 }
 
@@ -35,14 +35,14 @@ export function comparePages(first: Page, second: Page, third: Page): Compared {
   }
 }
 
-/** Status, path, texts and attributes with a meaning. Ids and times are masked. */
+/** Returns the status, path, texts and relevant attributes. Ids and times are masked. */
 function piecesOf({ status, path, text, names }: Page): ReadonlySet<string> {
   const pieces = [`status ${status}`, `at ${path}`, ...(isJson(text) ? fieldPieces(text, names) : htmlPieces(text))]
   return new Set(pieces.map((piece) => masked(piece, names)))
 }
 
 function masked(piece: string, names: Names): string {
-  return withoutDrawn(String(maskedLeaf('', piece, names)))
+  return maskGeneratedIds(String(maskedLeaf('', piece, names)))
 }
 
 function isJson(text: string): boolean {
@@ -53,7 +53,7 @@ function fieldPieces(text: string, names: Names): string[] {
   return [...fieldsOf(text, names)].map(([path, leaf]) => `${path}: ${leaf}`)
 }
 
-/** Attributes that tell outcomes apart without a text, such as a class or a picture. */
+/** Attributes that distinguish outcomes without a text, such as a class or a picture. */
 const ATTRIBUTE = /\s(class|alt|title|src|aria-label|data-[\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
 
 function htmlPieces(text: string): string[] {

@@ -1,16 +1,23 @@
-// Sends the steps of a check, one after another, and has each probe look before and after.
+// Sends the steps of a check one after another, and reads each probe before and after.
 
-import type { Check, Ground, Message } from './check.ts'
+import type { Check, Message, MessageValues } from './check.ts'
 import type { Effect } from './effect.ts'
-import type { Seen } from './judge-effects.ts'
+import type { ProbeResult } from './judge-effects.ts'
 import { namesIn } from './names.ts'
 import type { Page } from './page.ts'
-import { type Answer, type Probe, ProbeError, type Reading, type Send, TargetUnreachable } from './ports.ts'
+import {
+  type HandlerResponse,
+  type Probe,
+  ProbeError,
+  type Reading,
+  type Send,
+  TargetUnreachableError,
+} from './ports.ts'
 
 export interface Played {
-  readonly answers: readonly Answer[]
-  /** By each probe; `undefined` where they ended together with the handler. */
-  readonly seen: readonly Seen[] | undefined
+  readonly answers: readonly HandlerResponse[]
+  /** The result of each probe, or `undefined` if the probes failed together with the handler. */
+  readonly seen: readonly ProbeResult[] | undefined
   /** The pages that buyers got. */
   readonly pages: readonly Page[]
 }
@@ -20,16 +27,21 @@ export interface Ports {
   readonly probes: readonly Probe[]
 }
 
-/** How things stand: is it the first check of all, and did the handler end before it? */
-export interface Standing {
+/** The state of the run: whether this is the first check, and whether the handler stopped before it. */
+export interface RunState {
   readonly first: boolean
-  readonly fallen: boolean
+  readonly stopped: boolean
 }
 
-/** @throws {TargetUnreachable} @throws {ProbeError} */
-export async function play(check: Check, ground: Ground, ports: Ports, { first, fallen }: Standing): Promise<Played> {
+/** @throws {TargetUnreachableError} @throws {ProbeError} */
+export async function play(
+  check: Check,
+  ground: MessageValues,
+  ports: Ports,
+  { first, stopped: fallen }: RunState,
+): Promise<Played> {
   const { send, probes } = ports
-  const answers: Answer[] = []
+  const answers: HandlerResponse[] = []
   const effects = probes.map((): Effect[] => [])
   const pages: Page[] = []
   const steps = check.steps(ground)
@@ -42,17 +54,17 @@ export async function play(check: Check, ground: Ground, ports: Ports, { first, 
       const after = await each(probes, (probe) => probe.settled(about))
       const names = check.judge === undefined ? [] : namesIn(messagesOf(steps, about.order_id))
       for (const { page } of step) if (page !== undefined) pages.push({ ...page, names })
-      for (const [at, { own, restless }] of probes.entries()) {
+      for (const [at, { own, volatile: restless }] of probes.entries()) {
         const [was, is] = [before[at] ?? BLANK, after[at] ?? BLANK]
-        const said = is.said === undefined ? {} : { said: is.said }
-        effects[at]?.push({ about, before: was.text, after: is.text, own, names, restless: restless(), ...said })
+        const note = is.note === undefined ? {} : { note: is.note }
+        effects[at]?.push({ about, before: was.text, after: is.text, own, names, volatile: restless(), ...note })
       }
     }
   } catch (error) {
     if (error instanceof ProbeError && error.isOfTarget && first && answers.length === 0) {
-      throw new TargetUnreachable(error.message)
+      throw new TargetUnreachableError(error.message)
     }
-    // The probe may have ended together with the handler: that is told by the answers.
+    // If the probe failed together with the handler, the responses already report it.
     if (!(error instanceof ProbeError && (fallen || answers.some(isLost)))) throw error
     if (answers.length === 0) answers.push({ error: error.message, code: 'ECONNREFUSED', ms: 0, text: '' })
     return { answers, seen: undefined, pages }
@@ -70,18 +82,26 @@ function messagesOf(steps: ReturnType<Check['steps']>, order: string): Message[]
   return steps.filter(({ about }) => about.order_id === order).flatMap(({ messages }) => messages)
 }
 
-/** Codes of a connection that never came about. */
-const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EPROTO']
+/** Codes of a connection that was not established. */
+const CONNECTION_ERRORS = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EPROTO',
+]
 
-function isLost({ status }: Answer): boolean {
+function isLost({ status }: HandlerResponse): boolean {
   return status === undefined
 }
 
-export function isNobody({ status, code }: Answer): boolean {
-  return status === undefined && NOBODY.includes(code ?? '')
+export function isConnectionError({ status, code }: HandlerResponse): boolean {
+  return status === undefined && CONNECTION_ERRORS.includes(code ?? '')
 }
 
-function requireTarget(answers: readonly Answer[]): void {
-  const lost = answers.find(isNobody)
-  if (lost !== undefined) throw new TargetUnreachable(lost.error)
+function requireTarget(answers: readonly HandlerResponse[]): void {
+  const lost = answers.find(isConnectionError)
+  if (lost !== undefined) throw new TargetUnreachableError(lost.error)
 }

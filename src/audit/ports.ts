@@ -1,54 +1,54 @@
-// What an audit asks of the world.
+// The interfaces that an audit needs: sending messages and reading probes.
 import type { Message } from './check.ts'
 import type { Subject } from './effect.ts'
 import type { Page } from './page.ts'
 
-export interface Answer {
-  /** Absent when no answer came. */
+export interface HandlerResponse {
+  /** Omitted if there was no response. */
   readonly status?: number
-  /** Why there is no whole answer, in words. */
+  /** Why there is no complete response, as a message. */
   readonly error?: string
-  /** `ECONNREFUSED` and the like. */
+  /** A code such as `ECONNREFUSED`. */
   readonly code?: string
   readonly ms: number
-  /** The first bytes of the answer's body, as text. */
+  /** The beginning of the response body, as text. */
   readonly text: string
-  /** The page that a buyer got; without the names that its ids stand for. */
+  /** The page that a buyer got, without the placeholders of its ids. */
   readonly page?: Omit<Page, 'names'>
   /** True for the visit of a buyer, whose response is not that of the webhook handler. */
   readonly isVisit?: true
 }
 
-/** POSTs once, follows no redirect, never rejects. */
-export type Send = (message: Message) => Promise<Answer>
+/** Sends one POST request. Follows no redirects and never rejects. */
+export type Send = (message: Message) => Promise<HandlerResponse>
 
-/** One look at the merchant's own value. */
+/** One reading of the merchant's value. */
 export interface Reading {
-  /** Nothing, where there is no such order yet. */
+  /** Empty if the order does not exist yet. */
   readonly text: string
-  /** Why `text` says nothing: `answered 404 at http://…`. */
-  readonly said?: string
+  /** Why `text` is empty: `responded 404 at http://…`. */
+  readonly note?: string
 }
 
-/** The merchant's own value. */
+/** Reads the merchant's value. */
 export interface Probe {
-  /** As it was given: what findings call it. */
+  /** The probe as given on the command line. Findings use it as a name. */
   readonly label: string
-  /** It asks for one order or payment, not for the whole shop. */
+  /** The probe asks for one order or payment, not for the whole shop. */
   readonly own: boolean
-  /** As it is now. @throws ProbeError */
+  /** Reads the current value. @throws ProbeError */
   value(about: Subject): Promise<Reading>
-  /** Once it is at rest. @throws ProbeError */
+  /** Reads the value after it has settled. @throws ProbeError */
   settled(about: Subject): Promise<Reading>
-  /** General paths of what was seen to move though nothing was sent: it never counts as rest or as an effect. */
-  restless(): ReadonlySet<string>
+  /** Returns general paths of fields that changed although nothing was sent. Comparisons ignore them. */
+  volatile(): ReadonlySet<string>
 }
 
-/** The value cannot be had: a fault of the probe, not of the handler. */
+/** The probe could not read the value, for a reason that is not the handler's. */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'
   readonly hint: string
-  /** It asks the handler's own server, where nobody listens. */
+  /** The probe asks the handler's server, and nothing listens there. */
   readonly isOfTarget: boolean
   constructor(message: string, hint: string, isOfTarget = false) {
     super(message)
@@ -57,7 +57,7 @@ export class ProbeError extends Error {
   }
 }
 
-/** Nobody listens at the target. */
-export class TargetUnreachable extends Error {
+/** Nothing listens at the target. */
+export class TargetUnreachableError extends Error {
   override readonly name = 'TargetUnreachable'
 }

@@ -1,4 +1,4 @@
-// The merchant's own value, read until it is at rest: many handlers answer first and work afterwards.
+// Reads the merchant's value until it settles, because many handlers respond first and work afterwards.
 import type { WallClock } from '../time/wall.ts'
 import type { Subject } from './effect.ts'
 import type { Probe, Reading } from './ports.ts'
@@ -7,15 +7,15 @@ import { generalPath } from './volatile-fields.ts'
 
 export interface ProbeOptions {
   readonly label: string
-  /** Reads once. @throws ProbeError */
+  /** Reads the value. @throws ProbeError */
   readonly read: (about: Subject) => Promise<Reading>
   readonly own: boolean
-  /** ms the value must stay the same to count as settled. */
+  /** The time for which the value must stay the same to count as settled, in ms. */
   readonly rest: number
   readonly wall: Pick<WallClock, 'setTimeout'>
 }
 
-/** What still moves after so many looks moves by itself. */
+/** A field that still changes after this number of reads changes by itself. */
 const LOOKS = 50
 
 export function createProbe({ label, read, own, rest, wall }: ProbeOptions): Probe {
@@ -28,7 +28,7 @@ export function createProbe({ label, read, own, rest, wall }: ProbeOptions): Pro
   return {
     label,
     own,
-    // Twice: what differs now is no effect of anything that is sent.
+    // Read twice: a field that differs now is not an effect of a message.
     async value(about) {
       const first = await read(about)
       const second = await read(about)
@@ -48,18 +48,18 @@ export function createProbe({ label, read, own, rest, wall }: ProbeOptions): Pro
       learn(moving)
       return last
     },
-    restless: () => restless,
+    volatile: () => restless,
   }
 }
 
 const PLACES = { order_id: /\{order_id\}/g, payment_id: /\{payment_id\}/g } as const
 
-/** True where the text asks for the order or payment at hand. */
+/** Returns whether the text asks for the current order or payment. */
 export function asksForOne(text: string): boolean {
   return /\{(order|payment)_id\}|PSP_(ORDER|PAYMENT)_ID/.test(text)
 }
 
-/** A url with `{order_id}` and `{payment_id}` filled in. */
+/** Returns the URL with `{order_id}` and `{payment_id}` filled in. */
 export function filledUrl(url: string, { order_id, payment_id }: Subject): string {
   return url
     .replace(PLACES.order_id, encodeURIComponent(order_id))

@@ -1,49 +1,49 @@
-// A handler that refuses what is signed rightly: why, and what its other answers are worth then.
+// Finds out why a handler rejects valid webhooks, and adjusts the other findings to it.
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
 import { findCause } from './cause.ts'
-import type { Check, Ground } from './check.ts'
+import type { Check, MessageValues } from './check.ts'
 import { type ConstantResponse, detectConstantResponse } from './constant-response.ts'
-import { isTaken, type Result } from './judge.ts'
-import { message } from './message.ts'
-import type { Answer, Send } from './ports.ts'
+import { isAccepted, type Result } from './judge.ts'
+import { buildMessage } from './message.ts'
+import type { HandlerResponse, Send } from './ports.ts'
 import { eventBody, paidPayment } from './sample.ts'
 
-export interface Refusal {
-  /** One thing is answered to everything. */
-  readonly alike: ConstantResponse | undefined
-  /** A usual mistake, with its fix. */
+export interface Rejection {
+  /** Set if every request gets the same response. */
+  readonly constant: ConstantResponse | undefined
+  /** A known mistake, with its fix. */
   readonly cause: string | undefined
 }
 
-export interface RefusalPorts {
+export interface RejectionPorts {
   readonly send: Send
-  readonly ground: () => Ground
+  readonly ground: () => MessageValues
   readonly known: readonly KnownSecret[]
   readonly endpoint?: readonly string[]
 }
 
 /**
- * `undefined` where what is signed rightly is taken, or where no answer came.
+ * Returns `undefined` if valid webhooks are accepted, or if there was no response.
  *
- * @param valid the answer to it, where there is one already
+ * @param valid the response to a valid webhook, if there is one already
  */
-export async function refusalOf(ports: RefusalPorts, valid?: Answer): Promise<Refusal | undefined> {
+export async function explainRejection(ports: RejectionPorts, valid?: HandlerResponse): Promise<Rejection | undefined> {
   const { send, ground, known, endpoint = [] } = ports
   const answer = valid ?? (await sendValid(send, ground()))
   if (answer.status === undefined) return undefined
-  const found = isTaken(answer) ? undefined : await findCause(send, ground(), known, endpoint)
-  if (found !== undefined) return { alike: undefined, cause: `${found.cause}: ${found.message}` }
+  const found = isAccepted(answer) ? undefined : await findCause(send, ground(), known, endpoint)
+  if (found !== undefined) return { constant: undefined, cause: `${found.cause}: ${found.message}` }
   const alike = await detectConstantResponse(answer, send, ground)
-  return alike === undefined && isTaken(answer) ? undefined : { alike, cause: undefined }
+  return alike === undefined && isAccepted(answer) ? undefined : { constant: alike, cause: undefined }
 }
 
-function sendValid(send: Send, ground: Ground): Promise<Answer> {
-  return send(message(ground, eventBody(ground, 'payment.succeeded', paidPayment(ground))))
+function sendValid(send: Send, ground: MessageValues): Promise<HandlerResponse> {
+  return send(buildMessage(ground, eventBody(ground, 'payment.succeeded', paidPayment(ground))))
 }
 
-/** Of what follows from the first finding only that is told. */
-const FIX_VALID = 'Fix valid first: what is signed rightly is refused.'
-const FIX_PAGE = 'Fix valid first: no webhook handler answers here.'
+/** The fixes of findings that follow from the first one. */
+const FIX_VALID = 'Fix valid first: a valid webhook is rejected.'
+const FIX_PAGE = 'Fix valid first: no webhook handler is at this URL.'
 
 export function followsFromValid({ fix }: { readonly fix: string }): boolean {
   return fix === FIX_VALID || fix === FIX_PAGE
@@ -55,8 +55,12 @@ interface Reported {
   readonly fix: string
 }
 
-/** The finding in the light of the refusal: a forgery that is refused like everything else proves nothing. */
-export function unproven<R extends Reported>(report: R, { id, expect }: Check, { alike, cause }: Refusal): R {
+/** Adjusts the finding: if everything is rejected, a rejected forgery proves nothing. */
+export function adjustToRejection<R extends Reported>(
+  report: R,
+  { id, expect }: Check,
+  { constant: alike, cause }: Rejection,
+): R {
   if (id === 'valid') {
     const fix = alike?.fix ?? cause ?? report.fix
     return { ...report, result: 'fail', got: alike === undefined ? report.got : `${report.got}; ${alike.why}`, fix }
@@ -65,8 +69,8 @@ export function unproven<R extends Reported>(report: R, { id, expect }: Check, {
   if (alike?.page === true)
     return { ...report, result: report.result === 'pass' ? 'warn' : report.result, fix: FIX_PAGE }
   if (report.result === 'fail') return { ...report, fix: FIX_VALID }
-  if (expect === 'taken') return report
+  if (expect === 'accept') return report
   return { ...report, result: 'warn', got: `${report.got}; ${NOTHING_PROVEN}`, fix: FIX_VALID }
 }
 
-const NOTHING_PROVEN = 'what is signed rightly is refused as well, so that this proves nothing'
+const NOTHING_PROVEN = 'a valid webhook is rejected too, so this proves nothing'

@@ -1,9 +1,19 @@
-// Spec 3.4: the return of the buyer is not proof of payment. Its address is in the buyer's hands.
+// Spec 3.4: the return of the buyer does not prove a payment, because the buyer can change the address.
 import { returnLocation } from '../domain/return-url.ts'
 import { CHECK_ADDRESS } from './by-pages.ts'
-import type { Check, Ground, Message, Step } from './check.ts'
-import { becameLike, changes, type Effect, type Judgement, moved, RIGHT, told, unseen, wrong } from './effect.ts'
-import { message } from './message.ts'
+import type { Check, Message, MessageValues, Step } from './check.ts'
+import {
+  becameLike,
+  changes,
+  type Effect,
+  formatEffect,
+  hasChanged,
+  type Judgement,
+  RIGHT,
+  unseen,
+  wrong,
+} from './effect.ts'
+import { buildMessage } from './message.ts'
 import { comparePages, type Page } from './page.ts'
 import { filledUrl } from './probe.ts'
 import { eventBody, failedPayment, paidPayment, type Sample, subjectOf } from './sample.ts'
@@ -14,21 +24,21 @@ export const RETURN_PAGE = 'return_page'
 const PAYING = 0
 const FORGED_RETURN = 3
 
-/** @param address of the page, with `{order_id}` and `{payment_id}` in it */
+/** @param address the address of the page, with `{order_id}` and `{payment_id}` in it */
 export function returnCheck(address: string): Check {
   return {
     id: RETURN_PAGE,
     ofOrder: true,
-    title: 'does not believe the status in the return address',
-    sent: 'payment.failed, then its buyer, who returns with status=succeeded',
-    expect: 'taken',
-    expected: 'a page and an order that are not those of a payment that succeeded',
-    why: 'A buyer can change the address of the page. A shop that believes it ships what nobody paid.',
-    fix: 'Ignore status= of the address. Show the state that webhooks set, or ask GET /v1/public/payments/{payment_id}.',
+    title: 'does not trust the status in the return address',
+    sent: 'payment.failed, then the return of its buyer with status=succeeded',
+    expect: 'accept',
+    expected: 'a page and an order that do not show a successful payment',
+    why: 'A buyer can change the address of the page. A shop that trusts it ships unpaid orders.',
+    fix: 'Ignore status= in the address. Show the state that webhooks set, or call GET /v1/public/payments/{payment_id}.',
     steps(ground) {
       const paid = paidPayment(ground)
       const [failed, forged] = [failedPayment(ground), failedPayment(ground)]
-      // The forged return is the first, so that no page before it can set anything right.
+      // The forged return is first, so that no earlier page can correct the order.
       return [
         webhook(ground, paid, 'payment.succeeded'),
         webhook(ground, failed, 'payment.failed'),
@@ -43,8 +53,8 @@ export function returnCheck(address: string): Check {
   }
 }
 
-function webhook(ground: Ground, payment: Sample, event: 'payment.succeeded' | 'payment.failed'): Step {
-  return { about: subjectOf(payment), messages: [message(ground, eventBody(ground, event, payment))] }
+function webhook(ground: MessageValues, payment: Sample, event: 'payment.succeeded' | 'payment.failed'): Step {
+  return { about: subjectOf(payment), messages: [buildMessage(ground, eventBody(ground, event, payment))] }
 }
 
 function buyer(address: string, payment: Sample, status: 'succeeded' | 'failed'): Step {
@@ -53,16 +63,16 @@ function buyer(address: string, payment: Sample, status: 'succeeded' | 'failed')
   return { about, messages: [{ headers: [], body: new Uint8Array(), visit } satisfies Message] }
 }
 
-/** A field that paying had set, and that the forged return sets alike, is the fault. */
+/** A field that the forged return sets to the same value as a payment is the fault. */
 function judgeEffects(effects: readonly Effect[]): Judgement {
   const [paying, forged] = [effects[PAYING], effects[FORGED_RETURN]]
-  if (paying === undefined || forged === undefined || !moved(paying)) {
-    return unseen('the value of the probe did not move when a payment succeeded')
+  if (paying === undefined || forged === undefined || !hasChanged(paying)) {
+    return unseen('the value of the probe did not change when a payment succeeded')
   }
-  if (!moved(forged)) return RIGHT
+  if (!hasChanged(forged)) return RIGHT
   const isPaid = forged.own ? becameLike(forged, paying).length > 0 : movedAlike(forged, paying)
-  if (isPaid) return wrong(`the forged return moved ${told(forged)}, as a payment does`)
-  return unseen(`the forged return moved ${told(forged)}, which is not what a payment moves`)
+  if (isPaid) return wrong(`the forged return changed ${formatEffect(forged)}, as a payment does`)
+  return unseen(`the forged return changed ${formatEffect(forged)}, unlike a payment`)
 }
 
 function movedAlike(forged: Effect, paying: Effect): boolean {
@@ -74,7 +84,7 @@ function movedAlike(forged: Effect, paying: Effect): boolean {
 function judgePages([forged, paid, failed]: readonly Page[]): Judgement {
   if (forged === undefined || paid === undefined || failed === undefined) return unseen('a page is missing')
   if (paid.status < 200 || paid.status >= 300) {
-    return wrong(`the page answered ${paid.status} to a buyer who had paid`, CHECK_ADDRESS)
+    return wrong(`the page responded ${paid.status} to a buyer who had paid`, CHECK_ADDRESS)
   }
   const { first: ofPaid, second: ofFailed, areAlike } = comparePages(paid, failed, forged)
   if (areAlike) return unseen('the page is the same after a payment that succeeded and after one that failed')

@@ -1,11 +1,11 @@
-// Runs checks against a handler, one after another, and tells what came of each.
+// Runs checks against a handler, one after another, and reports each result.
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
-import { type Check, type Ground, TAKEN, takenWithin } from './check.ts'
-import { isTaken, judge, type Result } from './judge.ts'
+import { ACCEPTED, acceptedWithin, type Check, type MessageValues } from './check.ts'
+import { isAccepted, judge, type Result } from './judge.ts'
 import { type OrderSupply, withReuse } from './orders.ts'
-import { isNobody, play } from './play.ts'
-import type { Answer, Probe, Send } from './ports.ts'
-import { type Refusal, refusalOf, unproven } from './refusal.ts'
+import { isConnectionError, play } from './play.ts'
+import type { HandlerResponse, Probe, Send } from './ports.ts'
+import { adjustToRejection, explainRejection, type Rejection } from './refusal.ts'
 
 export interface CheckReport {
   readonly id: string
@@ -23,7 +23,7 @@ export interface AuditReport {
   readonly passed: number
   readonly failed: number
   readonly warned: number
-  /** Not judged, for an earlier check ended the handler; absent where every check was. */
+  /** The number of checks that were not judged because an earlier check stopped the handler. Omitted if it is 0. */
   readonly skipped?: number
   readonly checks: readonly CheckReport[]
 }
@@ -31,38 +31,38 @@ export interface AuditReport {
 export interface AuditOptions {
   readonly target: string
   readonly checks: readonly Check[]
-  /** What the messages of a check are made of: asked for anew each time, so that their times are fresh. */
-  readonly ground: (check?: Check) => Ground
-  /** How many orders there are, and how many are needed. */
+  /** Returns the values of a check's messages. Called for each check, so that their times are fresh. */
+  readonly ground: (check?: Check) => MessageValues
+  /** The number of given orders, and the number of needed ones. */
   readonly orders?: Pick<OrderSupply, 'given' | 'needed'>
   readonly send: Send
-  /** What `send` waits for an answer, ms; default 15 s. */
+  /** The response deadline of `send`, in ms. Default: 15 s. */
   readonly timeout?: number
-  /** Each judges what it can see. */
+  /** Each probe judges the effects that it can see. */
   readonly probes: readonly Probe[]
-  /** Secrets that the handler may have mistaken for its own. */
+  /** Secrets that the handler may use by mistake. */
   readonly known: readonly KnownSecret[]
-  /** Secrets the service itself signs with at this url. */
+  /** Secrets that the service uses to sign for this URL. */
   readonly endpoint?: readonly string[]
   readonly onCheck?: (report: CheckReport) => void
 }
 
 /**
- * @throws {TargetUnreachable} when the first message finds nobody
- * @throws {ProbeError} when the probe fails
+ * @throws {TargetUnreachable} if nothing listens at the target
+ * @throws {ProbeError} if a probe fails
  */
 export async function runAudit(options: AuditOptions): Promise<AuditReport> {
   const reports: CheckReport[] = []
   let fell: string | undefined
-  let refusal: Refusal | undefined
+  let refusal: Rejection | undefined
   let known = false
   for (const check of options.checks) {
     const played = await runCheck(check, options, reports.length === 0, fell)
     if (!known && !played.ended && fell === undefined && doubtful(check, played.report)) {
-      refusal = await refusalOf(options, check.id === 'valid' ? played.answers[0] : undefined)
+      refusal = await explainRejection(options, check.id === 'valid' ? played.answers[0] : undefined)
       known = true
     }
-    const report = refusal === undefined ? played.report : unproven(played.report, check, refusal)
+    const report = refusal === undefined ? played.report : adjustToRejection(played.report, check, refusal)
     if (played.ended) fell ??= check.id
     else fell = undefined
     reports.push(report)
@@ -84,22 +84,22 @@ export function reportOf(target: string, checks: readonly CheckReport[]): AuditR
   }
 }
 
-/** Is what came of a right webhook to be looked into? Without that check, the first refusal asks for it. */
+/** Returns whether to find out if valid webhooks are rejected. If `valid` does not run, the first rejection causes it. */
 function doubtful({ id, expect }: Check, { result }: CheckReport): boolean {
-  return id === 'valid' || (expect === 'refused' && result !== 'fail')
+  return id === 'valid' || (expect === 'reject' && result !== 'fail')
 }
 
-/** What one check did. `ended`: the connection broke off without an answer. */
+/** The outcome of one check. `ended` is true if the connection closed without a response. */
 interface Played {
   readonly report: CheckReport
-  readonly answers: readonly Answer[]
+  readonly answers: readonly HandlerResponse[]
   readonly ended: boolean
 }
 
-/** @param fell the check after which nobody answered any more */
+/** @param fell the check after which the handler no longer responded */
 async function runCheck(check: Check, options: AuditOptions, first: boolean, fell?: string): Promise<Played> {
   const ground = options.ground(check)
-  const { answers, seen, pages } = await play(check, ground, options, { first, fallen: fell !== undefined })
+  const { answers, seen, pages } = await play(check, ground, options, { first, stopped: fell !== undefined })
   const { id, title, sent, expected, why } = check
   const verdict = judge(check, answers, seen, ground, pages)
   const found = {
@@ -107,7 +107,7 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
     title,
     result: verdict.result,
     sent,
-    expected: expected === TAKEN && options.timeout !== undefined ? takenWithin(options.timeout) : expected,
+    expected: expected === ACCEPTED && options.timeout !== undefined ? acceptedWithin(options.timeout) : expected,
     got: verdict.got,
     why,
     fix: verdict.fix ?? check.fix,
@@ -115,15 +115,15 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
   const report =
     options.orders === undefined
       ? found
-      : withReuse(found, ground.reused?.() ?? [], answers.every(isTaken), options.orders)
+      : withReuse(found, ground.reused?.() ?? [], answers.every(isAccepted), options.orders)
   const ended = answers.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
-  if (fell === undefined || !answers.some(isNobody)) return { report, answers, ended }
+  if (fell === undefined || !answers.some(isConnectionError)) return { report, answers, ended }
   return {
     report: {
       ...report,
       result: 'skip',
-      got: `nothing: the handler is gone since ${fell}`,
-      fix: `Fix ${fell} first: nobody listens since then.`,
+      got: `nothing: the handler has not responded since ${fell}`,
+      fix: `Fix ${fell} first: nothing has listened since then.`,
     },
     answers,
     ended,

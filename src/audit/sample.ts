@@ -1,15 +1,15 @@
-// Sample payments and the events about them, as the service would send them (spec 2.1 and 6.1).
+// Builds sample payments and their events, as the service would send them (spec 2.1 and 6.1).
 import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { rfc3339 } from '../domain/time.ts'
-import type { Ground } from './check.ts'
+import type { MessageValues } from './check.ts'
 import type { Subject } from './effect.ts'
 
 export type Sample = PublicPayment & Record<string, unknown>
 
-/** A payment of the ground's amount that has succeeded. */
-export function paidPayment(ground: Ground, orderId = ground.order()): Sample {
+/** Returns a successful payment. */
+export function paidPayment(ground: MessageValues, orderId = ground.order()): Sample {
   const { now, random, amount } = ground
   const shop = random.uuid()
   return {
@@ -38,14 +38,14 @@ export function paidPayment(ground: Ground, orderId = ground.order()): Sample {
   }
 }
 
-/** A payment that the bank refused. */
-export function failedPayment(ground: Ground): Sample {
+/** Returns a payment that the bank declined. */
+export function failedPayment(ground: MessageValues): Sample {
   const { rrn, captured_at, ...payment } = paidPayment(ground)
   return { ...payment, status: 'failed', metadata: { ...payment.metadata, failure_code: 'insufficient_funds' } }
 }
 
-/** The payment after one more refund of `amount` minor units. */
-export function refunded(ground: Ground, payment: Sample, amount: number): Sample {
+/** Returns the payment after another refund of `amount` minor units. */
+export function refunded(ground: MessageValues, payment: Sample, amount: number): Sample {
   const refund: PublicRefund = {
     id: ground.random.uuid(),
     payment_id: payment.id,
@@ -65,8 +65,8 @@ export function refunded(ground: Ground, payment: Sample, amount: number): Sampl
   }
 }
 
-/** A share of the payment, in whole minor units. */
-export function share({ amount }: Ground, percent: number): number {
+/** Returns a percentage of the payment, in whole minor units. */
+export function share({ amount }: MessageValues, percent: number): number {
   return Math.max(1, Math.floor((amount * percent) / 100))
 }
 
@@ -74,14 +74,14 @@ export function subjectOf({ id, order_id }: Pick<PublicPayment, 'id' | 'order_id
   return { payment_id: id, order_id }
 }
 
-/** An event's id and its body, serialised once. */
+/** An event's id and its serialised body. */
 export interface Body {
   readonly id: string
   readonly text: string
 }
 
 export function eventBody(
-  ground: Ground,
+  ground: MessageValues,
   event: WebhookEventName | (string & {}),
   data: unknown,
   more: { readonly [field: string]: unknown } = {},

@@ -1,26 +1,26 @@
-// How a message gets to the handler, over any fetch.
+// Sends a message to the handler with any `fetch`.
 import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
 import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
 import { createResponseBody } from '../receiver-client/response-body.ts'
 import type { WallClock } from '../time/wall.ts'
 import type { Message } from './check.ts'
-import type { Answer, Send } from './ports.ts'
+import type { HandlerResponse, Send } from './ports.ts'
 import { visit } from './visit.ts'
 
 export interface SendOptions {
   readonly url: string
   readonly fetch: FetchLike
-  /** ms for the whole exchange. */
+  /** The deadline of the whole exchange, in ms. */
   readonly timeout: number
-  /** ms between the pieces of a slow body. */
+  /** The pause between the pieces of a slow body, in ms. */
   readonly pause: number
-  /** Beside those of the service. */
+  /** Headers in addition to those of the service. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly wall: Pick<WallClock, 'setTimeout' | 'monotonic'>
 }
 
-/** Characters kept of an answer. */
-const KEPT = 500
+/** The number of characters kept of a response. */
+const MAX_KEPT = 500
 
 export function createSend(options: SendOptions): Send {
   const { url, fetch, timeout, wall } = options
@@ -45,7 +45,13 @@ export function createSend(options: SendOptions): Send {
       const to = message.visit ?? url
       const why = controller.signal.aborted ? describeTimeout(to, timeout, phase) : describeFailure(error, to, phase)
       const code = controller.signal.aborted ? 'ETIMEDOUT' : codeOf(error)
-      const answer: Answer = { error: why, ms: ms(), text: '', ...kind, ...(code === undefined ? {} : { code }) }
+      const answer: HandlerResponse = {
+        error: why,
+        ms: ms(),
+        text: '',
+        ...kind,
+        ...(code === undefined ? {} : { code }),
+      }
       return status === undefined ? answer : { ...answer, status }
     } finally {
       deadline.cancel()
@@ -73,11 +79,11 @@ async function* slowly(
   }
 }
 
-/** Reads as much of the body as the service reads, and returns its beginning. */
+/** Reads as much of the body as the service does, and returns its beginning. */
 async function beginning({ headers, body }: FetchResponse): Promise<string> {
   const read = createResponseBody()
   for await (const chunk of body ?? []) if (!read.add(chunk)) break
   const encoding = headers.get('content-encoding') ?? ''
   const { text, b64 = '' } = (await read.recorded([['Content-Encoding', encoding]], true)) ?? {}
-  return (text ?? Buffer.from(b64, 'base64').toString()).slice(0, KEPT)
+  return (text ?? Buffer.from(b64, 'base64').toString()).slice(0, MAX_KEPT)
 }

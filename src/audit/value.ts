@@ -1,16 +1,16 @@
-// What a probe gave, as fields by JSON path. Ids, times and versions are masked: they differ and mean nothing.
+// The value of a probe, as fields by JSON path. Ids, times and versions are masked, because they always differ.
 
 import type { Names } from './names.ts'
-import { generalPath, isOwnIdKey, maskedKey, maskedLeaf, withoutDrawn } from './volatile-fields.ts'
+import { generalPath, isOwnIdKey, maskedKey, maskedLeaf, maskGeneratedIds } from './volatile-fields.ts'
 
-/** `$` for a value that is no document. Nothing at all has no fields. */
+/** Values by path. A value that is not JSON has the path `$`. An empty value has no fields. */
 export type Fields = ReadonlyMap<string, Leaf>
 export type Leaf = string | number | boolean | null
 
 /**
- * The fields of a value. Lists count whatever their order.
+ * Returns the fields of a value. The order of list items is ignored.
  *
- * @param restless general paths of what moves by itself: left out
+ * @param restless general paths of fields that change by themselves, which are omitted
  */
 export function fieldsOf(text: string, names: Names = [], restless: ReadonlySet<string> = NONE): Fields {
   const plain = text.trim()
@@ -34,12 +34,12 @@ export function isInList(path: string): boolean {
   return path.includes('[')
 }
 
-/** The path of the thing a field belongs to, where it stands in an object whose keys are ids: `$.tries.{payment_id}`. */
+/** Returns the path of the entry that contains the field, if object keys are ids: `$.tries.{payment_id}`. */
 export function entryOf(path: string): string | undefined {
   return /^(.*\.[^.]*\{(?:[^}]*)\}[^.]*)/.exec(path)?.[1]
 }
 
-/** The last key of a path, without list places. */
+/** Returns the last key of a path, without list positions. */
 export function keyOf(path: string): string {
   return path.replace(/\[\d+\]/g, '').replace(/^.*\./, '')
 }
@@ -59,7 +59,7 @@ function canonical(value: unknown, key: string, names: Names): Canonical {
   if (Array.isArray(value)) return value.map((item) => canonical(item, key, names)).sort(byText)
   if (typeof value !== 'object' || value === null) return value as Leaf
   const entries = Object.entries(value)
-  // Running numbers for keys: a list by another name.
+  // Consecutive numbers as keys are a list in another form.
   const counted = entries.length > 0 && entries.every(([name]) => /^\d+$/.test(name))
   const made: { [key: string]: Canonical } = Object.create(null) as { [key: string]: Canonical }
   for (const [name, item] of entries) {
@@ -69,20 +69,20 @@ function canonical(value: unknown, key: string, names: Names): Canonical {
   return made
 }
 
-/** Two keys that are masked alike stay two. */
+/** Keeps two keys distinct that have the same mask. */
 function free(made: object, key: string): string {
   let name = key
   for (let n = 2; Object.hasOwn(made, name); n++) name = key.replace(/\}(?=[^}]*$)/, ` ${n}}`)
   return name
 }
 
-/** Ids of the merchant's own must not decide which item of one list is compared with which of another. */
+/** Sorts list items without regard to generated ids, so that matching items of two lists are compared. */
 function byText(a: Canonical, b: Canonical): number {
   return compare(idless(a), idless(b)) || compare(JSON.stringify(a), JSON.stringify(b))
 }
 
 function idless(value: Canonical): string {
-  return withoutDrawn(JSON.stringify(value, (key, item: unknown) => (isOwnIdKey(key) ? undefined : item)) ?? '')
+  return maskGeneratedIds(JSON.stringify(value, (key, item: unknown) => (isOwnIdKey(key) ? undefined : item)) ?? '')
 }
 
 function compare(left: string, right: string): number {

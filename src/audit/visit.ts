@@ -1,12 +1,12 @@
-// A buyer's browser: gets a page, follows redirects, and keeps cookies on the way.
+// Acts as a buyer's browser: gets a page, follows redirects and keeps cookies.
 import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
 import { parsedUrl } from '../domain/parsed-url.ts'
 import { readText } from '../receiver-client/response-text.ts'
 import type { Page } from './page.ts'
 
 const MAX_REDIRECTS = 10
-/** Bytes of a page. */
-const LARGEST = 4 * 1024 * 1024
+/** The largest size of a page, in bytes. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024
 const BROWSER = {
   Accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
   'User-Agent': 'Mozilla/5.0 (compatible; psp-audit)',
@@ -14,12 +14,12 @@ const BROWSER = {
 
 export interface VisitOptions {
   readonly fetch: FetchLike
-  /** Sent to the host of the address alone. */
+  /** Headers that are sent only to the host of the first address. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly signal: AbortSignal
 }
 
-/** @throws what `fetch` rejects with, and if the page cannot be read */
+/** @throws the error of `fetch`, or an error if the page cannot be read */
 export async function visit(address: string, { fetch, headers, signal }: VisitOptions): Promise<Omit<Page, 'names'>> {
   const jars = new Map<string, Map<string, string>>()
   let url = new URL(address)
@@ -34,7 +34,7 @@ export async function visit(address: string, { fetch, headers, signal }: VisitOp
       signal,
     })
     keepCookies(jar, reply)
-    const text = await readText(reply, LARGEST)
+    const text = await readText(reply, MAX_PAGE_BYTES)
     const next = nextAddress(reply, url)
     if (next === undefined) return { status: reply.status, path: url.pathname, text }
     url = next
@@ -53,7 +53,7 @@ function cookieHeader(jar: ReadonlyMap<string, string>): { Cookie?: string } {
   return jar.size === 0 ? {} : { Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }
 }
 
-/** Several `Set-Cookie` fields arrive joined with commas, which also occur in their dates. */
+/** `fetch` joins several `Set-Cookie` fields with commas, which also occur in their dates. */
 function keepCookies(jar: Map<string, string>, { headers }: FetchResponse): void {
   for (const cookie of headers.get('set-cookie')?.split(/,\s*(?=[^;,=\s]+=)/) ?? []) {
     const [, name, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(cookie) ?? []

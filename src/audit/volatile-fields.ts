@@ -1,17 +1,17 @@
-// What differs between two orders that fared the same, and means nothing: times, versions, ids of the merchant's own.
+// Masks what differs between two orders with the same history: times, versions and generated ids.
 import type { Name, Names } from './names.ts'
 
-/** They stand for a time, for what changes with each write, and for what counts messages and not their effects. */
+/** Placeholders for times, for values that change with each write, and for counts of messages. */
 export const TIME = '{time}'
 export const VERSION = '{version}'
 export const DELIVERIES = '{deliveries}'
 
 const TIMES = [
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?( ?(Z|UTC|[+-]\d\d:?\d\d))?/g,
-  // HTTP dates, and what JavaScript makes of a Date.
+  // HTTP dates, and JavaScript's string form of a Date.
   /(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (\d\d? [A-Z][a-z]{2}|[A-Z][a-z]{2} \d\d?) \d{4} \d\d:\d\d:\d\d( GMT)?([+-]\d{4})?( \([^)]*\))?/g,
 ]
-/** Milliseconds since the epoch, of this century; no sample payment has such an amount. */
+/** Milliseconds since the epoch, of this century. No sample payment has such an amount. */
 const MILLISECONDS = /(?<!\d)1[5-9]\d{11}(?!\d)/g
 const TIME_KEY =
   /(^|[._-])(at|on|ts|date|time|timestamp|created|updated|modified|expires|expiry|since|until|seen|epoch|unix)(_?(ms|s))?$|[a-z](At|On|Date|Time|Timestamp|Since|Until|Seen)(Ms)?$/i
@@ -22,11 +22,11 @@ const DELIVERIES_KEY =
   /(^|[._-])((webhooks?|hooks?|deliver(y|ies)|requests?|hits?|calls?|retries|duplicates?)(_?(count|received|seen|total|rejected|refused))?|rejected|refused|invalid_signatures?)$|[a-z](Webhooks|Hooks|Deliveries|Requests|Hits|Rejected)(Count)?$/i
 const RUNNING_KEY = /(^|[._-])(invoice|receipt|document|order|row|line|entry)_?(number|no|nr)$/i
 const OWN_ID_KEY = /(^|[._-])(id|uuid|guid|ulid)$|[a-z](Id|UUID|Uuid|Guid)$/
-/** A uuid, a ULID, an ObjectId, a hash: what a program draws, and nobody else writes. */
-const DRAWN =
+/** A UUID, a ULID, an ObjectId or a hash: generated, and not written by a person. */
+const GENERATED_ID =
   /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|(?<![0-9A-Za-z])(?:[0-9a-f]{16,}|[0-7][0-9A-HJKMNP-TV-Z]{25})(?![0-9A-Za-z])/gi
 
-/** A leaf as it counts, by the key it stands under. */
+/** Returns the masked form of a value, by its key. */
 export function maskedLeaf(key: string, leaf: string | number, names: Names): string | number {
   if (VERSION_KEY.test(key) || RUNNING_KEY.test(key)) return VERSION
   if (typeof leaf === 'string') return isTime(key, Number(leaf)) ? TIME : maskedText(leaf, names, 'value')
@@ -35,27 +35,27 @@ export function maskedLeaf(key: string, leaf: string | number, names: Names): st
   return names.find(({ id }) => id.length >= 4 && id === String(leaf))?.value ?? leaf
 }
 
-/** A key as it counts: one that is an id or a time names a thing of a collection, not a field. */
+/** Returns the masked form of a key. A key that is an id or a time identifies an entry, not a field. */
 export function maskedKey(key: string, names: Names): string {
-  return withoutDrawn(maskedText(key, names, 'key'))
+  return maskGeneratedIds(maskedText(key, names, 'key'))
 }
 
-/** The parts of a path that stand for ids, made alike: to compare paths of two orders. */
+/** Replaces each placeholder in a path by `{}`, so that paths of two orders can be compared. */
 export function generalPath(path: string): string {
   return path.replace(/\{[^}]*\}/g, '{}')
 }
 
-/** A field that the merchant gave an id of his own. */
+/** Returns whether the key is that of an id. */
 export function isOwnIdKey(key: string): boolean {
   return OWN_ID_KEY.test(key)
 }
 
-/** Ids the merchant drew, made alike. */
-export function withoutDrawn(text: string): string {
-  return text.replace(DRAWN, '{own id}')
+/** Replaces generated ids by a placeholder. */
+export function maskGeneratedIds(text: string): string {
+  return text.replace(GENERATED_ID, '{own id}')
 }
 
-/** Seconds or milliseconds since the epoch, of this century, under a key that speaks of a time; any span of time. */
+/** Returns whether the value is a time of this century under a time-like key, or a duration. */
 function isTime(key: string, value: number): boolean {
   if (SPAN_KEY.test(key)) return Number.isFinite(value)
   if (value >= 15e11 && value < 2e12 && Number.isInteger(value)) return true

@@ -7,12 +7,12 @@ import { WRONG_SHOPS } from './wrong-shops.ts'
 const OF_ORDER = ['out_of_order', 'late_expiry']
 const EFFECTS = ['duplicates', 'out_of_order', 'partial_refunds', 'late_expiry']
 
-describe('a right handler', () => {
+describe('a correct handler', () => {
   test.each([
     ['balance', OF_ORDER],
     ['order', []],
     ['both', []],
-  ] as const)('passes, seen by %s', async (probe, warned) => {
+  ] as const)('passes if it is probed by %s', async (probe, warned) => {
     const { report } = await audited({}, probe)
     expect(ids(report, 'fail')).toEqual([])
     expect(ids(report, 'warn')).toEqual(warned)
@@ -20,7 +20,7 @@ describe('a right handler', () => {
     expect(report.passed + report.warned).toBe(CHECKS.length)
   })
 
-  test('without a probe nothing is said of effects', async () => {
+  test('gets a warning for each check of effects if there is no probe', async () => {
     const { report } = await audited({}, 'none')
     expect(ids(report, 'fail')).toEqual([])
     expect(ids(report, 'warn')).toEqual(EFFECTS)
@@ -30,13 +30,13 @@ describe('a right handler', () => {
     }
   })
 
-  test('a probe that never moves judges nothing', async () => {
+  test('gets warnings if the probe never changes', async () => {
     const { report } = await audited({ handle() {} }, 'balance')
     expect(ids(report, 'warn')).toEqual(EFFECTS)
-    expect(report.checks.at(-1)?.got).toContain('did not move')
+    expect(report.checks.at(-1)?.got).toContain('did not change')
   })
 
-  test('with one order for all payments, its second payment may count for nothing', async () => {
+  test('may ignore the second payment of an order if all payments share one order', async () => {
     const made = shop(SECRET, () => Date.UTC(2026, 4, 6, 12), {
       handle({ event, data }, books) {
         if (event === 'payment.succeeded' && books.orderStatus(data.order_id) === undefined)
@@ -56,7 +56,7 @@ describe('a right handler', () => {
     expect(ids(report, 'warn')).toEqual(['duplicates', 'out_of_order'])
   })
 
-  test('a value that refunds do not move says nothing of refunds', async () => {
+  test('is not judged on refunds by a value that refunds do not change', async () => {
     const { report } = await audited(
       {
         handle(event, books) {
@@ -69,7 +69,7 @@ describe('a right handler', () => {
     expect([ids(report, 'fail'), ids(report, 'warn')]).toEqual([[], ['out_of_order', 'partial_refunds', 'late_expiry']])
   })
 
-  test('a shop that counts paid orders passes', async () => {
+  test('passes if it counts paid orders', async () => {
     const { report } = await audited(
       {
         handle(event, books) {
@@ -85,15 +85,15 @@ describe('a right handler', () => {
   })
 })
 
-/** A handler with a sum and no orders: a probe of an order answers nothing, whatever is sent. */
+/** Returns false for a handler with a total and no orders: a probe of an order returns nothing. */
 const keepsOrders = (fault: string) => fault !== 'counts every delivery'
 
-describe('a wrong handler is caught by its check, and by no other', () => {
-  test('one per fault, at least twelve', () => {
+describe('a faulty handler fails its check, and no other', () => {
+  test('the faulty handlers cover at least twelve checks', () => {
     expect(new Set(WRONG_SHOPS.map(({ check }) => check)).size).toBeGreaterThanOrEqual(12)
   })
 
-  test.each(WRONG_SHOPS)('it $fault: $check', async ({ fault, check, parts }) => {
+  test.each(WRONG_SHOPS)('a handler that $fault fails $check', async ({ fault, check, parts }) => {
     const { report } = await audited(parts, keepsOrders(fault) ? 'both' : 'balance')
     expect(ids(report, 'fail')).toEqual([check])
     const found = report.checks.find(({ id }) => id === check)
@@ -101,16 +101,16 @@ describe('a wrong handler is caught by its check, and by no other', () => {
   })
 
   test.each(WRONG_SHOPS.filter(({ check }) => ['duplicates', 'out_of_order', 'late_expiry'].includes(check)))(
-    'seen by the state of an order: it $fault',
+    'the state of an order shows that a handler $fault',
     async ({ fault, check, parts }) => {
       const { report } = await audited(parts, 'order')
-      // A sum over all orders is nowhere to be seen in one of them.
+      // The state of one order does not show a total over all orders.
       const seen = fault.startsWith('counts') ? [] : [check]
       expect(ids(report, 'fail')).toEqual(keepsOrders(fault) ? seen : EFFECTS)
     },
   )
 
-  test('it remembers an event for as long as five deliveries take', async () => {
+  test('a handler that forgets an event after five deliveries fails duplicates', async () => {
     const deliveries = new Map<string, number>()
     const { report } = await audited(
       {
@@ -123,17 +123,17 @@ describe('a wrong handler is caught by its check, and by no other', () => {
       'balance',
     )
     expect(ids(report, 'fail')).toEqual(['duplicates'])
-    expect(report.checks.find(({ id }) => id === 'duplicates')?.got).toContain('again moved the value +150000')
+    expect(report.checks.find(({ id }) => id === 'duplicates')?.got).toContain('again changed the value +150000')
   })
 
-  test('it verifies nothing: every forgery is named', async () => {
+  test('a handler that verifies nothing fails the check of every forgery', async () => {
     const { report } = await audited({ verify() {} })
-    const forgeries = CHECKS.filter(({ expect: wanted, mild }) => wanted === 'refused' && mild !== true)
+    const forgeries = CHECKS.filter(({ expect: wanted, mild }) => wanted === 'reject' && mild !== true)
     expect(ids(report, 'fail')).toEqual(forgeries.map(({ id }) => id))
     expect(ids(report, 'warn')).toEqual(['v1_only'])
   })
 
-  test('it works first and verifies afterwards: its status is right and its effect is not', async () => {
+  test('a handler that works before it verifies fails although its status is correct', async () => {
     const made = shop(SECRET, () => 0)
     const { books } = made
     const hasty = shop(SECRET, () => Date.UTC(2026, 4, 6, 12), {
@@ -145,13 +145,13 @@ describe('a wrong handler is caught by its check, and by no other', () => {
     const report = await auditOf(hasty.fetch, { books }, 'balance', ['tampered', 'unknown_event'])
     expect(report.checks[0]).toMatchObject({
       result: 'fail',
-      got: expect.stringContaining('and yet it moved the value +1'),
+      got: expect.stringContaining('but it changed the value +1'),
     })
   })
 })
 
-describe('a handler that ends', () => {
-  test('is told by the check that ended it, and the probe that ends with it is no fault of the probe', async () => {
+describe('a handler that stops', () => {
+  test('fails the check that stopped it, and its failing probe is not reported', async () => {
     let down = false
     const made = shop(SECRET, () => Date.UTC(2026, 4, 6, 12))
     const fetch: typeof made.fetch = async (url, init) => {
@@ -165,11 +165,11 @@ describe('a handler that ends', () => {
     expect(at).toBe(5)
     expect(report.checks[at]).toMatchObject({ result: 'fail', got: expect.stringContaining('closed the connection') })
     for (const { result, fix } of after) {
-      expect([result, fix]).toEqual(['skip', 'Fix non_ascii_header first: nobody listens since then.'])
+      expect([result, fix]).toEqual(['skip', 'Fix non_ascii_header first: nothing has listened since then.'])
     }
   })
 
-  test('one that was never there is no audit at all', async () => {
+  test('ends the audit with an error if it never ran', async () => {
     const made = shop(SECRET, () => 0)
     const fetch = () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
     await expect(auditOf(fetch, made, 'none')).rejects.toThrow('nothing listens')
@@ -177,13 +177,13 @@ describe('a handler that ends', () => {
 })
 
 describe('a warning', () => {
-  test('2xx to its own failure', async () => {
+  test('is reported if the handler responds 2xx after a failure', async () => {
     const { report } = await audited({ failure: () => 200 })
     expect(ids(report, 'warn')).toEqual(['broken_json'])
     expect(report.failed).toBe(0)
   })
 
-  test('the legacy signature is taken too', async () => {
+  test('is reported if the handler also accepts the legacy signature', async () => {
     const { report } = await audited({
       verify(request, secret, now) {
         const { sha256 } = partsOf(request.headers['x-psp-signature'])
@@ -195,7 +195,7 @@ describe('a warning', () => {
     expect(report.failed).toBe(0)
   })
 
-  test('refused by an error of its own', async () => {
+  test('is reported if an internal error rejects the webhook', async () => {
     const { report } = await audited({
       verify(request, secret, now) {
         if (/[^\x20-\x7e]/.test(request.headers['x-psp-signature'] ?? '')) throw new RangeError('lengths differ')
@@ -250,27 +250,27 @@ describe('the cause of a refusal', () => {
         },
       },
     ],
-  ] as const)('%s', async (cause, parts) => {
+  ] as const)('is %s if only that mistake explains it', async (cause, parts) => {
     const made = shop(SECRET, () => Date.UTC(2026, 4, 6, 12), parts)
     const report = await auditOf(made.fetch, made, 'none', ['valid'], known)
     expect(report.checks[0]).toMatchObject({ result: 'fail', fix: expect.stringMatching(`^${cause}: .+\\.$`) })
   })
 
-  test('what follows from it points at it', async () => {
+  test('makes the other failures point to the valid webhook', async () => {
     const { report } = await audited(withSecret('whs_other'), 'none')
     for (const { id, result, fix } of report.checks) {
-      if (result === 'fail' && id !== 'valid') expect(fix).toBe('Fix valid first: what is signed rightly is refused.')
+      if (result === 'fail' && id !== 'valid') expect(fix).toBe('Fix valid first: a valid webhook is rejected.')
     }
     expect(report.failed).toBe(11)
   })
 
-  test('none of the usual ones', async () => {
+  test('falls back to advice on the status if no known mistake explains it', async () => {
     const made = shop(SECRET, () => 0, {
       verify() {
         throw new Refuse(403)
       },
     })
     const valid = (await auditOf(made.fetch, made, 'none', ['valid'], known)).checks[0]
-    expect(valid?.fix).toContain('without login and CSRF token')
+    expect(valid?.fix).toContain('from login and CSRF protection')
   })
 })

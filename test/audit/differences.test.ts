@@ -1,10 +1,10 @@
-// What two orders that fared the same differ in all the same, and what is found though it hides among that.
+// Differences between two orders with the same history that the audit ignores, and faults it still finds among them.
 import { describe, expect, test } from 'vitest'
 import { createProbe } from '../../src/audit/probe.ts'
 import { auditOrders, EFFECTS, type Handle, nextRow, right } from './orders-rig.ts'
 import { ids, wall } from './rig.ts'
 
-/** A shop of tries: each shape is what its orders are shown as. */
+/** A shop that keeps the payments of each order, and shows an order in the given shape. */
 function triesShop(show: (tries: Tries, order: string) => unknown): Handle {
   return ({ id, event, data }, order, ledger) => {
     if (!event.startsWith('payment.')) return
@@ -46,11 +46,14 @@ const byKey = (tries: Tries, key: (one: Try) => string) =>
 const dashless = (id: string) => id.replaceAll('-', '')
 const drawn = (n: number) => `0000${(n * 7919) % 10_000}`.slice(-4).concat('aaaa-bbbb-4ccc-8ddd-eeeeffff0000')
 
-describe('what two orders differ in all the same', () => {
+describe('differences that are ignored', () => {
   test.each<[string, (tries: Tries, order: string) => unknown]>([
     ['payment ids as keys', (tries) => byKey(tries, ({ payment }) => payment)],
-    ['as parts of keys, deep down', (tries) => [{ by: byKey(tries, ({ payment }) => `payment:${payment}`) }]],
-    ['as parts of texts', (tries) => [...tries.values()].map(({ payment, status }) => `payment:${payment} ${status}`)],
+    ['payment ids in parts of nested keys', (tries) => [{ by: byKey(tries, ({ payment }) => `payment:${payment}`) }]],
+    [
+      'payment ids in parts of texts',
+      (tries) => [...tries.values()].map(({ payment, status }) => `payment:${payment} ${status}`),
+    ],
     ['ids without dashes and in capitals', (tries) => byKey(tries, ({ payment }) => dashless(payment).toUpperCase())],
     ['the beginning of an id', (tries) => [...tries.values()].map(({ payment }) => `Payment ${payment.slice(0, 8)}`)],
     [
@@ -58,14 +61,14 @@ describe('what two orders differ in all the same', () => {
       (tries) => Object.fromEntries([...tries.values()].flatMap(({ events }) => events.map((id) => [id, true]))),
     ],
     ['an order id of the run in a text', (_, order) => `Order ${order}`],
-    ['running numbers as keys', (tries) => byKey(tries, ({ row }) => String(row))],
-    ['ids of its own as keys', (tries) => byKey(tries, ({ row }) => drawn(row))],
+    ['consecutive numbers as keys', (tries) => byKey(tries, ({ row }) => String(row))],
+    ['generated ids as keys', (tries) => byKey(tries, ({ row }) => drawn(row))],
     [
-      'an id of its own under any name',
+      'a generated id under any name',
       (tries) => ({ receipt: [...tries.values()].map(({ row }) => `/r/${drawn(row)}`)[0] }),
     ],
     [
-      'a list whose items carry ids of its own',
+      'a list whose items have generated ids',
       (tries) =>
         [...tries.values()].flatMap(({ row, status }) => [
           { id: drawn(row), status },
@@ -82,15 +85,15 @@ describe('what two orders differ in all the same', () => {
         body_hash: `h${nextRow()}`,
       }),
     ],
-    ['the number of an invoice', () => ({ invoice_number: `INV-${nextRow()}` })],
+    ['an invoice number', () => ({ invoice_number: `INV-${nextRow()}` })],
     [
       'milliseconds under any name',
       () => ({ heard: 1_778_068_800_000 + nextRow(), note: `at ${1_778_068_800_000 + nextRow()}` }),
     ],
     ['an HTTP date', () => ({ changed: new Date(Date.UTC(2026, 4, 6) + nextRow() * 1000).toUTCString() })],
-    ['what Date makes of itself', () => ({ changed: String(new Date(Date.UTC(2026, 4, 6) + nextRow() * 1000)) })],
-    ['a span of time', () => ({ took_ms: nextRow() })],
-  ])('%s', async (_, show) => {
+    ['the string form of a Date', () => ({ changed: String(new Date(Date.UTC(2026, 4, 6) + nextRow() * 1000)) })],
+    ['a duration', () => ({ took_ms: nextRow() })],
+  ])('two orders may differ in %s', async (_, show) => {
     kept.clear()
     const report = await auditOrders(triesShop(show), ['orders/{order_id}'])
     expect(report.checks.map(({ id, result, got }) => [id, result, got])).toEqual(
@@ -98,7 +101,7 @@ describe('what two orders differ in all the same', () => {
     )
   })
 
-  test('ids as keys hide no fault: a try that was paid and turns into another state fails', async () => {
+  test('ids as keys hide no fault: a paid payment that changes its state fails', async () => {
     kept.clear()
     const shown = triesShop((tries) => byKey(tries, ({ payment }) => payment))
     const report = await auditOrders(
@@ -113,7 +116,7 @@ describe('what two orders differ in all the same', () => {
     expect(report.checks[3]?.got).toContain('$.shown.{payment_id}.status: paid -> expired')
   })
 
-  test('an event counted twice under keys of its own is found', async () => {
+  test('an event that is counted twice under generated keys fails', async () => {
     const report = await auditOrders(
       (event, order) => {
         if (event.event === 'payment.succeeded') order[drawn(nextRow())] = event.data.amount
@@ -124,13 +127,13 @@ describe('what two orders differ in all the same', () => {
     expect(ids(report, 'fail')).toEqual(['duplicates'])
   })
 
-  test('what moves by itself is no effect, and is named', async () => {
+  test('a field that changes by itself is named and is not an effect', async () => {
     const report = await auditOrders(right, ['orders/{order_id}'], EFFECTS, () => ({ looks: nextRow() }))
     expect(ids(report, 'pass')).toEqual(EFFECTS)
-    expect(report.checks[0]?.got).toContain('moving by itself not compared: $.looks')
+    expect(report.checks[0]?.got).toContain('changes by itself not compared: $.looks')
   })
 
-  test('how often it was called is no effect, and is named', async () => {
+  test('a counter of calls is named and is not an effect', async () => {
     let calls = 0
     const report = await auditOrders(
       (event, order, ledger) => {
@@ -145,13 +148,13 @@ describe('what two orders differ in all the same', () => {
     )
   })
 
-  test('two looks before anything is sent tell it, so that rest is seen at once', async () => {
+  test('two reads before the first message detect a field that changes by itself', async () => {
     let looks = 0
     const read = async () => ({ text: JSON.stringify({ balance: 7, looks: ++looks }) })
     const probe = createProbe({ label: 'balance', own: false, rest: 1, wall, read })
     const about = { order_id: 'A-1', payment_id: 'p' }
     await probe.value(about)
-    expect([...probe.restless()]).toEqual(['$.looks'])
+    expect([...probe.volatile()]).toEqual(['$.looks'])
     await probe.settled(about)
     expect(looks).toBe(4)
   })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { CHECKS } from '../../src/audit/checks.ts'
 import { judge } from '../../src/audit/judge.ts'
-import type { Answer } from '../../src/audit/ports.ts'
+import type { HandlerResponse } from '../../src/audit/ports.ts'
 import { seededRandomness } from '../../src/time/randomness.ts'
 
 const GROUND = {
@@ -14,9 +14,9 @@ const GROUND = {
   metadata: {},
 }
 
-const RESPONSES: readonly [string, Answer][] = [
+const RESPONSES: readonly [string, HandlerResponse][] = [
   ...[300, 302, 400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 415, 418, 422, 429, 500, 503].map(
-    (status): [string, Answer] => [String(status), { status, ms: 1, text: '' }],
+    (status): [string, HandlerResponse] => [String(status), { status, ms: 1, text: '' }],
   ),
   ['a timeout', { error: 'No answer.', code: 'ETIMEDOUT', ms: 15_000, text: '' }],
   ['a reset', { error: 'Closed.', code: 'ECONNRESET', ms: 1, text: '' }],

@@ -1,4 +1,4 @@
-// A shop of JSON orders under audit, asked by its balance, by its orders or by both.
+// Audits a shop of JSON orders with probes of its balance, of its orders or of both.
 import { CHECKS } from '../../src/audit/checks.ts'
 import { createProbe } from '../../src/audit/probe.ts'
 import { runAudit } from '../../src/audit/run.ts'
@@ -12,7 +12,7 @@ export const EFFECTS = ['duplicates', 'out_of_order', 'partial_refunds', 'late_e
 export type Order = Record<string, unknown>
 export type Handle = (event: WebhookEvent, order: Order, ledger: { sum: number }) => void
 
-/** @param more what each look at an order shows besides */
+/** @param more the additional fields of each reading of an order */
 export async function auditOrders(
   handle: Handle,
   probes: readonly ('balance' | 'orders/{order_id}')[],
@@ -60,7 +60,7 @@ export async function auditOrders(
           if (label === 'balance') return { text: JSON.stringify({ balance: ledger.sum }) }
           const order = orders.get(order_id)
           return order === undefined
-            ? { text: '', said: 'answered 404' }
+            ? { text: '', note: 'answered 404' }
             : { text: JSON.stringify({ ...order, ...more() }) }
         },
       }),
@@ -79,10 +79,10 @@ export function once({ id }: WebhookEvent): boolean {
 
 let rows = 0
 
-/** A number that nobody had before. */
+/** Returns a number that was not used before. */
 export const nextRow = (): number => ++rows
 
-/** Right, with ids and times of its own in what it shows. */
+/** A correct handler whose orders contain generated ids and times. */
 export const right: Handle = (event, order, ledger) => {
   if (!once(event)) return
   const { data } = event

@@ -1,10 +1,10 @@
-// What probes see of a handler's effects: money of the whole shop, and the state of one order as JSON.
+// How probes see the effects of a handler: the money of the whole shop, and the state of one order as JSON.
 import { describe, expect, test } from 'vitest'
 import { auditOrders, EFFECTS, type Handle, nextRow, once, right } from './orders-rig.ts'
 import { ids } from './rig.ts'
 import type { WebhookEvent } from './shop.ts'
 
-/** Money right, state of the order wrong: the last event wins. */
+/** Counts money correctly, but the last event decides the state of the order. */
 const lastEventWins: Handle = (event, order, ledger) => {
   if (!once(event)) return
   if (event.event === 'payment.succeeded') ledger.sum += event.data.amount
@@ -12,7 +12,7 @@ const lastEventWins: Handle = (event, order, ledger) => {
   order['status'] = event.event.replace('payment.', '')
 }
 
-test('money alone does not show that the last event wins; the order does', async () => {
+test('only a probe of the order shows that the last event wins', async () => {
   const byMoney = await auditOrders(lastEventWins, ['balance'])
   expect([ids(byMoney, 'pass'), ids(byMoney, 'warn')]).toEqual([
     ['duplicates', 'partial_refunds'],
@@ -24,12 +24,12 @@ test('money alone does not show that the last event wins; the order does', async
   expect(ids(byBoth, 'fail')).toEqual(['out_of_order', 'late_expiry'])
   const got = byBoth.checks.map((check) => check.got)
   expect(got[1]).toContain(
-    'orders/{order_id}: overtaken it ends otherwise than in order: $.status: succeeded, not refunded',
+    'orders/{order_id}: out of order, the final state differs: $.status: succeeded, not refunded',
   )
-  expect(got[3]).toContain('orders/{order_id}: the late payment.expired moved $.status: succeeded -> expired')
+  expect(got[3]).toContain('orders/{order_id}: the late payment.expired changed $.status: succeeded -> expired')
 })
 
-test('a right handler passes though its order holds ids and times', async () => {
+test('a correct handler passes if its orders contain ids and times', async () => {
   const report = await auditOrders(right, ['balance', 'orders/{order_id}'])
   expect(report.checks.map(({ id, result, got }) => [id, result, got])).toEqual(
     EFFECTS.map((id) => [id, 'pass', expect.any(String)]),
@@ -37,7 +37,7 @@ test('a right handler passes though its order holds ids and times', async () => 
   expect(report.checks[1]?.got).toContain('$.id not compared; times not compared: $.updated_at')
 })
 
-test('nothing else is left out: an order that differs in any other field fails', async () => {
+test('an order that differs in any other field fails', async () => {
   const report = await auditOrders(
     (event, order, ledger) => {
       right(event, order, ledger)
@@ -51,12 +51,16 @@ test('nothing else is left out: an order that differs in any other field fails',
 
 describe('partial refunds', () => {
   test.each([
-    ['a sum of refunds', 'pass', (event: WebhookEvent) => ({ refunded: event.data.amount_refunded })],
-    ['what is left', 'pass', ({ data }: WebhookEvent) => ({ left: data.amount - data.amount_refunded })],
-    ['the last part for the sum', 'fail', ({ data }: WebhookEvent) => ({ refunded: data.refunds.at(-1)?.amount ?? 0 })],
-    ['no number that moves', 'warn', ({ data }: WebhookEvent) => ({ amount: data.amount })],
+    ['a total of refunds', 'pass', (event: WebhookEvent) => ({ refunded: event.data.amount_refunded })],
+    ['the remaining amount', 'pass', ({ data }: WebhookEvent) => ({ left: data.amount - data.amount_refunded })],
+    [
+      'the last refund as the total',
+      'fail',
+      ({ data }: WebhookEvent) => ({ refunded: data.refunds.at(-1)?.amount ?? 0 }),
+    ],
+    ['no number that changes', 'warn', ({ data }: WebhookEvent) => ({ amount: data.amount })],
     ['no number', 'warn', () => ({ status: 'paid' })],
-  ] as const)('%s: %s', async (_, result, shown) => {
+  ] as const)('a number that is %s gives the result %s', async (_, result, shown) => {
     const report = await auditOrders(
       (event, order) => void Object.assign(order, shown(event), { amount_text: 'many' }),
       ['orders/{order_id}'],
@@ -66,19 +70,21 @@ describe('partial refunds', () => {
     expect(report.checks[0]?.got).not.toContain('is not asked for by')
   })
 
-  test('says which number went wrong, and what was seen where there is none', async () => {
+  test('a finding names the wrong number, or the value if it contains no number', async () => {
     const twice: Handle = ({ data }, order) => {
       order['refunded'] = Number(order['refunded'] ?? 0) + data.amount_refunded
     }
     const wrong = await auditOrders(twice, ['orders/{order_id}'], ['partial_refunds'])
-    expect(wrong.checks[0]?.got).toContain('moved $.refunded by 0, its refund of 30 % by 45000, that of 20 % by 75000')
+    expect(wrong.checks[0]?.got).toContain(
+      'changed $.refunded by 0, its refund of 30 % by 45000, that of 20 % by 75000',
+    )
     const none = await auditOrders(
       (_, order) => void Object.assign(order, { status: 'paid' }),
       ['orders/{order_id}'],
       ['partial_refunds'],
     )
     expect(none.checks[0]?.got).toMatch(
-      /no number in it that refunds could move \(\{"order_id":"order-1","status":"paid"\}\)/,
+      /none of its numbers can show a refund \(\{"order_id":"order-1","status":"paid"\}\)/,
     )
   })
 })

@@ -4,7 +4,7 @@ import { htmlPage } from '../../src/audit/html.ts'
 import { junitXml } from '../../src/audit/junit.ts'
 import type { AuditReport } from '../../src/audit/run.ts'
 
-/** What is not text: C0, DEL, C1, overrides of the writing direction, a noncharacter, a tag, half a character. */
+/** Characters that are not text: C0, DEL, C1, bidirectional overrides, a noncharacter, a tag, a lone surrogate. */
 const RAW = [
   '\u0000',
   '\u0008',
@@ -38,16 +38,16 @@ const report: AuditReport = {
   checks: [check('one', 'pass'), check('two', 'fail'), check('three', 'warn'), check('four', 'skip')],
 }
 
-describe('JUnit', () => {
+describe('the JUnit report', () => {
   const xml = junitXml(report)
 
-  test('is XML, whatever the handler answered', () => {
+  test('is valid XML, whatever the handler responds', () => {
     expect(XMLValidator.validate(xml)).toBe(true)
     for (const mark of RAW) expect(xml).not.toContain(mark)
     expect(xml).not.toContain('<script')
   })
 
-  test('counts, names and tells', () => {
+  test('contains the counts, names and details of the checks', () => {
     const parsed = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml)
     const suite = parsed.testsuites.testsuite
     expect(parsed.testsuites).toMatchObject({ name: 'psp audit', tests: '4', failures: '1', errors: '0', skipped: '1' })
@@ -63,21 +63,21 @@ describe('JUnit', () => {
   })
 })
 
-describe('HTML', () => {
+describe('the HTML report', () => {
   const page = htmlPage(report, '2026-05-06T12:00:00Z')
 
-  test('contains no control character of the handler, and shows where one was', () => {
+  test('replaces each control character of the handler by a visible one', () => {
     for (const mark of RAW) expect(page).not.toContain(mark)
     expect(page).toContain('\ufffd[2J')
   })
 
-  test('holds no markup of the handler', () => {
+  test('escapes the markup of the handler', () => {
     expect(page).not.toContain('<script')
     expect(page).toContain('&lt;/failure&gt;&lt;script&gt;')
     expect(page).toContain('hooks?a=1&amp;b=&quot;2&quot;')
   })
 
-  test('tells each check, those to be mended open', () => {
+  test('contains each check, and opens those that need a fix', () => {
     expect(page).toContain('1 passed, 1 failed, 1 warned, 1 skipped.')
     expect(page.match(/<details class="\w+" open>/g)).toHaveLength(2)
     expect(page.match(/How to fix it/g)).toHaveLength(4)

@@ -1,4 +1,4 @@
-// The page that buyers return to: shops that believe its address, and shops that do not.
+// Shops that trust the return address, and shops that do not.
 import { describe, expect, test } from 'vitest'
 import { createProbe } from '../../src/audit/probe.ts'
 import { returnCheck } from '../../src/audit/return-check.ts'
@@ -11,7 +11,7 @@ import { Refuse, shop } from './shop.ts'
 
 interface Visit {
   readonly path: string
-  /** The status that the address claims. */
+  /** The status in the address. */
   readonly claimed: string
   readonly order: string
   readonly payment: string
@@ -20,7 +20,7 @@ interface Visit {
 
 type PageReply = string | { status?: number; headers?: Record<string, string>; body?: string }
 
-/** What the shop knows of its orders, by webhooks, and what its pages do with it. */
+/** Renders a page from the visit and from the orders that the shop knows by webhooks. */
 type Pages = (visit: Visit, orders: Map<string, string>) => PageReply
 
 const html = (body: string) => `<!doctype html><html><head><title>Shop</title></head><body>${body}</body></html>`
@@ -99,24 +99,24 @@ const redirect = (location: string, cookie?: string): PageReply => ({
 
 const BELIEVING: readonly (readonly [string, Pages])[] = [
   [
-    'shows what the address says',
+    'shows the status of the address',
     ({ claimed }) => html(claimed === 'succeeded' ? '<h1>Paid!</h1>' : '<h1>Failed</h1>'),
   ],
   [
-    'shows it next to changing content',
+    'shows the status next to changing content',
     ({ claimed, order, payment }) =>
       html(`<p>Order ${order}, payment ${payment}, at 2026-05-06T12:0${order.at(-1)}:00Z</p><b>${claimed}</b>`),
   ],
-  ['shows it in a class', ({ claimed }) => html(`<div class="badge badge-${claimed}"></div>`)],
-  ['shows it in a picture', ({ claimed }) => html(`<img src="/${claimed}.svg" alt="">`)],
-  ['returns it as JSON', ({ claimed, order }) => JSON.stringify({ order, state: claimed })],
+  ['shows the status in a class', ({ claimed }) => html(`<div class="badge badge-${claimed}"></div>`)],
+  ['shows the status in a picture', ({ claimed }) => html(`<img src="/${claimed}.svg" alt="">`)],
+  ['returns the status as JSON', ({ claimed, order }) => JSON.stringify({ order, state: claimed })],
   [
-    'redirects by it',
+    'redirects by the status',
     ({ path, claimed }) =>
       path === '/thanks' ? redirect(claimed === 'succeeded' ? '/paid' : '/failed') : html('Hello'),
   ],
   [
-    'keeps it in a session',
+    'keeps the status in a session',
     ({ path, claimed, cookie }) =>
       path === '/thanks'
         ? redirect('/order', `flash=${claimed}; Path=/; Expires=Wed, 06 May 2026 13:00:00 GMT, other=1`)
@@ -127,7 +127,7 @@ const BELIEVING: readonly (readonly [string, Pages])[] = [
 const DOUBTING: readonly (readonly [string, Pages])[] = [
   ['shows the state of the order', ({ order }, orders) => html(orders.get(order) === 'paid' ? 'Paid' : 'Not paid')],
   [
-    'says that it checks a claim that does not fit',
+    'reports that it checks a status that does not match',
     ({ claimed, order }, orders) => {
       const isPaid = orders.get(order) === 'paid'
       if (isPaid === (claimed === 'succeeded')) return html(isPaid ? 'Paid' : 'Not paid')
@@ -135,7 +135,7 @@ const DOUBTING: readonly (readonly [string, Pages])[] = [
     },
   ],
   [
-    'rejects a claim that does not fit',
+    'rejects a status that does not match',
     ({ claimed, order }, orders) =>
       claimed === 'succeeded' && orders.get(order) !== 'paid'
         ? { status: 400, body: 'Bad request' }
@@ -155,40 +155,40 @@ test.each(DOUBTING)('a shop passes that %s', async (_, pages) => {
   expect(result).toBe('pass')
 })
 
-describe('a page that is the same for all', () => {
+describe('a page that is the same for all outcomes', () => {
   const same: Pages = () => html('<div id="app"></div><script>location.search</script>')
   const marking: Pages = ({ claimed, order }, orders) => {
     if (claimed === 'succeeded') orders.set(order, 'paid')
     return html('<div id="app"></div>')
   }
 
-  test('it is a warning without a probe', async () => {
+  test('gets a warning if there is no probe', async () => {
     const { result, got, fix } = await audited(same)
     expect([result, fix]).toEqual(['warn', expect.stringContaining('--probe')])
     expect(got).toContain('the page is the same after a payment that succeeded and after one that failed')
   })
 
-  test.each([['order'], ['order', 'count']] as const)('a probe decides: %s', async (...probes) => {
+  test.each([['order'], ['order', 'count']] as const)('is judged by the probes %s %s', async (...probes) => {
     const kinds = probes.filter((probe) => probe !== undefined)
     expect(await audited(same, kinds)).toMatchObject({ result: 'pass' })
     const { result, got } = await audited(marking, kinds)
     expect(result).toBe('fail')
-    expect(got).toContain('the forged return moved $.status: unpaid -> paid, as a payment does')
+    expect(got).toContain('the forged return changed $.status: unpaid -> paid, as a payment does')
   })
 
-  test('a probe of the whole shop finds an order that became paid, and proves nothing else', async () => {
+  test('fails by a probe of the whole shop only if that shows the order as paid', async () => {
     expect(await audited(marking, ['count'])).toMatchObject({ result: 'fail', got: expect.stringContaining('+1500') })
     expect(await audited(same, ['count'])).toMatchObject({ result: 'warn' })
   })
 
-  test('a change that a payment does not make is a warning', async () => {
+  test('gets a warning if the forged return changes the order in another way than a payment', async () => {
     const pages: Pages = ({ claimed, order }, orders) => {
       if (claimed === 'succeeded' && orders.get(order) !== 'paid') orders.set(order, 'to be checked')
       return html('<div id="app"></div>')
     }
     expect(await audited(pages, ['order'])).toMatchObject({
       result: 'warn',
-      got: expect.stringContaining('which is not what a payment moves'),
+      got: expect.stringContaining('unlike a payment'),
     })
   })
 })
@@ -198,7 +198,7 @@ test('a page that shows an unpaid order as paid fails although the order is righ
   expect(await audited(pages, ['order'])).toMatchObject({ result: 'fail', got: expect.stringContaining('"Paid!"') })
 })
 
-test('a page that shows both outcomes is a warning', async () => {
+test('a page that shows parts of both outcomes gets a warning', async () => {
   const pages: Pages = ({ claimed, order }, orders) =>
     html(`<p>${claimed}</p><p>${orders.get(order) === 'paid' ? 'Paid' : 'Not paid'}</p>`)
   const { result, got } = await audited(pages)
@@ -207,7 +207,7 @@ test('a page that shows both outcomes is a warning', async () => {
 })
 
 test.each<[string, Pages, string]>([
-  ['is missing', () => ({ status: 404, body: 'Not found' }), 'the page answered 404 to a buyer who had paid'],
+  ['is missing', () => ({ status: 404, body: 'Not found' }), 'the page responded 404 to a buyer who had paid'],
   ['redirects for ever', () => redirect('/thanks'), 'more than 10 redirects'],
   [
     'cannot be read',

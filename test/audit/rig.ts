@@ -1,4 +1,4 @@
-// An audit of a handler in this process: nothing waits, the wall is moved by whoever waits for it.
+// Audits a handler in this process. Timers fire in the next turn, so no test waits.
 import { CHECKS } from '../../src/audit/checks.ts'
 import { ProbeError } from '../../src/audit/ports.ts'
 import { createProbe } from '../../src/audit/probe.ts'
@@ -13,7 +13,7 @@ import { type Parts, type Shop, shop } from './shop.ts'
 export const SECRET = 'whs_audit_secret'
 const NOW = Date.UTC(2026, 4, 6, 12) as WallTime
 
-/** A timer fires in the next turn, but for a deadline. */
+/** Fires timers in the next turn, except deadlines. */
 export const wall = {
   now: () => NOW,
   monotonic: () => 0,
@@ -65,7 +65,7 @@ export function auditOf(
         async read({ order_id }) {
           if (probeFails()) throw new ProbeError('nothing listens', 'Start it.')
           const text = kind === 'balance' ? String(books.balance()) : books.orderStatus(order_id)
-          return text === undefined ? { text: '', said: 'answered 404' } : { text }
+          return text === undefined ? { text: '', note: 'answered 404' } : { text }
         },
         own: kind === 'order',
         rest: 1,

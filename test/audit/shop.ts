@@ -1,4 +1,4 @@
-// A merchant's webhook handler as a function, right unless told otherwise, with the books it keeps.
+// A merchant's webhook handler as a function, with its books. It is correct except for the replaced parts.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FetchLike, FetchResponse } from '../../src/client/fetch-like.ts'
 
@@ -23,16 +23,16 @@ export interface Request {
   readonly body: Buffer
 }
 
-/** Parts of a handler, each of which a wrong one replaces. Each throws to answer its status. */
+/** Parts of a handler that a faulty one replaces. Each throws to respond with an error status. */
 export interface Parts {
-  /** Bytes. */
+  /** The largest accepted body, in bytes. */
   limit: number
-  /** Pieces of a body that are waited for. */
+  /** The number of pieces of a body that the handler reads. */
   patience: number
   parse(body: Buffer): WebhookEvent
   verify(request: Request, secret: string, now: number): void
   handle(event: WebhookEvent, books: Books): void
-  /** What becomes of an error of its own. */
+  /** Returns the status for an internal error. */
   failure(error: unknown): number
 }
 
@@ -44,20 +44,20 @@ export class Refuse extends Error {
   }
 }
 
-/** The connection breaks off without an answer. */
+/** Closes the connection without a response. */
 export class Crash extends Error {
   readonly code = 'ECONNRESET'
 }
 
-/** What is known of a payment, and which events were counted. */
+/** The received payments, and the events that were counted. */
 export class Books {
   readonly seen = new Set<string>()
   readonly received = new Map<string, { amount: number; refunded: number; order: string }>()
   readonly cancelled = new Set<string>()
-  /** Moved by handlers that count events and keep no payments. */
+  /** The total of handlers that count events and store no payments. */
   sum = 0
 
-  /** Minor units received and not paid back, of orders that were not cancelled. */
+  /** Returns the minor units received and not refunded, of orders that were not cancelled. */
   balance(): number {
     let sum = this.sum
     for (const { amount, refunded, order } of this.received.values()) {
@@ -117,7 +117,7 @@ export interface Shop {
   readonly fetch: FetchLike
 }
 
-/** @param wall ms since the epoch, for the freshness of signatures */
+/** @param now the time in ms since the epoch, for the freshness of signatures */
 export function shop(secret: string, now: () => number, changed: Partial<Parts> = {}): Shop {
   const parts = { ...RIGHT, ...changed }
   const books = new Books()

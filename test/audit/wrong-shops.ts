@@ -1,4 +1,4 @@
-// Handlers that are wrong in one point each, and the check that must find it.
+// Handlers with one fault each, and the check that must find it.
 import { Crash, equal, hmac, type Parts, partsOf, Refuse, RIGHT } from './shop.ts'
 
 export interface WrongShop {
@@ -13,7 +13,7 @@ function timely(t: string, now: number): void {
   if (Math.abs(now / 1000 - Number(t)) > SKEW) throw new Refuse(400)
 }
 
-/** A verifier in which the HMAC is made as `of` says. */
+/** Verifies the HMAC over the parts that `of` returns. */
 function verifying(of: (t: string, body: Buffer) => (string | Buffer)[]): Parts['verify'] {
   return ({ headers, body }, secret, now) => {
     const { t = '', v2 = '' } = partsOf(headers['x-psp-signature'])
@@ -24,7 +24,7 @@ function verifying(of: (t: string, body: Buffer) => (string | Buffer)[]): Parts[
 
 export const WRONG_SHOPS: readonly WrongShop[] = [
   {
-    fault: 'lets pass what has no signature',
+    fault: 'accepts a webhook without a signature',
     check: 'missing_header',
     parts: {
       verify: (request, secret, now) =>
@@ -32,7 +32,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'lets pass what it cannot parse',
+    fault: 'accepts a header it cannot parse',
     check: 'garbage_header',
     parts: {
       verify(request, secret, now) {
@@ -43,7 +43,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'dies of a header beyond ASCII',
+    fault: 'crashes on a header with non-ASCII characters',
     check: 'non_ascii_header',
     parts: {
       verify(request, secret, now) {
@@ -54,17 +54,17 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'looks at one side of the tolerance: old ones pass',
+    fault: 'accepts old signatures',
     check: 'stale',
     parts: { verify: (request, secret, now) => RIGHT.verify(request, secret, Math.min(now, timeOf(request) * 1000)) },
   },
   {
-    fault: 'looks at one side of the tolerance: those ahead pass',
+    fault: 'accepts signatures from the future',
     check: 'future',
     parts: { verify: (request, secret, now) => RIGHT.verify(request, secret, Math.max(now, timeOf(request) * 1000)) },
   },
   {
-    fault: 'compares v1= alone',
+    fault: 'compares v1= only',
     check: 'changed_time',
     parts: {
       verify({ headers, body }, secret, now) {
@@ -75,7 +75,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'throws on an event it does not know',
+    fault: 'throws on an unknown event',
     check: 'unknown_event',
     parts: {
       handle(event, books) {
@@ -100,16 +100,16 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     parts: { verify: verifying((t, body) => [`${t}.`, Buffer.from(body.toString('latin1'))]) },
   },
   {
-    fault: 'counts letters for bytes',
+    fault: 'measures the body in characters',
     check: 'cyrillic',
     parts: { verify: verifying((t, body) => [`${t}.`, body.subarray(0, body.toString().length)]) },
   },
   {
-    fault: 'parses the body and writes it again',
+    fault: 'parses the body and serialises it again',
     check: 'raw_body',
     parts: { verify: verifying((t, body) => [`${t}.`, JSON.stringify(JSON.parse(body.toString()))]) },
   },
-  { fault: 'takes the first piece for the whole body', check: 'slow_body', parts: { patience: 1 } },
+  { fault: 'reads only the first piece of the body', check: 'slow_body', parts: { patience: 1 } },
   { fault: 'has a body limit of 100 kB', check: 'large_metadata', parts: { limit: 100 * 1024 } },
   {
     fault: 'counts every delivery',
@@ -122,7 +122,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'counts payments once and refunds each time',
+    fault: 'counts payments once and each delivery of a refund',
     check: 'duplicates',
     parts: {
       handle({ event, data }, books) {
@@ -134,7 +134,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'answers a repeated event with 409',
+    fault: 'responds 409 to a repeated event',
     check: 'duplicates',
     parts: {
       handle(event, books) {
@@ -154,7 +154,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'knows no refund before the payment',
+    fault: 'rejects a refund before its payment',
     check: 'out_of_order',
     parts: {
       handle(event, books) {
@@ -164,7 +164,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'takes a part of the money back for all of it',
+    fault: 'treats a partial refund as a full one',
     check: 'partial_refunds',
     parts: {
       handle(event, books) {
@@ -179,7 +179,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     parts: { handle: (event, books) => RIGHT.handle({ ...event, id: `${event.event} ${event.data.id}` }, books) },
   },
   {
-    fault: 'cancels the order when a try of it expires',
+    fault: 'cancels the order when one of its payments expires',
     check: 'late_expiry',
     parts: {
       handle(event, books) {

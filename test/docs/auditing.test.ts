@@ -1,5 +1,5 @@
 // The guide to the audit shows what it prints, and names each check.
-// `PSP_UPDATE_PAGES=1 npx vitest run --project code test/docs/auditing.test.ts` writes both anew.
+// `PSP_UPDATE_PAGES=1 npx vitest run --project code test/docs/auditing.test.ts` rewrites both.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { psp, temporaryFolder } from '../cli/rig.ts'
 
 const PAGE = new URL('../../docs/guides/auditing-a-handler.md', import.meta.url)
 const page = () => readFileSync(PAGE, 'utf8')
-const checks = ['| check | a right handler | sent |', '|---|---|---|']
+const checks = ['| check | a correct handler | sent |', '|---|---|---|']
   .concat(
     [...CHECKS, returnCheck('http://localhost:3000/thanks')].map(
       ({ id, title, sent }) => `| \`${id}\` | ${title} | ${sent} |`,

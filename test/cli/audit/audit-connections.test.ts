@@ -65,7 +65,7 @@ test('a probe reads a decoded value', async () => {
     response.writeHead(status).end('ok')
   })
   const report = await audit(url, '--only', 'partial_refunds', '--probe', 'balance')
-  expect(report.checks[0]).toMatchObject({ result: 'pass', got: expect.stringContaining('the effect is right') })
+  expect(report.checks[0]).toMatchObject({ result: 'pass', got: expect.stringContaining('the effect is correct') })
 })
 
 test('a probe whose encoding is broken ends the audit with the reason', async () => {

@@ -50,8 +50,8 @@ describe('a probe that says nothing', () => {
   const only = ['--only', 'partial_refunds', '--probe-settle', '1ms', '--json']
 
   test.each<[string, RequestListener, string]>([
-    ['404', (_, response) => void response.writeHead(404).end(), 'answered 404 at http://127.0.0.1:'],
-    ['an empty body', (_, response) => void response.end(), 'answered 200 with an empty body at http://'],
+    ['404', (_, response) => void response.writeHead(404).end(), 'responded 404 at http://127.0.0.1:'],
+    ['an empty body', (_, response) => void response.end(), 'responded 200 with an empty body at http://'],
     ['the page of the site', (_, response) => void response.end('<!doctype html><p>Hi'), '200 with a web page at http'],
   ])('%s after every event: the check fails and the address is told', async (_, get, said) => {
     const url = await served(get)
@@ -71,7 +71,7 @@ describe('a probe that says nothing', () => {
       inFolder,
     )
     const report = stdout.replace(/\s+/g, ' ')
-    expect(report.match(/answered 404 at/g)).toHaveLength(1)
+    expect(report.match(/responded 404 at/g)).toHaveLength(1)
     expect(report.match(/Check the path after/g)).toHaveLength(1)
     expect(report).toContain(' also out_of_order, partial_refunds why ')
     expect(stdout).toContain('3 failed')
@@ -90,7 +90,7 @@ describe('a probe that says nothing', () => {
     const url = await served((_, response) => void response.writeHead(404).end())
     const flags = [...only, '--secret', 'whs_other', '--probe', 'ordrs/{order_id}']
     const ran = await psp(['audit', url, ...flags], inFolder)
-    expect((json(ran) as AuditReport).checks[0]?.got).not.toContain('answered 404 at')
+    expect((json(ran) as AuditReport).checks[0]?.got).not.toContain('responded 404 at')
   })
 })
 
@@ -162,7 +162,7 @@ describe('the report of a run that broke off', () => {
     const ran = await psp(line, inFolder)
     expect([ran.code, ran.stdout]).toEqual([8, expect.stringContaining('1 passed, 1 failed, 0 warned, 2 skipped')])
     expect(ran.stdout.replaceAll('\n', ' ')).toContain(
-      'Not judged: garbage_header, unknown_event. Fix missing_header first: nobody listens since then.',
+      'Not judged: garbage_header, unknown_event. Fix missing_header first: nothing has listened since then.',
     )
     expect(ran.stdout).not.toContain('Connection refused')
     expect(suite('a.xml')).toMatchObject({ tests: '4', failures: '1', skipped: '2' })
@@ -173,7 +173,7 @@ describe('the report of a run that broke off', () => {
     const line = ['audit', url, '--only', 'valid', '--probe', 'balance', '--junit', 'a.xml']
     expect((await psp(line, inFolder)).code).toBe(1)
     expect(suite('a.xml')).toMatchObject({ tests: '1', failures: '1' })
-    expect(suite('a.xml').testcase.failure.message).toContain('answered 500')
+    expect(suite('a.xml').testcase.failure.message).toContain('responded 500')
   })
 })
 

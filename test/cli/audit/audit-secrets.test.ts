@@ -63,7 +63,7 @@ describe('whose secret signs', () => {
       const ran = await rig.psp(['audit', url, ...only, '--secret', 'whs_other', '--json'])
       expect(ran.code).toBe(8)
       const { fix } = (json(ran) as AuditReport).checks[0] ?? { fix: '' }
-      expect(fix).toContain('as it should: the audit was told another. Give it that secret')
+      expect(fix).toContain('but the audit used another secret. Pass that secret')
       expect(fix).not.toContain('Verify with')
       expect((await rig.psp(['audit', url, ...only, '--secret', secret])).code).toBe(0)
     })
@@ -73,7 +73,7 @@ describe('whose secret signs', () => {
       await rig.psp(['webhooks', 'endpoints', 'create', own, '--json'])
       const ran = await rig.psp(['audit', own, ...only, '--json'])
       expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(
-        /^wrong_secret: It takes what is signed with the secret of shop .+\. Verify with the whs_… secret of this very endpoint/,
+        /^wrong_secret: The handler accepts webhooks that are signed with the secret of shop .+\. Verify with the whs_… secret of this very endpoint/,
       )
     })
   })
@@ -84,6 +84,8 @@ describe('whose secret signs', () => {
     const told = await rig.psp(['audit', url, '--only', 'valid,unknown_event,stale'])
     expect(told.stdout.match(/^fail .*:/gm)).toEqual(['fail  valid:'])
     expect(told.stdout).toContain('Fix valid first: other failures follow from it')
-    expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(/^wrong_secret_kind: It takes .* shop .*thm_… signs req/)
+    expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(
+      /^wrong_secret_kind: The handler accepts .* shop .*thm_… signs req/,
+    )
   })
 })

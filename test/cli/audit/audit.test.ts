@@ -97,9 +97,9 @@ describe('a wrong handler', () => {
     const files = ['--junit', 'audit.xml', '--html', 'audit.html']
     const ran = await psp(['audit', url, '--secret', 'whs_mine', ...files], inFolder)
     expect(ran.code).toBe(8)
-    expect(ran.stdout).toMatch(/^fail {2}large_metadata {4}takes a megabyte of metadata$/m)
+    expect(ran.stdout).toMatch(/^fail {2}large_metadata {4}accepts a megabyte of metadata$/m)
     expect(ran.stdout).toMatch(
-      /fail {2}large_metadata: .+\n {2}sent {6}payment\.succeeded with 1 MB .+\n {2}expected {2}2xx .+\n {2}got {7}413 in \d+ ms: refused\n {2}why {7}Metadata has no hard cap\.(.+\n)+ {2}fix {7}Raise the limit/,
+      /fail {2}large_metadata: .+\n {2}sent {6}payment\.succeeded with 1 MB .+\n {2}expected {2}2xx .+\n {2}got {7}413 in \d+ ms: refused\n {2}why {7}Metadata has no hard limit\.(.+\n)+ {2}fix {7}Raise the body limit/,
     )
     expect(ran.stdout).toContain('16 passed, 1 failed, 4 warned\n')
     // The same fix for each of the four warnings: said once.
@@ -131,7 +131,7 @@ describe('a wrong handler', () => {
     expect(ran.code).toBe(8)
     expect((json(ran) as AuditReport).checks[0]).toMatchObject({
       got: expect.stringContaining('No answer from'),
-      fix: expect.stringContaining('Answer first and work afterwards'),
+      fix: expect.stringContaining('Respond first and work afterwards'),
     })
   })
 
@@ -141,13 +141,13 @@ describe('a wrong handler', () => {
     expect(ran.code).toBe(8)
     expect(ran.stdout).toContain('0 passed, 2 failed, 2 warned\n')
     expect(ran.stdout.match(/^\w+ {2}\w+:/gm)).toEqual(['fail  valid:'])
-    expect(ran.stdout).toMatch(/ {2}fix {7}Nothing is there at this path: check the url/)
+    expect(ran.stdout).toMatch(/ {2}fix {7}Nothing is at this path. Check the URL/)
   })
 
   test('a redirect is not followed', async () => {
     const url = await listening((_, response) => void response.writeHead(302, { Location: '/there' }).end())
     const ran = await psp(['audit', url, '--only', 'valid', '--json'], inFolder)
-    expect((json(ran) as AuditReport).checks[0]?.fix).toContain('webhooks are not redirected')
+    expect((json(ran) as AuditReport).checks[0]?.fix).toContain('the service does not follow redirects')
   })
 })
 

@@ -1,7 +1,7 @@
-import type { Check, Ground } from '../../../audit/check.ts'
+import type { Check, MessageValues } from '../../../audit/check.ts'
 import { CHECK_IDS, CHECKS } from '../../../audit/checks.ts'
 import { createOrderSupply, type OrderSupply } from '../../../audit/orders.ts'
-import { ProbeError, TargetUnreachable } from '../../../audit/ports.ts'
+import { ProbeError, TargetUnreachableError } from '../../../audit/ports.ts'
 import { RETURN_PAGE, returnCheck } from '../../../audit/return-check.ts'
 import { type AuditReport, type CheckReport, runAudit } from '../../../audit/run.ts'
 import { createSend } from '../../../audit/send.ts'
@@ -93,7 +93,7 @@ async function audited(
 
 /** What keeps an audit from running to its end; `undefined` for any other error. */
 function explained(error: unknown, url: string): CliError | undefined {
-  if (error instanceof TargetUnreachable) {
+  if (error instanceof TargetUnreachableError) {
     return new CliError('unreachable', `${url} cannot be audited: ${error.message}`, START_FIRST)
   }
   if (error instanceof ProbeError) return new CliError('failed', error.message, error.hint, 'probe_failed')
@@ -120,7 +120,11 @@ function chosen({ only, return_url }: Flags, handler: string): readonly Check[] 
 }
 
 /** What the messages are made of, without their orders. */
-function baseOf(secret: string, { amount = AMOUNT, metadata }: Flags, { host }: Session): () => Omit<Ground, 'order'> {
+function baseOf(
+  secret: string,
+  { amount = AMOUNT, metadata }: Flags,
+  { host }: Session,
+): () => Omit<MessageValues, 'order'> {
   const random = systemRandomness()
   return () => ({ secret, now: host.wall.now(), random, amount, metadata: Object.fromEntries(metadata) })
 }

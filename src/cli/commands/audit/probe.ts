@@ -80,12 +80,12 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
   try {
     const reply = await fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
     const text = await readText(reply, LARGEST)
-    // An order nobody has heard of yet.
-    if (own && reply.status === 404) return { text: '', said: `answered 404 at ${url}` }
+    // The order does not exist yet.
+    if (own && reply.status === 404) return { text: '', note: `responded 404 at ${url}` }
     if (reply.status < 200 || reply.status >= 300)
-      throw new ProbeError(`The probe ${url} answered ${reply.status}.`, 'It must answer 2xx with a value.')
-    if (text.trim() === '') return { text, said: `answered ${reply.status} with an empty body at ${url}` }
-    return isPage(text) ? { text, said: `answered ${reply.status} with a web page at ${url}` } : { text }
+      throw new ProbeError(`The probe ${url} responded ${reply.status}.`, 'It must respond 2xx with a value.')
+    if (text.trim() === '') return { text, note: `responded ${reply.status} with an empty body at ${url}` }
+    return isPage(text) ? { text, note: `responded ${reply.status} with a web page at ${url}` } : { text }
   } catch (error) {
     if (error instanceof ProbeError) throw error
     if (error instanceof DecodingError) {
@@ -143,7 +143,7 @@ async function runCommand(
   if (late) throw new ProbeError(`The probe command gave no value within ${formatDuration(TIMEOUT)}.`, SLOW)
   if (result.exitCode === 0) {
     const text = result.stdout
-    return text.trim() === '' ? { text, said: 'printed nothing' } : { text }
+    return text.trim() === '' ? { text, note: 'printed nothing' } : { text }
   }
   const said = result.stderr.trim().split('\n').at(-1) ?? ''
   throw new ProbeError(
