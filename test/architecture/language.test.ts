@@ -50,7 +50,6 @@ const UNREVIEWED: readonly string[] = [
   'examples/',
   'docs/benchmarks.md',
   'docs/decisions/002-storage.md',
-  'docs/decisions/008-openapi-documents.md',
   'docs/decisions/013-dry-run-and-completion.md',
   'docs/decisions/014-command-start.md',
   'docs/guides/testing-in-ci.md',

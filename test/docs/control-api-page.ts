@@ -26,7 +26,7 @@ export function controlApiPage(): string {
 }
 
 const INTRODUCTION =
-  'What a dashboard would do, and what only a simulator can. Names are in snake_case, errors look like those of the public API, and a list is `{items, next_cursor}`. Where `--host` names an address that others reach, it stays off until a `--control-token` is given, which callers send as `Authorization: Bearer`. A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403; a body has `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`. Durations are written `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`, times in RFC 3339, money in minor units.'
+  'What a dashboard would do, and what only a simulator can. Names are in snake_case, errors look like those of the public API, and a list is `{items, next_cursor}`. Where `--host` names an address that others reach, it stays off until a `--control-token` is given, which callers send as `Authorization: Bearer`. A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403; a body has `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`, from which you can [generate a client](../guides/generated-clients.md). Durations are written `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`, times in RFC 3339, money in minor units.'
 const SETTINGS = 'The names and values of [settings](settings.md), `{"delays.bank": "2s"}`.'
 
 const isAnswer = (name: string) => Object.hasOwn(ANSWERS, name)

@@ -51,7 +51,7 @@ const OBJECTS = [
 
 function beginning(): string[] {
   return [
-    `The interface a shop talks to, version \`${API_VERSION}\`. As a document for generators: \`GET /openapi.json\`, \`psp openapi\`.`,
+    `The interface a shop talks to, version \`${API_VERSION}\`. \`GET /openapi.json\` and \`psp openapi\` return it as an OpenAPI document, for [generated clients](../guides/generated-clients.md).`,
     table(
       ['', ''],
       [

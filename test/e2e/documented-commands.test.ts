@@ -124,7 +124,7 @@ describe('a line of the docs', () => {
   it.each(others.map(titled))('%s (%s) names what is there', (line) => {
     for (const [, name = ''] of line.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name)
     expect(line).toMatch(
-      /^(npm (ci|i|run|test|pack|view)|npx (vitest|psp)|docker |curl |nginx |cd |mkdir |export |node server\.js)/,
+      /^(npm (ci|i|run|test|pack|view)|npx (vitest|psp|openapi-typescript|@hey-api\/openapi-ts)|docker |curl |nginx |cd |mkdir |export |node server\.js|pip install |openapi-python-client |go install |oapi-codegen |java -jar )/,
     )
   })
 })
