@@ -1,11 +1,11 @@
-// A command as plain data; what it does stands in a file of its own and is loaded when it is called.
+// A command as plain data. Its implementation is in another file, which is loaded when the command runs.
 import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, toggle } from './parsing/flags.ts'
 import type { Session } from './session.ts'
 
-/** What a command is given. It returns its exit code where that is not 0. */
+/** Runs a command. It returns an exit code, or `undefined` for 0. */
 export type Run<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> = Loaded<A, F>['run']
 
-/** The file of a command. A method, so that one for certain flags passes as one for any: {@link command} has checked it. */
+/** The module of a command. `run` is a method, so that its types are bivariant; {@link command} checks them. */
 interface Loaded<A extends ArgumentSet, F extends FlagSet> {
   run(call: {
     readonly args: ArgumentValues<A>
@@ -19,14 +19,14 @@ export interface Command {
   readonly about: string
   readonly args: ArgumentSet
   readonly flags: FlagSet
-  /** Whole command lines, each with what it does. */
+  /** Full command lines, each with a description. */
   readonly examples: readonly (readonly [line: string, about: string])[]
-  /** Sentences below its options. */
+  /** Sentences to print below the options. */
   readonly remarks: readonly string[]
-  /** Ends with 0 at the first SIGINT or SIGTERM, with 129 at SIGHUP, and takes its own time to end. */
+  /** Long-running: ends with 0 at the first SIGINT or SIGTERM and with 129 at SIGHUP, without a time limit. */
   readonly stays: boolean
-  /** Takes `--dry-run`. */
-  readonly rehearses: boolean
+  /** Accepts `--dry-run`. */
+  readonly supportsDryRun: boolean
   readonly load: () => Promise<Loaded<ArgumentSet, FlagSet>>
 }
 
@@ -34,9 +34,9 @@ export interface Group {
   readonly name: string
   readonly about: string
   readonly commands: readonly (Command | Group)[]
-  /** Its help names the commands by these, without a line for each. */
+  /** Sections of commands in the help. */
   readonly sections?: readonly (readonly [title: string, names: readonly string[]])[]
-  /** What the group's bare name does; without it, the bare name shows help. */
+  /** The command that the group name runs without a subcommand. By default it shows help. */
   readonly bare?: Command
 }
 
@@ -48,16 +48,16 @@ export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
   readonly examples?: Command['examples']
   readonly remarks?: Command['remarks']
   readonly stays?: boolean
-  readonly rehearses?: boolean
+  readonly supportsDryRun?: boolean
   readonly load: () => Promise<Loaded<A, F>>
 }
 
-const REHEARSAL = { dry_run: toggle('--dry-run', 'show what would be done, and change nothing') }
+const DRY_RUN_FLAG = { dry_run: toggle('--dry-run', 'show what would be done, and change nothing') }
 
 export type NoArguments = Record<never, never>
 export type NoFlags = Record<never, never>
 
-/** Checks that the loaded file takes what the data declares, then forgets the types. */
+/** Checks at compile time that the module accepts the declared arguments and flags, then erases the types. */
 export function command<A extends ArgumentSet = NoArguments, F extends FlagSet = NoFlags>(
   data: CommandData<A, F>,
 ): Command {
@@ -65,11 +65,11 @@ export function command<A extends ArgumentSet = NoArguments, F extends FlagSet =
     name: data.name,
     about: data.about,
     args: data.args ?? {},
-    flags: { ...data.flags, ...(data.rehearses === true ? REHEARSAL : {}) },
+    flags: { ...data.flags, ...(data.supportsDryRun === true ? DRY_RUN_FLAG : {}) },
     examples: data.examples ?? [],
     remarks: data.remarks ?? [],
     stays: data.stays ?? false,
-    rehearses: data.rehearses ?? false,
+    supportsDryRun: data.supportsDryRun ?? false,
     load: data.load,
   }
 }

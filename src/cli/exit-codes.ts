@@ -1,4 +1,4 @@
-// What a script learns from the exit code.
+// The exit codes.
 
 export const EXIT_CODES = {
   done: 0,
@@ -19,7 +19,7 @@ export const EXIT_CODES = {
 } as const
 export type ExitName = keyof typeof EXIT_CODES
 
-/** HTTP status of a refusal to the name of an exit code; what is not listed counts as failed. */
+/** Maps an HTTP error status to an exit code. A status that is not listed counts as failed. */
 const BY_STATUS: Readonly<Record<number, ExitName>> = {
   400: 'refused',
   401: 'forbidden',

@@ -1,4 +1,4 @@
-// A failure the user can do something about: what happened, and how to go on.
+// An error that the user can fix: what happened, and what to do next.
 import { ApiError, ConnectionError, UnsendableHeaderError } from '../client/errors.ts'
 import { EXIT_CODES, type ExitName, exitCodeOfStatus } from './exit-codes.ts'
 
@@ -15,7 +15,7 @@ export class CliError extends Error {
   }
 }
 
-/** Wrong usage: exit 2. */
+/** Creates a usage error with exit code 2. */
 export function usage(message: string, hint: string): CliError {
   return new CliError('usage', message, hint)
 }
@@ -34,16 +34,17 @@ export interface Explained {
   readonly hint: string
 }
 
-/** Any thrown value in the three fields that are shown; a fault of this program says so. */
+/** Returns the three fields to print for any thrown value. An unexpected error is an internal error. */
 export function explain(error: unknown): Explained {
   if (isExplained(error)) return { code: String(error.code ?? codeOf(error)), message: error.message, hint: error.hint }
   const message = error instanceof Error ? error.message : String(error)
   const code = systemCode(error)
-  if (code !== undefined) return { code, message, hint: 'The system refused; `psp doctor` checks the usual causes.' }
+  if (code !== undefined)
+    return { code, message, hint: 'This is an error of the operating system. `psp doctor` checks the usual causes.' }
   return {
     code: 'internal_error',
     message,
-    hint: 'This is a fault of psp. Run it again with --debug and report the trace.',
+    hint: 'This is a bug in psp. Run the command again with --debug and report the stack trace.',
   }
 }
 

@@ -1,4 +1,4 @@
-// The process around the program, so that tests can put another one around it.
+// The process of the program, as an interface that tests can replace.
 import path, { type PlatformPath } from 'node:path'
 import { systemWall, type WallClock } from '../time/wall.ts'
 import type { TextStream } from './output/output.ts'
@@ -11,21 +11,21 @@ export interface OutStream extends TextStream {
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** How this system writes paths: `C:\\x` or `/x`. */
+  /** The path functions of this system: `C:\\x` or `/x`. */
   readonly paths: PlatformPath
   readonly pid: number
-  /** The process that started this one, now: another number where it has ended. Absent on Windows, which does not say. */
+  /** Returns the current parent pid, which changes when the parent ends. Absent on Windows, which does not report it. */
   parent?(): number
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: OutStream
   readonly stderr: OutStream
   readonly signals: SignalSource
-  /** Where both stdin and stdout are one. */
+  /** Present if both stdin and stdout are terminals. */
   readonly terminal?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream } | undefined
   readonly wall: WallClock
   /** See `ServerOptions`. */
   readonly ownsProcess: boolean
-  /** Ends the process whatever waits; for the second signal only. */
+  /** Ends the process at once, for the second signal. */
   exit(code: number): void
 }
 
@@ -36,7 +36,7 @@ export function nodeHost(): Host {
     paths: path,
     pid: process.pid,
     ...(process.platform === 'win32' ? {} : { parent: () => process.ppid }),
-    // Read only when a command asks for it: an open stdin would keep the process.
+    // A getter, because an open stdin would keep the process alive.
     get stdin() {
       return process.stdin
     },

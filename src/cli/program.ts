@@ -1,4 +1,4 @@
-// One command line from its words to its exit code.
+// Runs one command line, from its arguments to its exit code.
 import { CommanderError } from 'commander'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands/index.ts'
@@ -18,20 +18,20 @@ import { usageOf } from './parsing/usage-error.ts'
 import { parentTie, watchParent } from './process/orphaned.ts'
 import { endCode, Interrupted, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session } from './session.ts'
-import { createRehearsal, isRehearsed } from './target/dry-run.ts'
+import { createDryRun, isDryRunStop } from './target/dry-run.ts'
 import type { Target, TargetWish } from './target/target-contract.ts'
 import { VERSION } from './version.ts'
 
-/** ms an interrupted command has to put things back before it is ended. */
+/** ms that an interrupted command has for cleanup before the process ends. */
 const GRACE = 2000
 
-/** Where what goes wrong with stdout is told, and how the command in hand ends then. */
+/** Reports stdout errors and ends the current command. */
 interface Running {
   out: Output
   end: (code: number) => void
 }
 
-/** Runs `argv` (without node and script). Never throws and never ends the process, but for a second signal. */
+/** Runs `argv` (without node and script). Never throws, and ends the process only at a second signal. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<number> {
   if (argv[0] === 'complete') {
     const { complete } = await import('./help/complete.ts')
@@ -57,7 +57,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
         invocation = called
       },
     })
-    // As GNU programs spell it; commander takes one letter.
+    // The GNU short form. Commander accepts only one short flag per option.
     const asked = argv[0] === '-V' ? ['--version', ...argv.slice(1)] : argv
     await parser.parseAsync([...askedHelp(COMMANDS, asked)], { from: 'user' })
   } catch (error) {
@@ -72,7 +72,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
 async function invoke(invocation: Invocation, host: Host, running: Running): Promise<number> {
   const signals = watchSignals(host.signals, host.wall, host.exit)
   const unwritable: { code?: number; deadline?: { cancel(): void } } = {}
-  // What the command took, such as a key for its stream, is given back first.
+  // The command first releases its resources, such as a stream key.
   running.end = (code) => {
     unwritable.code = code
     unwritable.deadline = host.wall.setTimeout(() => host.exit(code), GRACE)
@@ -97,14 +97,14 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
       { ...invocation.config, env: host.env, file: readConfigFile(namedPath(host, CONFIG_FILE)) },
       host,
       signals,
-      invocation.flags['dry_run'] === true ? createRehearsal() : undefined,
-      invocation.command.rehearses || invocation.command.stays ? 'folder' : 'read',
+      invocation.flags['dry_run'] === true ? createDryRun() : undefined,
+      invocation.command.supportsDryRun || invocation.command.stays ? 'folder' : 'read',
       openTarget,
     )
     running.out = session.out
     watch = watchSession(session, invocation.command, parent)
     for (const [given, meant] of nearVariables(host.env)) {
-      session.out.aside(session.out.notePaint.odd(`${given} is no variable of psp: did you mean ${meant}?`))
+      session.out.aside(session.out.notePaint.odd(`${given} is not a variable of psp. Did you mean ${meant}?`))
     }
     const { run } = await invocation.command.load()
     const call = { args: invocation.args, flags: invocation.flags, session }
@@ -117,8 +117,8 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
       return name === undefined || invocation.command.stays ? endCode(signals) : signalCode(name)
     }
     const { out } = running
-    if (session?.rehearsal !== undefined && isRehearsed(error)) {
-      return await showRehearsal(session)
+    if (session?.dryRun !== undefined && isDryRunStop(error)) {
+      return await showDryRun(session)
     }
     const unserved = (await session?.unserved()) ?? false
     out.failure(inOwnWords(error, invocation.command.flags, { ...invocation.args, unserved }))
@@ -137,22 +137,22 @@ function watchSession({ host, values, out, signals }: Session, command: Command,
   const tie = parentTie(command, values, host.env)
   if (tie === undefined) return undefined
   return watchParent(host, parent, tie, () => {
-    if (tie === 'asked') out.note(out.notePaint.dim('The process that started this server has ended.'))
+    if (tie === 'asked') out.note(out.notePaint.dim('The parent process of this server has ended.'))
     signals.raise('SIGTERM')
   })
 }
 
-/** Loaded when a command asks for its sandbox. */
+/** Loads the module only if a command needs its sandbox. */
 async function openTarget(session: Session, wish?: TargetWish): Promise<Target> {
-  const room = await import('./target/target.ts')
-  return room.openTarget(session, wish)
+  const module = await import('./target/target.ts')
+  return module.openTarget(session, wish)
 }
 
-/** Loaded when something was kept back. A refusal that can be foreseen is one. */
-async function showRehearsal(session: Session): Promise<number> {
+/** Prints the dry run. A predicted error is reported like a real one. */
+async function showDryRun(session: Session): Promise<number> {
   try {
-    const room = await import('./target/rehearsal-view.ts')
-    await room.printRehearsal(session)
+    const module = await import('./target/rehearsal-view.ts')
+    await module.printDryRun(session)
     return EXIT_CODES.done
   } catch (error) {
     session.out.failure(error)
@@ -168,7 +168,7 @@ function interruption({ signals }: Session): Promise<never> {
   })
 }
 
-/** Before the configuration is known, errors go by the bare words of the command line. */
+/** Creates the output before the configuration is read. It uses only the raw arguments. */
 async function earlyOutput(argv: readonly string[], host: Host): Promise<Output> {
   const given = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   const mode =

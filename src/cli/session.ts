@@ -1,4 +1,4 @@
-// What a running command holds: where to write, what is configured, which sandbox it talks to.
+// The context of a running command: its output, configuration and sandbox.
 
 import { type Config, type ConfigSources, resolveConfig } from './config/config.ts'
 import type { ConfigValues } from './config/config-keys.ts'
@@ -6,7 +6,7 @@ import type { Host } from './host.ts'
 import { animates, colourLevel, createPaint } from './output/colour.ts'
 import { createOutput, type Output } from './output/output.ts'
 import type { Signals } from './process/signals.ts'
-import type { Rehearsal } from './target/dry-run.ts'
+import type { DryRun } from './target/dry-run.ts'
 import type { Target, TargetWish } from './target/target-contract.ts'
 
 export interface Session {
@@ -16,21 +16,21 @@ export interface Session {
   readonly values: ConfigValues
   readonly host: Host
   readonly signals: Signals
-  /** With `--dry-run`: nothing is changed. */
-  readonly rehearsal: Rehearsal | undefined
-  /** The sandbox this command talks to; opened once, closed by the program. @param wish by default that of the command */
+  /** Present with `--dry-run`: nothing is changed. */
+  readonly dryRun: DryRun | undefined
+  /** Opens the sandbox of the command once; the program closes it. @param wish by default that of the command */
   target(wish?: TargetWish): Promise<Target>
-  /** True where the command worked on the data folder itself: nothing keeps what was asked. */
+  /** True if the command used the data directory directly, so there is no request log. */
   unserved(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** @param wished what the command needs of its target, unless it asks for something else */
+/** @param wished what the command needs of its target by default */
 export async function openSession(
   sources: ConfigSources,
   host: Host,
   signals: Signals,
-  rehearsal: Rehearsal | undefined,
+  dryRun: DryRun | undefined,
   wished: TargetWish,
   open: (session: Session, wish?: TargetWish) => Promise<Target>,
 ): Promise<Session> {
@@ -52,7 +52,7 @@ export async function openSession(
     values,
     host,
     signals,
-    rehearsal,
+    dryRun,
     target(wish = wished) {
       target ??= open(session, wish)
       return target

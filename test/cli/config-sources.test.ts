@@ -228,7 +228,7 @@ describe('what is refused wherever it stands', () => {
     ['host', 'http://0.0.0.0', 'is not an address to listen on'],
     ['pay_url', 'https://u:p@pay.example', 'contains a user name or password'],
     ['pay_url', 'https://pay.example/?a=1', 'a base url has no query'],
-    ['clock', 'fast', 'is no clock'],
+    ['clock', 'fast', 'is not a clock'],
   ])('%s %s', (key, text, words) => {
     const refusal = { exit: 'usage', message: expect.stringContaining(words) }
     const value = CONFIG_KEYS[key].kind === 'list' ? [text] : text

@@ -194,7 +194,7 @@ describe('shops, keys, endpoints', () => {
     const running = rig.start(['webhooks', 'deliveries', 'retry', '--endpoint', id])
     await until(() => shop.bodies.length > before)
     running.signal('SIGINT')
-    expect((await running.ended).stderr).toContain('Ended: 0 of 2 deliveries done, others may be under way.')
+    expect((await running.ended).stderr).toContain('Ended: 0 of 2 deliveries done, others may be in progress.')
     shop.answer = { status: 200 }
   })
 

@@ -127,7 +127,7 @@ describe('on a server', () => {
     await rig.psp('store export state.json', { cwd: folder.path })
     const { requests, remarks } = await rehearsed('store import state.json')
     expect(requests[0]?.body).toMatch(/^\d+ bytes$/)
-    expect(remarks[0]).toMatch(/^Would put in place: 1 payments, /)
+    expect(remarks[0]).toMatch(/^Would import: 1 payments, /)
     writeFileSync(join(folder.path, 'bad.json'), '{"format":"psp-sandbox/1"}')
     const bad = await rig.psp('store import bad.json --dry-run', { cwd: folder.path })
     expect([bad.code, bad.stderr]).toEqual([5, expect.stringContaining('tables')])

@@ -26,7 +26,7 @@ describe('patterns', () => {
   })
 
   test('a dot is a dot', () => {
-    expect(() => expandEvents(['paymentXsucceeded'])).toThrow('No event is called')
+    expect(() => expandEvents(['paymentXsucceeded'])).toThrow('There is no event')
   })
 })
 

@@ -81,7 +81,7 @@ test('a payment whose server went away is told of, after some patience', async (
   const running = start(['payments', 'create', '--amount', '1', '--wait', '--outcome', 'pending', '--url', url], {
     wall,
   })
-  await until(() => running.errors().includes('waiting for its end'))
+  await until(() => running.errors().includes('waiting for its final status'))
   await until(() => answered.some((line) => line.startsWith('GET /v1/public/payments/')))
   breakDown()
   await until(() => running.errors().includes('Connection lost'))
@@ -97,5 +97,7 @@ test('a payment whose server went away is told of, after some patience', async (
   const { code, stderr } = await ended
   expect(code).toBe(6)
   expect(stderr.match(/Connection lost/g)).toHaveLength(1)
-  expect(stderr).toMatch(/error payment [0-9a-f-]{36} was created, and its end was not seen: .*\n`psp payments get /)
+  expect(stderr).toMatch(
+    /error payment [0-9a-f-]{36} was created, but its final status is unknown: .*\n`psp payments get /,
+  )
 })

@@ -29,7 +29,7 @@ test('a command says that it waits, and ends with 6', async () => {
   await until(() => sockets.size === 1)
   await wall.advance(5000)
   await until(() => sockets.size === 2)
-  expect(running.errors()).toBe(`${url} has not answered yet: still waiting.\n`)
+  expect(running.errors()).toBe(`${url} has not responded yet. Still waiting.\n`)
   await wall.advance(10_000)
   const { code, stderr } = await running.ended
   expect(code).toBe(6)

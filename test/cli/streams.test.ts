@@ -112,7 +112,7 @@ describe('logs', () => {
 
   test('are not flooded by --wait', async () => {
     const running = rig.start(['payments', 'create', '--amount', '100', '--wait'])
-    await until(() => running.errors().includes('waiting for its end'))
+    await until(() => running.errors().includes('waiting for its final status'))
     await rig.psp('clock advance 500ms')
     await rig.psp('clock advance 1h')
     expect((await running.ended).stdout).toMatch(/status +succeeded/)

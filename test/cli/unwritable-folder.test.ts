@@ -1,4 +1,4 @@
-// A data folder that cannot be made: a folder of a read-only disk, or below a file, as here.
+// A data directory that cannot be made: a folder of a read-only disk, or below a file, as here.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -30,7 +30,7 @@ test.each([
   const { code, stdout, stderr } = await run(line)
   expect([code, stdout + stderr]).toEqual([0, expect.stringContaining(shown)])
   expect(stderr).toContain(
-    'No server runs, and file/.psp cannot be opened: this command works on an empty sandbox in memory.',
+    'No server is running, and file/.psp cannot be opened: this command uses an empty sandbox in memory.',
   )
 })
 
@@ -44,7 +44,7 @@ test.each([
 ])('`psp %s` fails, because its change would be lost', async (line) => {
   const { code, stdout, stderr } = await run(line)
   expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toContain('The data folder')
+  expect(stderr).toMatch(/The data (?:folder|directory)/)
 })
 
 test('a folder that exists is needed for what it contains, and not for the banks', async () => {

@@ -114,7 +114,7 @@ it('a folder given for a file is named so', async () => {
   expect(ended.stderr).toContain('it is a folder')
 })
 
-it('a working folder that is gone is told in two lines', async () => {
+it('a removed working directory gives an error of two lines', async () => {
   const gone = mkdtempSync(join(tmpdir(), 'psp-gone-'))
   const bin = join(import.meta.dirname, '../../bin/psp.js')
   const ended = await execa('sh', ['-c', `rmdir "$PWD"; exec "$0" "$1" payments list`, process.execPath, bin], {
@@ -123,8 +123,8 @@ it('a working folder that is gone is told in two lines', async () => {
   })
   expect([ended.exitCode, ended.stdout]).toEqual([1, ''])
   expect(ended.stderr.split('\n')).toEqual([
-    'error The working folder does not exist any more.',
-    'Go to another one, and run it again.',
+    'error The working directory does not exist any more.',
+    'Change to another directory and run the command again.',
   ])
 })
 
@@ -251,7 +251,7 @@ it.each(['--help', '--version', '-V', 'payments --help', 'serve --help', '', 'he
     expect(ended.exitCode).toBe(1)
     expect(ended.stderr.split('\n').slice(-2)).toEqual([
       'error ENOSPC: no space left on device, write',
-      'The system refused; `psp doctor` checks the usual causes.',
+      'This is an error of the operating system. `psp doctor` checks the usual causes.',
     ])
   },
 )

@@ -36,7 +36,7 @@ it('servers and commands that start at once: one server at most, and each paymen
   const ready = outcomes.filter((outcome) => !(outcome instanceof Error))
   expect(ready.length).toBeLessThanOrEqual(1)
   for (const outcome of outcomes) {
-    if (outcome instanceof Error) expect(outcome.message).toMatch(/The data folder .* is in use by process \d+/)
+    if (outcome instanceof Error) expect(outcome.message).toMatch(/The data directory .* is in use by process \d+/)
   }
   expect(told.length).toBeGreaterThan(0)
   const { stdout } = await folder.psp('payments', 'list', '--json')
@@ -142,7 +142,7 @@ it('a server whose folder is removed refuses changes, leaves the next server the
   const { exitCode, stderr } = await first.child
   expect(exitCode).toBe(1)
   expect(stderr).toMatch(/was removed or moved away while psp used it.*psp store export FILE --url/s)
-  expect(stderr).toMatch(/The data folder was lost/)
+  expect(stderr).toMatch(/The data directory was lost/)
   kept.push(await (await create(second.ready)).json())
   second.child.kill('SIGKILL')
   await second.child

@@ -122,7 +122,7 @@ describe('exit codes and streams', () => {
   it('work on the folder itself where no server runs, and keep stdout for data', async () => {
     const created = await folder.psp('payments', 'create', '--amount', '100', '--json')
     const { payment } = JSON.parse(created.stdout)
-    expect(created.stderr).toContain('No server runs')
+    expect(created.stderr).toContain('No server is running')
     const listed = await folder.psp('payments', 'list', '--json')
     expect(JSON.parse(listed.stdout).items).toMatchObject([{ id: payment.id }])
   })

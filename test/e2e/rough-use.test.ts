@@ -165,7 +165,7 @@ describe('output that cannot be written', () => {
       child.kill('SIGKILL')
     }
   }
-  const LOST = 'stdout cannot be written: the disk is full. This goes on without those lines.'
+  const LOST = 'stdout cannot be written: the disk is full. The command continues without this output.'
 
   it.runIf(process.platform === 'linux')('does not end a server, which tells it once', async () => {
     const file = join(folder.cwd, 'ready.json')

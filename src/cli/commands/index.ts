@@ -1,4 +1,4 @@
-// Every command there is, as data. What a command does is loaded when it is called.
+// All commands, as data. The implementation of a command is loaded when it runs.
 import type { Group } from '../command.ts'
 import { audit } from './audit/group.ts'
 import { banks } from './banks/group.ts'
@@ -29,7 +29,7 @@ import { ui } from './ui/group.ts'
 import { wait } from './wait/group.ts'
 import { webhooks } from './webhooks/group.ts'
 
-/** In the order of help: what one needs first comes first. */
+/** The commands in the order of help, with the most basic first. */
 export const COMMANDS: Group = {
   name: 'psp',
   about: 'A payment service provider on your machine: API, hosted page, webhooks, stream.',

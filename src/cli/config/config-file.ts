@@ -1,4 +1,4 @@
-// psp.config.json: flag names with underscores, and `settings`. Checked whole; a wrong name or value is wrong usage.
+// psp.config.json: flag names with underscores, and `settings`. Every name and value is validated.
 import { readFileSync, statSync } from 'node:fs'
 import { isInexact, type WrittenNumbers, writtenNumbers } from '../../domain/json-numbers.ts'
 import { nearest } from '../../domain/nearest.ts'
@@ -15,7 +15,7 @@ export interface ConfigFile {
   readonly settings: { readonly [name: string]: unknown }
 }
 
-/** An absent file is empty. */
+/** Reads the file. A missing file counts as empty. */
 export function readConfigFile(path: string): ConfigFile {
   const text = textOf(path)
   return text === undefined ? { values: new Map(), settings: {} } : parseConfigFile(text)
@@ -49,7 +49,7 @@ function textOf(path: string): string | undefined {
 /** Bytes. */
 const LONGEST = 1024 * 1024
 
-/** It is read at once, before signals are heard: a pipe or a device could last for ever. */
+/** The read is synchronous, so a pipe or a device could block the process before it handles signals. */
 function requireFile(path: string): void {
   const found = statSync(path)
   if (found.isDirectory()) return
@@ -70,7 +70,7 @@ function object(text: string): Record<string, unknown> {
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
     return document as Record<string, unknown>
   }
-  throw usage(`${CONFIG_FILE} holds no object.`, 'Write it as {"port": 7770}.')
+  throw usage(`${CONFIG_FILE} does not contain an object.`, 'Write it as {"port": 7770}.')
 }
 
 function keyOf(name: string): ConfigKey {
@@ -92,11 +92,11 @@ function checkedValue(key: ConfigKey, given: unknown, written: string | undefine
     list: Array.isArray(given) && given.every((entry) => typeof entry === 'string'),
   }[row.kind]
   if (!fits) {
-    const form = { text: 'a text', integer: 'a number', switch: 'true or false', list: 'a list of texts' }[row.kind]
+    const form = { text: 'a string', integer: 'a number', switch: 'true or false', list: 'a list of strings' }[row.kind]
     throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `It is ${row.about}.`)
   }
   if ([given].flat().some((text) => String(text).includes('\0'))) {
-    throw usage(`${CONFIG_FILE}: ${key} holds a null byte.`, `It is ${row.about}.`)
+    throw usage(`${CONFIG_FILE}: ${key} contains a null byte.`, `It is ${row.about}.`)
   }
   if (row.kind === 'switch') return given
   if (!Array.isArray(given)) return parsed(row, key, isInexact(given) ? written : given)
@@ -114,7 +114,7 @@ function parsed(row: (typeof CONFIG_KEYS)[ConfigKey], where: string, given: unkn
 
 function settingsOf(given: unknown, numbers: WrittenNumbers): ConfigFile['settings'] {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
-    // No setting takes an inexact number; as text it is refused as it was written.
+    // No setting accepts an inexact number. As a string, the error quotes it as written.
     const exact = ([name, value]: [string, unknown]) => [
       name,
       isInexact(value) ? numbers.at(['settings', name]) : value,

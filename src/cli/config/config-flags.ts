@@ -1,28 +1,28 @@
-// Flags that are configuration: what each takes and means stands with its key, so that flag, environment and file agree.
+// Flags of configuration keys. Kind and description come from the key, so flag, environment and file agree.
 
 import { type Flag, list, toggle, value } from '../parsing/flags.ts'
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues } from './config-keys.ts'
 
 interface FlagWords {
-  /** What help calls the value: `--port <n>`. */
+  /** Name of the value in help: `--port <n>`. */
   readonly takes?: string
   /** One letter: `-p`. */
   readonly short?: string
-  /** In place of the key's own words. */
+  /** Replaces the description of the key. */
   readonly about?: string
-  /** After the words, and the variable, of the key. */
+  /** Appended to the description and variable of the key. */
   readonly more?: string
   /** Values to offer at completion. */
   readonly choices?: readonly string[]
 }
 
-/** The flag of a key, with its variable in help. */
+/** Returns the flag of a key, with its variable in help. */
 export function configFlag<K extends ConfigKey>(key: K, words: FlagWords = {}): ConfigFlag<K> {
   const { about, env } = CONFIG_KEYS[key]
   return flagOf(key, { about: `${about} (${env})${words.more ?? ''}`, ...words })
 }
 
-/** The flag of a key, for every command: help lists the variables of these elsewhere. */
+/** Returns the flag of a key for every command. Help lists the variables of these elsewhere. */
 export function globalFlag<K extends ConfigKey>(key: K, words: FlagWords = {}): ConfigFlag<K> {
   return flagOf(key, { about: CONFIG_KEYS[key].about, ...words })
 }

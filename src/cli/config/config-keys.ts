@@ -1,17 +1,17 @@
-// Everything that can be configured: as a flag, in the environment, in psp.config.json.
+// Every configuration key. Each can be set by a flag, by a variable and in psp.config.json.
 import { COLOUR_MODES } from '../output/colour.ts'
 import { clockText, filled, integer, oneOf, secret, shopSecret } from '../parsing/parse.ts'
 import { endpointUrl, listenHost, serverAddress } from '../parsing/parse-address.ts'
 
 interface KeyRow<T> {
-  /** How the environment and the file may hold it. A list is written with commas in the environment. */
+  /** The type of the value. In the environment a list is separated by commas. */
   readonly kind: 'text' | 'integer' | 'switch' | 'list'
   readonly env: string
   readonly about: string
   readonly fallback: T
-  /** Each text, whether a flag, a variable or the file holds it. */
+  /** Parses a string from a flag, a variable or the file. */
   readonly parse: (text: string) => T extends readonly (infer E)[] ? E : NonNullable<T>
-  /** Shown by its first characters only. */
+  /** Only its first characters are shown. */
   readonly secret?: true
 }
 
@@ -38,13 +38,13 @@ const none = undefined as string | undefined
 
 export const CONFIG_KEYS = {
   url: text('PSP_URL', 'base url of a running server', none, serverAddress),
-  data: text<string>('PSP_DATA', 'data folder', '.psp'),
+  data: text<string>('PSP_DATA', 'data directory', '.psp'),
   api_key: hidden('PSP_API_KEY', 'API key, sk_test_… or sk_live_…'),
   signing_secret: hidden('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests', shopSecret('signing_secret')),
   webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
   control_token: hidden('PSP_CONTROL_TOKEN', 'token of the control API; on a shared host, 16 characters or more'),
   json: flag('PSP_JSON', 'JSON on stdout and nothing else'),
-  quiet: flag('PSP_QUIET', 'no remarks on stderr'),
+  quiet: flag('PSP_QUIET', 'no notes on stderr'),
   debug: flag('PSP_DEBUG', 'stack traces of errors'),
   color: text<(typeof COLOUR_MODES)[number]>('PSP_COLOR', 'colour: auto, always or never', 'auto', (given) =>
     oneOf(given, COLOUR_MODES),
@@ -52,14 +52,14 @@ export const CONFIG_KEYS = {
   port: number('PSP_PORT', 'port of the server; 0 picks a free one', 7770, 0, 65_535),
   host: text<string>('PSP_HOST', 'address the server listens on', '127.0.0.1', listenHost),
   ephemeral: flag('PSP_EPHEMERAL', 'keep everything in memory only'),
-  seed: text('PSP_SEED', 'file with shops, rules and payments to begin with', none),
+  seed: text('PSP_SEED', 'file with initial shops, rules and payments', none),
   clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none, clockText),
-  buyer: text('PSP_BUYER', 'auto: the simulator acts for the buyer; manual: nobody does', none, (given) =>
+  buyer: text('PSP_BUYER', 'auto: the simulator acts for the buyer; manual: you do', none, (given) =>
     oneOf(given, ['auto', 'manual']),
   ),
   random_seed: number<number | undefined>(
     'PSP_RANDOM_SEED',
-    'same ids and draws on every run; a frozen clock shows the same, too',
+    'same ids and random choices on every run; with a frozen clock also the same times',
     undefined,
     0,
   ),
@@ -79,14 +79,14 @@ export const CONFIG_KEYS = {
     0,
     255,
   ),
-  durable: flag('PSP_DURABLE', 'write through to the disk before each answer'),
+  durable: flag('PSP_DURABLE', 'sync each change to the disk before the response'),
   ready_file: text(
     'PSP_READY_FILE',
-    'written when the server is ready: url, port, pid, keys; removed at its end',
+    'written when the server is ready (url, port, pid, keys), removed when it stops',
     none,
   ),
-  exit_with_parent: flag('PSP_EXIT_WITH_PARENT', 'end the server when the process that started it ends'),
-  generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'random credentials for a new data folder'),
+  exit_with_parent: flag('PSP_EXIT_WITH_PARENT', 'stop the server when its parent process ends'),
+  generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'random credentials for a new data directory'),
 } as const
 
 export type ConfigKey = keyof typeof CONFIG_KEYS

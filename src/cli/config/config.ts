@@ -1,4 +1,4 @@
-// What is in force, and why: flag, then environment, then psp.config.json, then the default.
+// Resolves the configuration. A flag wins over the environment, then psp.config.json, then the default.
 import { distance } from 'fastest-levenshtein'
 import { CliError, usage } from '../failure.ts'
 import { CONFIG_FILE, type ConfigFile } from './config-file.ts'
@@ -7,13 +7,13 @@ import { type Environment, variable } from './environment.ts'
 
 export interface Config {
   readonly values: ConfigValues
-  /** Where each value came from, in words: `--port`, `PSP_PORT`, `psp.config.json`, `default`. */
+  /** The source of each value: `--port`, `PSP_PORT`, `psp.config.json` or `default`. */
   readonly origins: Readonly<Record<ConfigKey, string>>
   readonly sources: ConfigSources
 }
 
 export interface ConfigSources {
-  /** Given flags by key; absent where not given. */
+  /** Only the flags that are given. */
   readonly flags: ReadonlyMap<ConfigKey, unknown>
   /** `--set NAME=VALUE`, in order. */
   readonly set: readonly (readonly [name: string, text: string])[]
@@ -41,19 +41,19 @@ function resolveKey(key: ConfigKey, { flags, env, file }: ConfigSources): [value
   return [row.fallback, 'default']
 }
 
-/** Variables that are nearly one of ours: a slip would be ignored without a word. */
+/** Finds variables that are likely typos of known ones. They would otherwise be ignored silently. */
 export function nearVariables(env: Environment): readonly (readonly [given: string, meant: string])[] {
   const known = CONFIG_NAMES.map((key) => CONFIG_KEYS[key].env)
   return Object.keys(env).flatMap((given) => {
     if (!given.startsWith('PSP_') || known.some((name) => name === given) || variable(env, given) === undefined)
       return []
-    const meant = known.find((name) => isSlip(given, name))
+    const meant = known.find((name) => isTypo(given, name))
     return meant === undefined ? [] : [[given, meant] as const]
   })
 }
 
-/** One letter too many, too few or another, or two in each other's place: other programs have PSP_ variables, too. */
-function isSlip(given: string, known: string): boolean {
+/** Accepts one edit or swapped letters only, because other programs also have PSP_ variables. */
+function isTypo(given: string, known: string): boolean {
   const letters = (text: string) => [...text].sort().join('')
   return distance(given, known) === 1 || (given.length === known.length && letters(given) === letters(known))
 }
@@ -62,7 +62,7 @@ export function flagName(key: ConfigKey): string {
   return `--${key.replaceAll('_', '-')}`
 }
 
-/** The value of an environment variable that is set. */
+/** Parses the value of a variable. */
 export function fromEnvironment(key: ConfigKey, text: string): unknown {
   const row = CONFIG_KEYS[key]
   try {

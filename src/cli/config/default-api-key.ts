@@ -1,8 +1,8 @@
-// Which key a command uses when nobody named one.
+// The API key of a command if none is given.
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import { isLoopback } from '../../domain/loopback.ts'
 
-/** The well-known key, for sandboxes on this machine only: it must never travel to another host. */
+/** Returns the well-known key for a sandbox on this machine. Other hosts must never receive it. */
 export function defaultApiKey(url: string): string | undefined {
   return isLoopback(new URL(url).hostname) ? start.api_key : undefined
 }

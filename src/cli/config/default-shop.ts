@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import { paginate } from '../../client/paginate.ts'
 
-/** The shop a command means when none is named: the one that was there first. */
+/** Returns the shop that a command uses by default: the first one. */
 export async function defaultShop(client: Client): Promise<string> {
   try {
     return (await client.control.shops.get(start.shop_id)).id

@@ -1,4 +1,4 @@
-// What an application has to be told to work with the sandbox of this folder: what is configured, else what the sandbox has.
+// Finds the credentials that an application needs for the sandbox of this directory.
 import { existsSync } from 'node:fs'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { Client } from '../../client/client.ts'
@@ -11,25 +11,26 @@ import { addressOf, pspAt } from '../target/other-server.ts'
 import type { ConfigKey } from './config-keys.ts'
 import { defaultShop } from './default-shop.ts'
 
-/** What is called so in the environment too: `PSP_URL`. */
+/** Keys that have the same name in the environment, such as `PSP_URL`. */
 export const APPLICATION_KEYS = ['url', 'api_key', 'signing_secret', 'webhook_secret'] as const satisfies ConfigKey[]
 export type ApplicationKey = (typeof APPLICATION_KEYS)[number]
 
-export interface InForce {
+export interface EffectiveValue {
   readonly value: string
-  /** In words, as for a configured value. */
+  /** A description of the source, as for a configured value. */
   readonly origin: string
 }
 
-/** Absent where nothing is known: of a key only its hash is kept. */
-export type AllInForce = { readonly [K in ApplicationKey]?: InForce }
+/** A value is absent if it is unknown. For example, only the hash of an API key is stored. */
+export type EffectiveCredentials = { readonly [K in ApplicationKey]?: EffectiveValue }
 
 /**
- * What is in force; nothing of a sandbox that cannot be asked. Without a server the data folder is opened, if it is there.
+ * Returns the configured values, completed by those of the sandbox if it can be reached. Without a server, the data
+ * directory is opened if it exists.
  */
-export async function inForce(session: Session): Promise<AllInForce> {
+export async function effectiveCredentials(session: Session): Promise<EffectiveCredentials> {
   const { values, config } = session
-  const found: { [K in ApplicationKey]?: InForce } = { ...(await ofSandbox(session)) }
+  const found: { [K in ApplicationKey]?: EffectiveValue } = { ...(await sandboxCredentials(session)) }
   for (const name of APPLICATION_KEYS) {
     const value = values[name]
     if (value !== undefined) found[name] = { value, origin: config.origins[name] }
@@ -37,7 +38,7 @@ export async function inForce(session: Session): Promise<AllInForce> {
   return found
 }
 
-async function ofSandbox(session: Session): Promise<AllInForce> {
+async function sandboxCredentials(session: Session): Promise<EffectiveCredentials> {
   const { values } = session
   const held = values.url === undefined ? heldFolder(session) : undefined
   const url = values.url ?? held?.url
@@ -45,20 +46,22 @@ async function ofSandbox(session: Session): Promise<AllInForce> {
     const origin = held === undefined ? `server at ${url}` : `server of ${held.above ?? values.data}`
     const its = held === undefined ? {} : { url: { value: held.url, origin } }
     const isThere = (await pspAt(session, /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`)) !== undefined
-    return isThere ? { ...its, ...(await ofShop((await session.target('none')).client, origin)) } : its
+    return isThere ? { ...its, ...(await shopCredentials((await session.target('none')).client, origin)) } : its
   }
   const next =
-    Number(values.port) === 0 ? {} : { url: { value: addressOf(values.host, values.port), origin: ONCE_SERVED } }
+    Number(values.port) === 0
+      ? {}
+      : { url: { value: addressOf(values.host, values.port), origin: FUTURE_SERVER_ORIGIN } }
   if (!existsSync(dataFolder(session))) return { ...next, ...wellKnown(`new ${values.data}`) }
-  // A folder that cannot be opened has `psp doctor` to tell of it.
+  // `psp doctor` reports a data directory that cannot be opened.
   const opened = await session.target('folder').catch(() => undefined)
-  return opened === undefined ? next : { ...next, ...(await ofShop(opened.client, values.data)) }
+  return opened === undefined ? next : { ...next, ...(await shopCredentials(opened.client, values.data)) }
 }
 
-/** Whose the url is where no server runs. */
-export const ONCE_SERVED = 'psp serve, once it runs'
+/** Origin of the URL if no server is running. */
+export const FUTURE_SERVER_ORIGIN = 'psp serve, when it runs'
 
-function wellKnown(origin: string): AllInForce {
+function wellKnown(origin: string): EffectiveCredentials {
   const { api_key, signing_secret, webhook_secret } = start
   return {
     api_key: { value: api_key, origin },
@@ -77,8 +80,8 @@ interface Shops {
   }
 }
 
-/** Of the shop that commands mean where none is named. */
-async function ofShop(client: Client, origin: string): Promise<AllInForce> {
+/** Returns the credentials of the default shop. */
+async function shopCredentials(client: Client, origin: string): Promise<EffectiveCredentials> {
   try {
     const id = await defaultShop(client)
     const { tables } = (await client.control.store.export(['shops'])) as Shops
@@ -93,7 +96,7 @@ async function ofShop(client: Client, origin: string): Promise<AllInForce> {
       webhook_secret: { value: shop.webhook_secret, origin },
     }
   } catch {
-    // A real service, or one that wants a token: it tells none of this.
+    // A real service, or a server that requires a token, does not return credentials.
     return {}
   }
 }

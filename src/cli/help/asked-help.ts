@@ -1,11 +1,10 @@
-// Help that is asked for: `psp help payments create` is `psp payments create --help`, and a command that is not there has
-// none to show.
+// Requests for help: `psp help payments create` means `psp payments create --help`.
 import { type Group, isGroup } from '../command.ts'
 import type { FlagSet } from '../parsing/flags.ts'
 import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
 import { unknownCommand } from '../parsing/unknown-command.ts'
 
-/** The same words, with `--help` for `help`. @throws CliError (usage) where help of an unknown command is asked for */
+/** Replaces the word `help` by `--help`. @throws CliError (usage) for help of an unknown command */
 export function askedHelp(root: Group, argv: readonly string[]): readonly string[] {
   const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   const names = commandWords(root, own)
@@ -14,11 +13,11 @@ export function askedHelp(root: Group, argv: readonly string[]): readonly string
   const last = names.at(-1)
   if (last !== undefined && last.unknownIn !== undefined) throw unknownCommand(last.word, last.path, last.unknownIn)
   if (!isAsked) return argv
-  const spoken = names.filter(({ word }) => word !== 'help').map(({ word }) => word)
-  return [...spoken, '--help']
+  const path = names.filter(({ word }) => word !== 'help').map(({ word }) => word)
+  return [...path, '--help']
 }
 
-/** The whole name of the command that a line speaks of, as far as it is known: `psp rules add`. */
+/** Returns the full name of the command in a command line, as far as it is known: `psp rules add`. */
 export function commandPath(root: Group, argv: readonly string[]): string {
   const known = commandWords(root, argv).filter(({ word, unknownIn }) => word !== 'help' && unknownIn === undefined)
   return ['psp', ...known.map(({ word }) => word)].join(' ')
@@ -26,13 +25,13 @@ export function commandPath(root: Group, argv: readonly string[]): string {
 
 interface Named {
   readonly word: string
-  /** Of the group before it. */
+  /** Full name of the group that contains it. */
   readonly path: string
-  /** The group that has no such command. */
+  /** The group, if it has no such command. */
   readonly unknownIn?: Group | undefined
 }
 
-/** The words of a line that name commands, up to the first that names none. */
+/** Returns the arguments that name commands, up to the first unknown one. */
 function commandWords(root: Group, argv: readonly string[]): readonly Named[] {
   const found: Named[] = []
   let group = root
@@ -48,7 +47,7 @@ function commandWords(root: Group, argv: readonly string[]): readonly Named[] {
       continue
     }
     const entry = group.commands.find(({ name }) => name === word)
-    // What a bare name takes as its argument is no slip.
+    // The word may be an argument of the bare group.
     if (entry === undefined && Object.keys(group.bare?.args ?? {}).length > 0) break
     found.push(entry === undefined ? { word, path, unknownIn: group } : { word, path })
     if (entry === undefined || !isGroup(entry)) break

@@ -1,11 +1,11 @@
-// What a shell offers at the Tab key, from the same data as the commands themselves.
+// Shell completion, from the same data as the commands.
 import { type Command as Completed, RootCommand } from '@bomb.sh/tab'
 import { listShippedScenarios } from '../../scenarios/shipped-scenarios.ts'
 import { type Command, type Group, isGroup } from '../command.ts'
 import type { FlagSet } from '../parsing/flags.ts'
 import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
 
-/** Prints what may follow `words`; the last one is being typed. */
+/** Prints the completions of the last of `words`. */
 export function complete(root: Group, words: readonly string[]): void {
   const tab = new RootCommand()
   addFlags(tab, GLOBAL_FLAGS)
@@ -26,15 +26,15 @@ function addEntries(tab: RootCommand, group: Group, path: string): void {
   }
 }
 
-/** Words that only files know, by the command that takes them. */
-const OF_FILES: { readonly [command: string]: (() => readonly string[]) | undefined } = {
+/** Choices that are read from files, by command. */
+const FILE_CHOICES: { readonly [command: string]: (() => readonly string[]) | undefined } = {
   trigger: listShippedScenarios,
 }
 
 function addArguments(added: Completed, { name: command, args, flags }: Command): void {
   addFlags(added, flags)
   for (const [name, { kind, choices: known = [] }] of Object.entries(args)) {
-    const choices = [...known, ...(OF_FILES[command]?.() ?? [])]
+    const choices = [...known, ...(FILE_CHOICES[command]?.() ?? [])]
     added.argument(
       name,
       choices.length === 0 ? undefined : (offer) => choices.forEach((word) => void offer(word, '')),

@@ -1,10 +1,10 @@
-// Help as one JSON document, for programs that offer the commands to somebody.
+// Help as one JSON document, for other programs.
 import { type Command, type Group, isGroup } from '../command.ts'
 import type { FlagSet } from '../parsing/flags.ts'
 import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
 import { argumentText } from './help.ts'
 
-/** @param path whole name: `psp payments` */
+/** @param path full name: `psp payments` */
 export function helpDocument(path: string, entry: Command | Group): string {
   return `${JSON.stringify(isGroup(entry) ? ofGroup(path, entry) : ofCommand(path, entry))}\n`
 }

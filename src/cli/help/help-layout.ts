@@ -1,4 +1,4 @@
-// Two columns, the second one wrapped to the terminal.
+// Lays out help in two columns. The second one is wrapped to the terminal.
 import type { Paint } from '../output/colour.ts'
 import { wrap } from '../output/wrap.ts'
 
@@ -7,7 +7,7 @@ export interface PaintedHelp {
   readonly columns: number
 }
 
-/** A heading and its lines; empty where there are no lines. */
+/** Returns a heading and its lines, or an empty string if there are no lines. */
 export function section(title: string, lines: readonly string[], { paint }: PaintedHelp): string {
   return lines.length === 0 ? '' : `${paint.bold(title)}\n${lines.join('\n')}\n`
 }

@@ -1,4 +1,4 @@
-// Help texts: examples first, then what there is.
+// Help texts, with examples first.
 
 import { type Command, type Group, isGroup } from '../command.ts'
 import { wrap } from '../output/wrap.ts'
@@ -7,7 +7,7 @@ import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
 import type { PaintedHelp } from './help-layout.ts'
 import { rows, section } from './help-layout.ts'
 
-/** Help of one command. `path` is its whole name: `psp payments create`. */
+/** Returns the help of one command. `path` is its full name: `psp payments create`. */
 export function commandHelp(path: string, command: Command, help: PaintedHelp): string {
   return [
     `${command.about}\n`,
@@ -22,7 +22,7 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
     .join('\n')
 }
 
-/** Help of a group, or of the whole program: its commands by their sections. */
+/** Returns the help of a group or of the whole program, with its commands by section. */
 export function groupHelp(path: string, group: Group, help: PaintedHelp): string {
   return [
     `${group.about}\n`,
@@ -60,12 +60,12 @@ function commandSections(group: Group, help: PaintedHelp): readonly string[] {
   )
 }
 
-/** What `psp` alone shows, on one screen: 24 rows of 80 columns. */
+/** Returns the output of `psp` without a command, for a screen of 24 rows and 80 columns. */
 export function overview(path: string, group: Group, help: PaintedHelp): string {
   const named = (group.sections ?? []).map(([title, names]) => [title, names.join(', ')] as const)
   const everywhere = [
     ['--json', 'JSON on stdout, and nothing else there'],
-    ['--url <url>', 'another server than the one of this folder (PSP_URL)'],
+    ['--url <url>', 'use this server, not that of this directory (PSP_URL)'],
     ['--version', 'the version'],
   ] as const
   return [
@@ -73,13 +73,13 @@ export function overview(path: string, group: Group, help: PaintedHelp): string 
     section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
     section('Commands', rows(named, help), help),
     section('Everywhere', rows(everywhere, help), help),
-    help.paint.dim(`${path} --help says what each is for, ${path} <command> --help its examples and options.\n`),
+    help.paint.dim(`${path} --help lists all commands. ${path} <command> --help shows its options.\n`),
   ].join('\n')
 }
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** The first example of each of the first commands: enough to begin. A group of groups shows the first of each. */
+/** Returns the first example of each of the first commands, or of each subgroup. */
 function groupExamples(group: Group): Command['examples'] {
   const own = [...new Set([group.bare, ...group.commands])].flatMap((entry) =>
     entry === undefined || isGroup(entry) ? [] : entry.examples.slice(0, 1),
@@ -97,11 +97,11 @@ function examples(lines: Command['examples'], help: PaintedHelp): string {
 function usageLine(path: string, command: Command): string {
   const args = Object.entries(command.args).map(([name, { kind }]) => argumentText(name, kind))
   const options = Object.keys(command.flags).length > 0 ? ['[options]'] : []
-  // What stands behind -- has options of its own.
+  // The command after -- has its own options.
   return (command.name === 'exec' ? [path, ...options, '--', ...args] : [path, ...args, ...options]).join(' ')
 }
 
-/** As commander and people write it: `<id>`, `[query]`, `<ids...>`, `[names...]`. */
+/** Returns the usual notation: `<id>`, `[query]`, `<ids...>`, `[names...]`. */
 export function argumentText(name: string, kind: ArgumentSet[string]['kind']): string {
   return { required: `<${name}>`, optional: `[${name}]`, some: `<${name}...>`, many: `[${name}...]` }[kind]
 }

@@ -1,20 +1,20 @@
-// Files and folders that people name, on Windows as elsewhere.
+// Resolves paths that users give, on all systems.
 import type { Host } from '../host.ts'
 
 type Place = Pick<Host, 'cwd' | 'paths'>
 
-/** The whole path of a name: from the working folder, where it is not whole itself. */
+/** Returns the absolute path. A relative one starts at the working directory. */
 export function namedPath({ cwd, paths }: Place, name: string): string {
   return paths.resolve(cwd, name)
 }
 
-/** The data folder's whole path. */
+/** Returns the absolute path of the data directory. */
 export function dataFolder(session: { readonly host: Place; readonly values: { readonly data: string } }): string {
   return namedPath(session.host, session.values.data)
 }
 
-/** How to go on where a shell has made a path of the disk from one that begins with `/`; `undefined` where it has not. */
+/** Returns a hint if Git Bash has converted a path that begins with `/` to a Windows path. */
 export function shellHint(text: string): string | undefined {
   if (!/^[a-z]:\/.*\b(?:git|msys\d*|cygwin\d*)\//i.test(text)) return undefined
-  return 'Git Bash takes a leading / for its own folder: write // instead, or set MSYS_NO_PATHCONV=1.'
+  return 'Git Bash converts a leading / to a Windows path. Write // instead, or set MSYS_NO_PATHCONV=1.'
 }

@@ -1,4 +1,4 @@
-// What the user names as input: a file, a pipe, or stdin. Read while signals are heard, and to a limit: `/dev/zero` has no end.
+// Reads the input of a command from a file, a pipe or stdin. Signals interrupt it, and its size is limited.
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
@@ -8,26 +8,26 @@ import type { Signals } from '../process/signals.ts'
 import { fileReason } from './file-reason.ts'
 import { namedPath } from './named-path.ts'
 
-/** What a session holds of the process. */
-export interface Listening {
+/** The part of a session that reading needs. */
+export interface InputContext {
   readonly host: Host
   readonly signals: Pick<Signals, 'ended'>
 }
 
-/** Bytes of an input, where its purpose sets no other limit. */
+/** Default limit, in bytes. */
 const LONGEST_INPUT = 256 * 1024 * 1024
 
 /**
- * The bytes of a file, or of stdin for `-`; nothing is trimmed or decoded.
- * @throws Interrupted at the first signal, CliError (2) where it cannot be read or is longer than `most` bytes
+ * Returns the bytes of a file, or of stdin for `-`; nothing is trimmed or decoded.
+ * @throws Interrupted at the first signal, CliError (2) if it cannot be read or is longer than `most` bytes
  */
-export async function readInput(path: string, { host, signals }: Listening, most = LONGEST_INPUT): Promise<Buffer> {
+export async function readInput(path: string, { host, signals }: InputContext, most = LONGEST_INPUT): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   const interrupted = interruption(signals.ended)
   let source: Source | undefined
   try {
-    source = path === '-' ? host.stdin : opened(namedPath(host, path))
+    source = path === '-' ? host.stdin : openSource(namedPath(host, path))
     const pieces = source[Symbol.asyncIterator]()
     for (;;) {
       const next = await Promise.race([pieces.next(), interrupted.happened])
@@ -48,11 +48,11 @@ export async function readInput(path: string, { host, signals }: Listening, most
 type Source = AsyncIterable<Uint8Array> & { destroy?(): unknown }
 
 /**
- * A pipe to which nobody writes yet would hold a thread while it is opened, and read from as a file; no process can end
- * before that. Opened without waiting, it is watched like a socket.
+ * Opening or reading a pipe without a writer as a file would block a thread, and the process could not exit. So it is
+ * opened without blocking and read like a socket.
  */
-function opened(path: string): Source {
-  // Windows knows no such way, and no pipes in folders.
+function openSource(path: string): Source {
+  // Windows has neither this flag nor pipes in directories.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   if (isatty(fd)) return new ReadStream(fd)
   return fstatSync(fd).isFIFO() ? new Socket({ fd, writable: false }) : createReadStream(path, { fd })
@@ -72,5 +72,5 @@ function interruption(signal: AbortSignal): { readonly happened: Promise<never>;
 
 function tooLong(path: string, most: number): Error {
   const name = path === '-' ? 'stdin' : path
-  return usage(`${name} is longer than ${most / 1024 / 1024} MiB.`, 'Is it the right file? Nothing was done with it.')
+  return usage(`${name} is longer than ${most / 1024 / 1024} MiB.`, 'Is it the right file? Nothing was changed.')
 }

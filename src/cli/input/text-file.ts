@@ -1,17 +1,17 @@
-// Files of text, as editors and shells write them.
-import { type Listening, readInput } from './read-input.ts'
+// Reads text files in the encodings that editors and shells write.
+import { type InputContext, readInput } from './read-input.ts'
 
-/** A file, or stdin for `-`, as text without a byte order mark. */
-export async function readText(path: string, session: Listening): Promise<string> {
+/** Returns a file, or stdin for `-`, as text without a byte order mark. */
+export async function readText(path: string, session: InputContext): Promise<string> {
   return decoded(await readInput(path, session))
 }
 
-/** UTF-8; UTF-16 where its mark stands in front, as PowerShell 5 writes what it redirects. */
+/** Decodes UTF-8, or UTF-16 if it begins with that byte order mark. PowerShell 5 redirects output as UTF-16. */
 export function decoded(bytes: Buffer): string {
   return new TextDecoder(isUtf16(bytes) ? 'utf-16le' : 'utf-8').decode(bytes)
 }
 
-/** The same bytes, but for those of PowerShell: as UTF-8. */
+/** Returns the bytes, converted to UTF-8 if they are UTF-16. */
 export function asUtf8(bytes: Buffer): Buffer {
   return isUtf16(bytes) ? Buffer.from(decoded(bytes)) : bytes
 }

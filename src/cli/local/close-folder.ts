@@ -2,7 +2,7 @@ import type { Sandbox } from '../../sandbox.ts'
 import { PagesNotWritten } from '../../store/errors.ts'
 import { CliError } from '../failure.ts'
 
-/** Closes the sandbox. Nobody may think that all is well where its folder was removed, moved or taken over meanwhile. */
+/** Closes the sandbox. @throws CliError if its data directory was removed, moved or taken over while the command ran */
 export async function closeFolder(sandbox: Sandbox, grace_ms: number): Promise<void> {
   const failure = await sandbox.close({ grace_ms }).then(
     () => undefined,
@@ -14,15 +14,15 @@ export async function closeFolder(sandbox: Sandbox, grace_ms: number): Promise<v
 }
 
 function pagesNotWritten({ message }: PagesNotWritten): CliError {
-  const hint = 'Correct the cause, then start psp again on this folder: it continues from the journal.'
+  const hint = 'Fix the cause, then start psp again on this directory: it continues from the journal.'
   return new CliError('failed', message, hint, 'pages_not_written')
 }
 
 function folderLost(): CliError {
   return new CliError(
     'failed',
-    'The data folder was lost while psp used it, as told above: what was changed last may not be in it.',
-    'Start psp again; what was saved with psp store export goes in with psp store import.',
+    'The data directory was lost while psp used it (see above). The last changes may be missing.',
+    'Start psp again. `psp store import` restores a state that `psp store export` saved.',
     'folder_lost',
   )
 }

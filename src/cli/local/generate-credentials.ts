@@ -1,10 +1,10 @@
-// Credentials nobody else knows, for a data folder that is made anew.
+// Random credentials for a new data directory.
 import { formatKey, keyPrefix } from '../../domain/api-key.ts'
 import type { Credentials } from '../../domain/start-shop.ts'
 import { systemRandomness } from '../../time/randomness.ts'
 import type { ConfigValues } from '../config/config-keys.ts'
 
-/** Those that were given stay as they are. */
+/** Generates the credentials that are not given. */
 export function generateCredentials(
   given: Pick<ConfigValues, 'api_key' | 'signing_secret' | 'webhook_secret' | 'shard'>,
 ): Credentials {

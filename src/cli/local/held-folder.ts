@@ -1,4 +1,4 @@
-// Where no data folder is named and none is here, one above may be meant, as git finds its folder from anywhere below.
+// If no data directory is given and none is here, a parent directory may contain it, as with git.
 import { type Stats, statSync } from 'node:fs'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
 import { dataFolder } from '../input/named-path.ts'
@@ -7,10 +7,10 @@ import { lockOf } from '../target/lock-of.ts'
 
 type Place = Pick<Session, 'host' | 'values' | 'config'>
 
-/** The server of this command's data folder, or of the nearest one above. */
+/** The server of this command's data directory, or of the nearest one in a parent directory. */
 export interface HeldFolder {
   readonly url: string
-  /** Whole path of the data folder, where it is one above. */
+  /** Full path of the data directory, if it is in a parent directory. */
   readonly above?: string
 }
 
@@ -22,7 +22,7 @@ export function heldFolder(session: Place): HeldFolder | undefined {
   return above === undefined || its === undefined ? undefined : { url: its, above }
 }
 
-/** The nearest data folder above, whole; none where one is named, or is here. */
+/** Returns the full path of the nearest data directory above; `undefined` if one is given or is here. */
 export function folderAbove(session: Place): string | undefined {
   const { host, config } = session
   if (config.origins.data !== 'default' || statOf(dataFolder(session)) !== undefined) return undefined
@@ -31,7 +31,7 @@ export function folderAbove(session: Place): string | undefined {
     const folder = host.paths.dirname(below)
     if (folder === below) return undefined
     const [there, data] = [statOf(folder), host.paths.join(folder, CONFIG_KEYS.data.fallback)]
-    // What lies in /tmp may be anybody's.
+    // A directory such as /tmp may contain files of other users.
     if (there === undefined || !isOwn(there, host.paths.sep)) return undefined
     const found = statOf(data)
     if (found?.isDirectory() === true) return isOwn(found, host.paths.sep) ? data : undefined
@@ -39,7 +39,7 @@ export function folderAbove(session: Place): string | undefined {
   }
 }
 
-/** Nobody else can have put it there. Windows tells neither owner nor modes. */
+/** Whether only this user or root can have created it. Windows reports neither owner nor mode. */
 function isOwn({ uid, mode }: Stats, separator: string): boolean {
   if (separator === '\\') return true
   return (mode & OTHERS_WRITE) === 0 && [process.getuid?.(), 0].includes(uid)

@@ -1,2 +1,2 @@
-/** ms that running requests, attempts and forwards get at the end. */
+/** ms that open requests, attempts and forwards have to finish at shutdown. */
 export const DRAIN = 2000

@@ -1,4 +1,4 @@
-// A sandbox with a server around it, as `psp serve` runs it; `exec`, `listen`, `tail` and `ui` start one too.
+// A sandbox with an HTTP server. `psp serve` runs one; `exec`, `listen`, `tail` and `ui` may start one too.
 
 import { bindServer, PortUnavailable } from '../../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../../sandbox.ts'
@@ -21,22 +21,22 @@ export interface LocalServer {
   /** The url for other machines. */
   readonly sharedUrl: string
   readonly start: StartShop
-  /** Stops accepting, finishes what runs for at most two seconds, writes everything down. */
+  /** Stops accepting, waits up to 2 s for requests and attempts to finish, and writes all data to disk. */
   close(): Promise<void>
 }
 
 export interface LocalServerOptions {
   /** Absent: memory only. */
   readonly folder: string | undefined
-  /** Takes any free port where the configured one is taken. */
+  /** Uses any free port if the configured one is in use. */
   readonly freePort?: boolean
   /** Instead of the configured one. */
   readonly port?: number
-  /** Called once the start can be refused no more, before anything changes. */
+  /** Called after the last check of the start, before anything changes. */
   readonly accepted?: () => void
 }
 
-/** Starts the server. A start that is refused leaves the disk as it was. @throws CliError */
+/** Starts the server. A failed start leaves the disk unchanged. @throws CliError */
 export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
   const { seed, host } = session.values
   const made = {
@@ -74,7 +74,7 @@ function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer 
     sharedUrl: server.sharedUrl,
     start,
     async close() {
-      // One grace for both: requests end while attempts do.
+      // Requests and attempts share one deadline.
       const until = session.host.wall.monotonic() + DRAIN
       await server.close({ grace_ms: DRAIN })
       await closeFolder(sandbox, Math.max(0, until - session.host.wall.monotonic()))
@@ -101,7 +101,7 @@ function sandboxOptions({ values, host }: Session, folder: string | undefined): 
   }
 }
 
-/** For `npm run crash` only: so small a journal that a checkpoint is nearly always running. */
+/** For `npm run crash` only: a journal so small that a checkpoint is nearly always running. */
 function checkpoints({ host }: Session): Pick<SandboxOptions, 'store'> {
   const bytes = Number(host.env['PSP_CHECKPOINT_BYTES'])
   return bytes > 0 ? { store: { checkpointThreshold: bytes } } : {}
@@ -120,7 +120,7 @@ async function listen(session: Session, { freePort = false, port }: LocalServerO
   }
 }
 
-/** The port is held by another psp: who it is, and how to go on. */
+/** Describes the other psp that uses the port, and how to continue. */
 async function heldByPsp(session: Session, port: number): Promise<CliError | undefined> {
   const found = await pspAt(session, addressOf(session.values.host, port))
   if (found === undefined) return undefined
@@ -128,13 +128,13 @@ async function heldByPsp(session: Session, port: number): Promise<CliError | und
   const process = pid === undefined ? '' : `, process ${pid}`
   return new CliError(
     'busy',
-    `Port ${port} is held by another psp at ${url}${process}, ${dataOf(found)}.`,
-    `Talk to it with --url ${url}, ${pid === undefined ? '' : `end it with \`kill ${pid}\`, `}or choose another --port (0: any free one).`,
+    `Port ${port} is in use by another psp at ${url}${process}, ${dataOf(found)}.`,
+    `Use it with --url ${url}, ${pid === undefined ? '' : `stop it with \`kill ${pid}\`, `}or choose another --port (0: any free one).`,
     'port_in_use',
   )
 }
 
-/** A server on every address is reached by the loopback one. */
+/** Replaces the wildcard address by the loopback address. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

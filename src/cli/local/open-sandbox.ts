@@ -1,4 +1,4 @@
-// Opens a sandbox in this process with what the command line and its configuration say.
+// Opens a sandbox in this process with the configuration of the command.
 import type { FetchLike } from '../../client/fetch-like.ts'
 import { assembleSandbox, type Opened, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
 import { playScenario } from '../../scenarios/lazy-player.ts'
@@ -11,11 +11,11 @@ export function fetchOf(sandbox: Sandbox): FetchLike {
   return (url, init) => sandbox.fetch(new Request(url, init))
 }
 
-/** Opens a sandbox with the settings in force; failures of the folder become this program's own. */
+/** Opens a sandbox with the effective settings. @throws CliError if the data directory cannot be used */
 export async function openSandbox(session: Session, options: SandboxOptions, opened?: Opened): Promise<Sandbox> {
   const { config, values, out, host } = session
   const { values: settings, origins: settingOrigins } = resolveSettings(config.sources)
-  const end = host.wall.monotonic() + PATIENCE
+  const end = host.wall.monotonic() + LOCK_TIMEOUT
   for (;;) {
     try {
       const made: SandboxOptions = {
@@ -30,7 +30,7 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
       }
       return await assembleSandbox(made, opened)
     } catch (error) {
-      // Without a url it is another command that holds the folder, or a server that is about to name one.
+      // A lock without a URL is held by a short command or by a server that is starting.
       const passes = error instanceof StoreLocked && error.url === undefined && host.wall.monotonic() < end
       if (!passes) throw openFailure(error)
     }
@@ -38,8 +38,8 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
   }
 }
 
-/** ms to wait for another command that holds the folder for a moment. */
-const PATIENCE = 3000
+/** ms to wait for a short command that holds the data directory. */
+const LOCK_TIMEOUT = 3000
 const PAUSE = 40
 
 function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credentials']> {

@@ -1,4 +1,4 @@
-// The file by which a server tells a script that it is ready, and where: as its first line of `--json`, and gone at its end.
+// The file that reports that a server is ready. It contains the same data as the first line of `--json`.
 import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
@@ -6,16 +6,16 @@ import { namedPath } from '../input/named-path.ts'
 import { requireWritable } from '../output/write-file.ts'
 import { notWritten, writeNamed } from '../output/write-output.ts'
 
-/** What a server says once it is ready. */
+/** The data that a server reports when it is ready. */
 export interface Ready {
   readonly type: 'ready'
   readonly url: string
   readonly port: number
   readonly pid: number
   readonly version: string
-  /** Whole path of the data folder; null: in memory only. */
+  /** Full path of the data directory; null: in memory only. */
   readonly data: string | null
-  /** null: it was made elsewhere, and only its hash is kept. */
+  /** null if only the hash of the key is stored. */
   readonly api_key: string | null
   readonly signing_secret: string
   readonly webhook_secret: string
@@ -23,20 +23,20 @@ export interface Ready {
 }
 
 export interface ReadyFile {
-  /** Removes what an earlier server left, so that no script takes it for this one. */
+  /** Removes the file of an earlier server, so that no script reads its data by mistake. */
   clear(): void
-  /** In one step: a reader sees all of it or nothing. @throws CliError where it cannot be written */
+  /** Writes the file atomically. @throws CliError if it cannot be written */
   write(ready: Ready): Promise<void>
-  /** Unless it is another server's by now. */
+  /** Removes the file, unless another server has replaced it. */
   remove(): void
 }
 
-/** Changes nothing yet. @throws CliError for a file of another program, or if none can be written there */
+/** Checks the path and changes nothing. @throws CliError if another program wrote the file, or if it is not writable */
 export function readyFile(file: string, host: Host): ReadyFile {
   const path = namedPath(host, file)
   const before = textOf(path)
   if (before !== undefined && parsed(before) === undefined) {
-    throw usage(`--ready-file: ${file} is there, and no server wrote it.`, 'Name a file that may be replaced.')
+    throw usage(`--ready-file: ${file} exists, but psp did not write it.`, 'Name a file that psp may replace.')
   }
   try {
     requireWritable(path)
@@ -54,17 +54,17 @@ export function readyFile(file: string, host: Host): ReadyFile {
   }
 }
 
-/** `undefined` while there is none. */
+/** Returns `undefined` if there is no valid file. */
 export function readReadyFile(path: string): Ready | undefined {
   return parsed(textOf(path) ?? '')
 }
 
-/** A link to it stays. */
+/** Removes the target of a link and keeps the link. */
 function removeTarget(path: string): void {
   rmSync(realpathSync(path), { force: true })
 }
 
-/** Nothing is read from a pipe: the reader of the file is at its other end. */
+/** Returns the content of a regular file. A pipe is not read, because its data is for the other end. */
 function textOf(path: string): string | undefined {
   try {
     return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined

@@ -1,11 +1,11 @@
-// A server that other machines can reach does not start with public credentials. The error says how it does start.
+// Refuses to start a server that other machines can reach with public credentials. The hint says how to start it.
 import { START_SHOP } from '../../domain/start-shop.ts'
 import { ExposedCredentials } from '../../sandbox.ts'
 import { type CliError, usage } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { openFailure } from './open-failure.ts'
 
-/** @throws CliError if `listensOn` refuses. @param fresh the data folder is new, or everything is in memory */
+/** @throws CliError if `listensOn` throws. @param fresh the data directory is new, or everything is in memory */
 export function refuseExposed(session: Session, fresh: boolean, listensOn: () => void): void {
   try {
     listensOn()
@@ -20,11 +20,14 @@ function exposed({ values, config }: Session, fresh: boolean): CliError {
     (key) => values[key] === START_SHOP[key],
   )
   const given = known.map((key) => config.origins[key]).join(', ')
-  const message = `Other machines can reach a server on ${host}, and its credentials are the public ones for development.`
+  const message = `Other machines can reach a server on ${host}, and this one has the public development credentials.`
   if (!fresh) {
     const also = given === '' ? '' : `; leave out ${given}, which would give it a public one again`
     const line = `psp serve --host ${host} --generate-credentials --data ${data.replace(/[\\/]+$/, '')}-shared`
-    return usage(message, `The data folder ${data} was made with them. Make another one with \`${line}\`${also}.`)
+    return usage(
+      message,
+      `The data directory ${data} was created with them. Create another one with \`${line}\`${also}.`,
+    )
   }
   if (given !== '') return usage(message, `Leave out ${given}, and add --generate-credentials for random ones.`)
   return usage(

@@ -1,4 +1,4 @@
-// Folders that a command needs while it runs. One that was killed leaves its own behind: the next of its kind removes it.
+// Temporary directories of running commands. If a command was killed, the next command of its kind removes its directory.
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ export interface ScratchFolder {
   remove(): void
 }
 
-/** `psp-exec-<pid>-…` below the system's temporary folder. @throws what the system says where there is no room */
+/** Creates `psp-exec-<pid>-…` in the temporary directory of the system. @throws the system error if that fails */
 export function scratchFolder(kind: 'exec' | 'dry-run', pid: number): ScratchFolder {
   removeStale(`psp-${kind}-`)
   const path = mkdtempSync(join(tmpdir(), `psp-${kind}-${pid}-`))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Only folders, only this user's, only with the number of a process that is no more. */
+/** Removes directories of this user whose process has exited. */
 function removeStale(prefix: string): void {
   for (const name of namesIn(tmpdir())) {
     const pid = name.startsWith(prefix) ? /^(\d+)-\w{6}$/.exec(name.slice(prefix.length))?.[1] : undefined
@@ -26,7 +26,7 @@ function removeStale(prefix: string): void {
       const found = lstatSync(path)
       if (found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)) rmSync(path, { recursive: true })
     } catch {
-      // Another command was quicker, or may not: nothing depends on it.
+      // Another command has removed it, or this user may not. Nothing depends on the removal.
     }
   }
 }

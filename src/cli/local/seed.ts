@@ -1,19 +1,19 @@
-// The seed file: read, checked whole, and tried in memory, before a data folder is touched.
+// Reads a seed file, validates it, and applies it in memory before the data directory is changed.
 import { Refusal } from '../../domain/errors.ts'
 import { assembleSandbox, readSeed, type SandboxOptions } from '../../sandbox.ts'
 import { usage } from '../failure.ts'
-import type { Listening } from '../input/read-input.ts'
+import type { InputContext } from '../input/read-input.ts'
 import { readText } from '../input/text-file.ts'
 
 type Seed = NonNullable<SandboxOptions['seed']>
 
 const FORM =
-  'What a seed may hold: docs/reference/seed.md; `"$schema": "./node_modules/psp-sandbox/fixtures/psp.seed.schema.json"` in it lets an editor check it.'
+  'See docs/reference/seed.md. With `"$schema": "./node_modules/psp-sandbox/fixtures/psp.seed.schema.json"` an editor checks the file.'
 
-/** @param settings in force beside those of the seed */
+/** @param settings the effective settings, in addition to those of the seed */
 export async function loadSeed(
   path: string,
-  session: Listening,
+  session: InputContext,
   settings: SandboxOptions['settings'] = {},
 ): Promise<Seed> {
   const text = await readText(path, session)
@@ -22,7 +22,7 @@ export async function loadSeed(
     await tryOut(seed, settings)
     return seed
   } catch (error) {
-    if (error instanceof Refusal) throw usage(`${path}: ${error.message}`, `Nothing was made. ${FORM}`)
+    if (error instanceof Refusal) throw usage(`${path}: ${error.message}`, `Nothing was created. ${FORM}`)
     throw error
   }
 }
@@ -38,7 +38,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** What the simulator itself refuses (a magic amount, a key that is taken) shows only when it is done. */
+/** Applies the seed in memory, because only that finds semantic errors such as a key that already exists. */
 async function tryOut(seed: Seed, settings: NonNullable<SandboxOptions['settings']>): Promise<void> {
   const sandbox = await assembleSandbox({ seed, settings, clock: { mode: 'frozen' }, holdDeliveries: true })
   await sandbox.close({ grace_ms: 0 })

@@ -1,6 +1,6 @@
 import type { Output } from './output.ts'
 
-/** The API's answer unchanged with `--json`, else as `print` shows it. Gives exit code 0. */
+/** Prints the response of the API unchanged with `--json`, otherwise with `print`. Returns exit code 0. */
 export async function answer<T>(out: Output, value: T, print: (value: T) => void | Promise<void>): Promise<number> {
   if (out.json) out.document(value)
   else await print(value)

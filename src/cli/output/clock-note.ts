@@ -1,13 +1,13 @@
-// Whose time the lines of a command show, where that makes a difference.
+// Says which clock the printed times are from, if the two clocks differ.
 import type { Client } from '../../client/client.ts'
 import { clockVerb } from '../../domain/clock-words.ts'
 import { formatUtc } from '../../terminal/time-format.ts'
 import type { Session } from '../session.ts'
 
-/** ms between the two clocks that count as none. */
+/** Clocks that differ by less than this many ms count as equal. */
 const SAME_TIME = 60_000
 
-/** A remark on stderr where the sandbox's clock is not the machine's; nothing where it cannot be asked. */
+/** Prints a note on stderr if the clock of the sandbox differs from that of the machine. */
 export async function noteClock(client: Client, { host, out }: Session, shown: 'sandbox' | 'machine'): Promise<void> {
   if (out.quiet || out.json) return
   const clock = await client.control.clock.get().catch(() => undefined)

@@ -1,17 +1,17 @@
-// Whether a stream gets colour, decided per stream, and the few looks there are.
+// Decides for each stream whether it gets colour, and defines the text styles.
 
 export const COLOUR_MODES = ['auto', 'always', 'never'] as const
 export type ColourMode = (typeof COLOUR_MODES)[number]
 
-type Look = (text: string) => string
+type Style = (text: string) => string
 
 export interface Paint {
-  readonly dim: Look
-  readonly bold: Look
-  readonly good: Look
-  readonly bad: Look
-  readonly odd: Look
-  readonly name: Look
+  readonly dim: Style
+  readonly bold: Style
+  readonly good: Style
+  readonly bad: Style
+  readonly odd: Style
+  readonly name: Style
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -26,31 +26,31 @@ export function colourLevel(mode: ColourMode, env: Env, isTerminal: boolean): 0 
   return isTerminal ? 1 : 0
 }
 
-/** Whether text may be drawn over: on a terminal that can, unless a CI job writes it to a log. */
+/** Whether the stream supports animation: a terminal that can move its cursor and is not the log of a CI job. */
 export function animates(env: Env, isTerminal: boolean): boolean {
   const { TERM, CI = '' } = env
   return isTerminal && TERM !== 'dumb' && ['', '0', 'false'].includes(CI)
 }
 
-const SAME: Look = (text) => text
+const SAME: Style = (text) => text
 export const PLAIN: Paint = { dim: SAME, bold: SAME, good: SAME, bad: SAME, odd: SAME, name: SAME }
 
-/** Chalk is loaded only where there is colour. */
+/** Loads chalk only if colour is used. */
 export async function createPaint(level: 0 | 1): Promise<Paint> {
   if (level === 0) return PLAIN
   const { Chalk } = await import('chalk')
   const { dim, bold, green, red, yellow, cyan } = new Chalk({ level })
-  // Chalk paints every argument it is given; as an argument of `map` it would get the place and the list, too.
-  const alone =
-    (look: (...texts: string[]) => string): Look =>
+  // Chalk styles all of its arguments. As a callback of `map` it would also receive the index and the array.
+  const oneText =
+    (look: (...texts: string[]) => string): Style =>
     (text) =>
       look(text)
   return {
-    dim: alone(dim),
-    bold: alone(bold),
-    good: alone(green),
-    bad: alone(red),
-    odd: alone(yellow),
-    name: alone(cyan),
+    dim: oneText(dim),
+    bold: oneText(bold),
+    good: oneText(green),
+    bad: oneText(red),
+    odd: oneText(yellow),
+    name: oneText(cyan),
   }
 }

@@ -8,7 +8,7 @@ export type Detail = readonly [
   look?: (text: string) => string,
 ]
 
-/** One object, a field per line, aligned; empty ones are left out. Values are stripped of control characters. */
+/** Prints one object with a field per line. Empty fields are omitted. Control characters are removed from values. */
 export function printDetails(out: Output, details: readonly Detail[]): void {
   const shown = details.filter(([, value]) => value !== undefined && value !== null && value !== '')
   const width = Math.max(...shown.map(([title]) => title.length))

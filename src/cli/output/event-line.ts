@@ -24,7 +24,7 @@ interface Recognised {
   readonly refunds?: unknown
 }
 
-/** What people recognise an event by: its money and its order or recipient. */
+/** Returns what identifies an event for a reader: its amount, and its order or recipient. */
 export function objectText(event: string, data: EventView['data']): string[] {
   const { amount, currency, order_id, recipient, refunds } = data as Recognised
   return [
@@ -34,7 +34,7 @@ export function objectText(event: string, data: EventView['data']): string[] {
   ].map(sanitizeLine)
 }
 
-/** `1 500.00 RUB`; of a refund `refund 500.00 of 1 500.00 RUB`: the newest one is what the event tells of. */
+/** `1 500.00 RUB`, or for a refund `refund 500.00 of 1 500.00 RUB`. The event is about the newest refund. */
 function moneyText(amount: unknown, currency: unknown, refunds: unknown): string[] {
   if (typeof amount !== 'number' || typeof currency !== 'string') return []
   const money = formatMoney(amount, currency)

@@ -1,18 +1,18 @@
-// Lines for people, broken between words and under their own text; where stdout is no terminal they stay whole.
+// Wraps lines at words with a hanging indent. If stdout is not a terminal, lines are not wrapped.
 import { stripVTControlCharacters } from 'node:util'
 import { hardWrap } from '../../terminal/text-width.ts'
 import { wrap } from './wrap.ts'
 
-/** Under the text that follows a time: `12:00:01.123  `. */
+/** The indent below text that follows a time: `12:00:01.123  `. */
 export const UNDER_TIME = ' '.repeat(14)
 
-/** Room that is left for text however narrow the terminal is. */
+/** Minimum columns for text on a narrow terminal. */
 const NARROWEST = 20
 
 /**
- * Where the line would break, its long ids are shortened: `3bac26d9-…`; then it is broken between words.
- * @param columns absent: no terminal
- * @param indent of what goes below
+ * If a line is too long, shortens its UUIDs to `3bac26d9-…`, then wraps it between words.
+ * @param columns absent if stdout is not a terminal
+ * @param indent of the wrapped lines
  */
 export function fitted(line: string, columns: number | undefined, indent: string): string {
   if (columns === undefined || stripVTControlCharacters(line).length <= columns) return line
@@ -22,7 +22,7 @@ export function fitted(line: string, columns: number | undefined, indent: string
   return [first.trimEnd(), ...below.map((part) => `${indent}${part.trim()}`)].join('\n')
 }
 
-/** A block of text behind `first`, and behind `indent` from its second row on; words longer than a row are cut. */
+/** Returns the rows of a text with `first` before the first row and `indent` before the others. Long words are split. */
 export function block(text: string, columns: number | undefined, first: string, indent = first): string[] {
   const room = columns === undefined ? undefined : roomBeside(columns, indent)
   const rows = room === undefined ? text.split('\n') : wrap(text, room).flatMap((row) => hardWrap(row, room))

@@ -1,4 +1,4 @@
-// Columns that have a shorter form: ids by their beginning, which commands take for the whole, and times without their year.
+// Columns with a shorter form: ids as a prefix, which commands accept, and times without the year.
 import { formatDateTime } from '../../terminal/time-format.ts'
 import type { Column } from './table.ts'
 
@@ -6,7 +6,7 @@ export function idColumn<Row>(title: string, id: (row: Row) => string): Column<R
   return { title, cell: id, short: { cell: (row) => beginningOf(id(row)) } }
 }
 
-/** @param time RFC 3339; the heading gets its zone */
+/** @param time RFC 3339; the heading contains its time zone */
 export function timeColumn<Row>(title: string, time: (row: Row) => string): Column<Row> {
   const shown = (from: number, to: number) => (row: Row) => formatDateTime(time(row)).slice(from, to)
   return {
@@ -17,7 +17,7 @@ export function timeColumn<Row>(title: string, time: (row: Row) => string): Colu
   }
 }
 
-/** `581a9fdd` of a UUID, `evt_9f3ab2` of what has a prefix. */
+/** Returns `581a9fdd` for a UUID, and `evt_9f3ab2` for an id with a type prefix. */
 function beginningOf(id: string): string {
   return /^(?:[a-z]+_[0-9a-z]{6}|[0-9a-f]{8}(?=-))/.exec(id)?.[0] ?? id
 }

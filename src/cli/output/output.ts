@@ -15,31 +15,31 @@ export interface Output {
   /** One JSON document, or one per line for a stream, and nothing else on stdout. */
   readonly json: boolean
   readonly quiet: boolean
-  /** Looks for stdout and for stderr. */
+  /** Styles for stdout. `notePaint` has those for stderr. */
   readonly paint: Paint
   readonly notePaint: Paint
-  /** Columns of stdout; `undefined` where it is no terminal. */
+  /** Columns of stdout; `undefined` if it is not a terminal. */
   readonly columns: number | undefined
-  /** True where progress may be animated: stderr is a terminal that can move its cursor, and a person looks at it. */
+  /** True if progress may be animated: stderr is a terminal that can move its cursor, and not a CI log. */
   readonly animate: boolean
-  /** One line of data; must already be plain. */
+  /** Writes one line of data, which must not contain control characters. */
   line(text?: string): void
-  /** Text of data as it is, without a line end added. */
+  /** Writes data without adding a line end. */
   text(text: string): void
-  /** One JSON document on a line of its own. */
+  /** Writes one JSON document on one line. */
   document(value: unknown): void
-  /** A remark on stderr; `--quiet` leaves it out. */
+  /** Writes a note on stderr, unless `--quiet` is given. */
   note(text: string): void
-  /** A note that comes with a result: with `--json` it waits for {@link finish}, and a failure silences it. */
+  /** Writes a note about a result. With `--json` it is written at {@link finish}, and dropped after a failure. */
   aside(text: string): void
-  /** The command is over. */
+  /** Writes the pending notes at the end of the command. */
   finish(): void
-  /** What must be seen even with `--quiet`. */
+  /** Writes a warning, even with `--quiet`. */
   warn(text: string): void
   failure(error: unknown): void
-  /** From now on stdout holds a log, and the command does not end where it can no longer be written. */
+  /** Marks stdout as a log, so that a failed write does not end the command. */
   asLog(): void
-  /** After {@link asLog}. */
+  /** Whether {@link asLog} was called. */
   isLog(): boolean
 }
 
@@ -49,7 +49,7 @@ export interface OutputOptions {
   readonly json: boolean
   readonly quiet: boolean
   readonly debug: boolean
-  /** As {@link animates} says. */
+  /** The result of {@link animates}. */
   readonly animate: boolean
   readonly paint: Paint
   readonly notePaint: Paint
@@ -57,9 +57,9 @@ export interface OutputOptions {
 
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, json, quiet, debug, paint, notePaint } = options
-  const told = (text: string) =>
+  const print = (text: string) =>
     void stderr.write(`${stderr.isTTY === true ? wrap(text, stderr.columns ?? 80).join('\n') : text}\n`)
-  const note = (text: string) => void (quiet || told(text))
+  const note = (text: string) => void (quiet || print(text))
   const waiting: string[] = []
   let log = false
   return {
@@ -79,12 +79,12 @@ export function createOutput(options: OutputOptions): Output {
       log = true
     },
     isLog: () => log,
-    warn: (text) => told(notePaint.odd(text)),
+    warn: (text) => print(notePaint.odd(text)),
     failure(error) {
       waiting.splice(0)
       const { code, message, hint } = explain(error)
       if (json) stderr.write(`${stringifyForTerminal({ error: { code, message, hint } })}\n`)
-      else told(`${notePaint.bad('error')} ${sanitizeLine(message)}\n${notePaint.dim(sanitizeLine(hint))}`)
+      else print(`${notePaint.bad('error')} ${sanitizeLine(message)}\n${notePaint.dim(sanitizeLine(hint))}`)
       if (debug && error instanceof Error) stderr.write(`${error.stack ?? ''}\n`)
     },
   }

@@ -3,7 +3,7 @@ import { stringifyForTerminal } from '../../terminal/sanitize.ts'
 import type { Output } from './output.ts'
 import { type Column, printTable } from './table.ts'
 
-/** A page of a list: the API's answer with `--json`, else a table and how to go on. @param filters as given */
+/** Prints a page of a list: the API response with `--json`, otherwise a table and how to get more. @param filters as given */
 export async function printPage<Row>(
   out: Output,
   page: Page<Row>,
@@ -22,10 +22,10 @@ export async function printPage<Row>(
   return 0
 }
 
-/** Characters that are written at once. */
+/** Characters per write. */
 const PIECE = 64 * 1024
 
-/** A page as one JSON document, in pieces: a page of large rows is more text than one string can hold. */
+/** Writes a page as one JSON document in pieces, because large rows can exceed the maximum string length. */
 export function printJsonPage<Row>(out: Pick<Output, 'text'>, { items, next_cursor }: Page<Row>): void {
   let text = '{"items":['
   for (const [at, row] of items.entries()) {

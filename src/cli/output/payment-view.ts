@@ -1,4 +1,4 @@
-// How a payment and a refund are shown.
+// Prints payments and refunds.
 import type { Client } from '../../client/client.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
@@ -11,7 +11,7 @@ import type { Output } from './output.ts'
 import { paintStatus } from './status-look.ts'
 import type { Column } from './table.ts'
 
-/** @param decidedBy what chose its plan, as the control API tells it */
+/** @param decidedBy what chose the plan, from the control API */
 export function printPayment(
   out: Output,
   payment: PublicPayment,
@@ -36,7 +36,7 @@ export function printPayment(
   ])
 }
 
-/** Where the sandbox's word is not what people wrote; the default needs none. */
+/** Descriptions of the sources that the control API names differently from the user. The default has none. */
 const BY: { readonly [decided: string]: string } = {
   default: '',
   header: '--outcome',
@@ -44,13 +44,13 @@ const BY: { readonly [decided: string]: string } = {
   act: 'a choice on its page or by a command',
 }
 
-/** What chose the payment's plan; a real service has no such thing. */
+/** Returns what chose the plan of the payment. A real service has no plans. */
 export async function decidedBy(client: Client, id: string): Promise<string | undefined> {
   const found = await client.control.lists.payments({ id, limit: 1 }).catch(() => undefined)
   return (found?.items[0] as { readonly decided_by?: string } | undefined)?.decided_by
 }
 
-/** As plans are written: `failed:insufficient_funds`. */
+/** Returns the plan in its written form: `failed:insufficient_funds`. */
 function plannedOf({ metadata, amount, currency }: PublicPayment, decidedBy: string | undefined): string | undefined {
   const outcome = metadata['simulator_outcome']
   const code = metadata['simulator_failure_code']
@@ -61,14 +61,14 @@ function plannedOf({ metadata, amount, currency }: PublicPayment, decidedBy: str
   return plan === undefined || by === undefined || by === '' ? plan : `${plan}, by ${by}`
 }
 
-/** The payment as one JSON document; what a person should hear of it goes beside. */
+/** Writes the payment as one JSON document, and a warning about an ignored plan on stderr. */
 export function documentPayment(out: Output, payment: PublicPayment, document: unknown = payment): void {
   const ignored = ignoredOf(payment)
   if (ignored !== undefined) out.warn(ignored)
   out.document(document)
 }
 
-/** Where the text of `metadata.simulate` was meant to plan this payment, and did not. */
+/** Returns a warning if `metadata.simulate` contains a plan that was ignored. */
 export function ignoredOf({ metadata }: PublicPayment): string | undefined {
   const ignored = ignoredPlan(metadata)
   return ignored === undefined ? undefined : ignoredPlanText(ignored)

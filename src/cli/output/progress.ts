@@ -1,4 +1,4 @@
-// A bar on stderr where somebody looks; nothing elsewhere.
+// A progress bar on stderr, if it is a terminal.
 import type { Options, SingleBar } from 'cli-progress'
 import type { Session } from '../session.ts'
 
@@ -9,18 +9,18 @@ export interface Progress {
 
 const NONE: Progress = { update() {}, stop() {} }
 
-/** A bar from none to `total`, with the time that is left. */
+/** Starts a bar from 0 to `total`, with the remaining time. */
 export async function startProgress(session: Session, what: string, total: number): Promise<Progress> {
   if (!session.out.animate || total < 2) return NONE
   return await start(session, { format: `{bar} {value}/{total} ${what}  {eta} s left` }, total)
 }
 
-/** The same of changes. Nobody waits for a command that a signal ends: how many are done is told at once. */
+/** Starts a bar for changes. If a signal ends the command, it prints at once how many are done. */
 export async function startChanges(session: Session, what: string, total: number): Promise<Progress> {
   const progress = await startProgress(session, what, total)
   const { out, signals } = session
   let done = 0
-  const ended = () => out.warn(`Ended: ${done} of ${total} ${what} done, others may be under way.`)
+  const ended = () => out.warn(`Ended: ${done} of ${total} ${what} done, others may be in progress.`)
   signals.ended.addEventListener('abort', ended, { once: true })
   return {
     update(now) {
@@ -34,7 +34,7 @@ export async function startChanges(session: Session, what: string, total: number
   }
 }
 
-/** While work runs of which nobody tells how far it is: what it is, and how long it has taken. */
+/** Shows the elapsed time of work whose progress is unknown. */
 export async function whileWorking<T>(session: Session, what: string, work: () => Promise<T>): Promise<T> {
   const shown = session.out.animate ? await start(session, { format: `${what}  {duration} s` }, 1) : NONE
   try {
@@ -49,7 +49,7 @@ async function start({ host, signals }: Session, options: Options, total: number
   const bar: SingleBar = new bars.SingleBar(
     {
       ...options,
-      // What it writes to is as narrow as what the program writes to.
+      // Our stream type declares only the methods that the program uses.
       stream: host.stderr as unknown as NodeJS.WritableStream,
       hideCursor: true,
       clearOnComplete: true,
@@ -58,7 +58,7 @@ async function start({ host, signals }: Session, options: Options, total: number
     bars.Presets.shades_classic,
   )
   const stop = () => bar.stop()
-  // An interrupted command waits for nothing: its terminal gets the cursor back, and the bar does not hold the process.
+  // A signal stops the bar at once: the cursor is restored, and the timer of the bar does not keep the process alive.
   signals.ended.addEventListener('abort', stop, { once: true })
   bar.start(total, 0)
   return {
@@ -70,7 +70,7 @@ async function start({ host, signals }: Session, options: Options, total: number
   }
 }
 
-/** 200 000: as money is written. */
+/** Groups digits like amounts: 200 000. */
 function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ' ')
 }

@@ -1,4 +1,4 @@
-// A file that exists is replaced only if psp can write the same again, or with `--force`.
+// An existing file is replaced only if psp can generate it again, or with `--force`.
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { PlatformPath } from 'node:path'
 import { usage } from '../failure.ts'
@@ -7,7 +7,7 @@ import { toggle } from '../parsing/flags.ts'
 
 export const FORCE = { force: toggle('--force', 'replace a file that already exists') }
 
-/** Files that a command writes again on its next run, by how they begin. An older one of the kind may be replaced. */
+/** Kinds of files that a command generates on each run, with how they begin. A file of the same kind may be replaced. */
 const KINDS = {
   OPENAPI: { name: 'an OpenAPI document', start: /^\s*\{\s*"openapi"\s*:/ },
   JUNIT: { name: 'a JUnit report', start: /^\s*<\?xml[^>]*>\s*<testsuites?\b/ },
@@ -19,7 +19,7 @@ export type ReplaceableKind = keyof typeof KINDS
 
 interface Write {
   readonly force: boolean
-  /** Absent: every older file is kept, for example an export, which holds a state that no run makes again. */
+  /** Absent: every existing file is kept, for example an export, whose state no later run can generate. */
   readonly kind?: ReplaceableKind
   readonly host: { readonly cwd: string; readonly paths: PlatformPath }
 }

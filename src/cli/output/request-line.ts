@@ -6,8 +6,8 @@ import { block, fitted, UNDER_TIME } from './fitted-line.ts'
 import { paintHttp } from './status-look.ts'
 
 /**
- * `12:00:01.123  201  POST   /v1/public/payments  3 ms  by default`, and below it why it was refused and each warning.
- * @param columns absent: no terminal
+ * `12:00:01.123  201  POST   /v1/public/payments  3 ms  by default`, then the error message and each warning below.
+ * @param columns absent if stdout is not a terminal
  */
 export function requestLine(request: RequestView, at: string, paint: Paint, columns: number | undefined): string {
   const parts = [
@@ -26,5 +26,5 @@ export function requestLine(request: RequestView, at: string, paint: Paint, colu
   return [fitted(parts.join('  '), columns, UNDER_TIME), ...rows].join('\n')
 }
 
-/** Characters of a line below: a message may list all there is. */
+/** Maximum characters of a line below, because a message may contain a long list. */
 const LONGEST = 200

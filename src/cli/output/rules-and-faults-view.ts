@@ -1,4 +1,4 @@
-// How rules and faults are shown.
+// Table columns of rules and faults.
 import type { FaultView, RuleView } from '../../client/control-types.ts'
 import type { Column } from './table.ts'
 

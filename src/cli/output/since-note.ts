@@ -1,9 +1,9 @@
-// Why nothing may have happened since a time: it counts on the sandbox's clock, which may be far from the machine's.
+// Explains an empty result of `--since`, which uses the clock of the sandbox and not that of the machine.
 import type { Client } from '../../client/client.ts'
 import { formatUtc } from '../../terminal/time-format.ts'
 import type { Output } from './output.ts'
 
-/** A remark on stderr, where `--since` left nothing. */
+/** Prints a note on stderr if nothing matches `--since`. */
 export async function noteSince(client: Client, out: Output): Promise<void> {
   const { now } = await client.control.clock.get()
   const [newest] = (await client.control.events.list({ limit: 1 })).items

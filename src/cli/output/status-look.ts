@@ -1,4 +1,4 @@
-// One colour for each kind of status, everywhere.
+// The colour of each status.
 import type { Paint } from './colour.ts'
 
 const GOOD: ReadonlySet<string> = new Set(['succeeded', 'delivered', 'refunded', 'ok', 'pass', 'active'])
@@ -9,7 +9,6 @@ export function paintStatus(paint: Paint, status: string): string {
   return BAD.has(status) ? paint.bad(status) : paint.odd(status)
 }
 
-/** An HTTP status. */
 export function paintHttp(paint: Paint, status: number): string {
   if (status >= 200 && status < 300) return paint.good(String(status))
   return status >= 500 ? paint.bad(String(status)) : paint.odd(String(status))

@@ -1,31 +1,31 @@
-// Tables for people: aligned by what a terminal shows, also with Cyrillic and wide characters.
+// Tables for a terminal, aligned by display width, also with Cyrillic and wide characters.
 import { ASCII_METRICS, isPlainAscii, type TextMetrics } from '../../terminal/ascii-metrics.ts'
 import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
 import type { Output } from './output.ts'
 
-/** Less of the same. */
-interface Shorter<Row> {
+/** A shorter form of a column. */
+interface ShortForm<Row> {
   readonly title?: string
   readonly cell?: (row: Row) => string
 }
 
-/** Columns stand in the order of their weight: where all is too wide, the last go first. */
+/** Columns are in order of importance. If a table is too wide, the last ones are omitted first. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string | number | undefined | null
   readonly right?: true
-  /** For a terminal that is too narrow: what commands still take. */
-  readonly short?: Shorter<Row>
-  /** For one that is too narrow even so. */
-  readonly tight?: Shorter<Row>
-  /** It may be cut to so many columns before another one is left out. */
+  /** For a narrow terminal. Commands accept this form of a value. */
+  readonly short?: ShortForm<Row>
+  /** For a terminal that is too narrow for the short form. */
+  readonly tight?: ShortForm<Row>
+  /** The width to which it may be truncated before another column is omitted. */
   readonly least?: number
 }
 
 /**
- * Prints the rows, or `nothing` on stderr where there are none. Cells are stripped of control characters. Where stdout is no
- * terminal nothing is left out.
- * @param elsewhere where columns are to be seen that have no room
+ * Prints the rows, or `nothing` on stderr if there are none. Control characters are removed from cells. If stdout is not a
+ * terminal, no column is omitted.
+ * @param elsewhere how to see the omitted columns
  */
 export async function printTable<Row>(
   out: Output,
@@ -50,7 +50,7 @@ export async function printTable<Row>(
   for (const at of rows.keys()) table.push(shown.map(({ cells }) => cells[at] ?? ''))
   for (const line of table.toString().split('\n')) out.line(line.trimEnd())
   if (hidden.length > 0) {
-    out.note(out.notePaint.dim(`Not shown for want of room: ${hidden.join(', ')}. Widen the terminal, ${elsewhere}.`))
+    out.note(out.notePaint.dim(`Columns that do not fit: ${hidden.join(', ')}. Widen the terminal, ${elsewhere}.`))
   }
 }
 
@@ -63,7 +63,7 @@ interface Drawn {
 
 interface Fitting {
   readonly shown: readonly Drawn[]
-  /** Titles of what has no room. */
+  /** Titles of the omitted columns. */
   readonly hidden: readonly string[]
 }
 
@@ -71,7 +71,7 @@ function whole<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Fitt
   return { shown: columns.map((column) => drawn(column, rows)), hidden: [] }
 }
 
-/** A library for other letters: it takes longer to load than most commands take. */
+/** Loads the width tables only for text that is not ASCII, because they load slowly. */
 async function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<TextMetrics> {
   const plain = columns.every((column) => drawn(column, rows).cells.every(isPlainAscii))
   return plain ? ASCII_METRICS : await import('../../terminal/text-width.ts')
@@ -86,8 +86,8 @@ function fitting<Row>(
   const width = (drawn: readonly Drawn[]) => widthOf(drawn, cells)
   const full = whole(columns, rows)
   if (width(full.shown) <= room) return full
-  const telling = columns.filter((_, at) => full.shown[at]?.cells.some((cell) => cell !== ''))
-  const short = telling.map((column) => ({ ...column, ...column.short }))
+  const nonEmpty = columns.filter((_, at) => full.shown[at]?.cells.some((cell) => cell !== ''))
+  const short = nonEmpty.map((column) => ({ ...column, ...column.short }))
   const tight = short.map((column) => ({ ...column, ...column.tight }))
   const squeeze = (form: readonly Column<Row>[]) =>
     squeezed(
@@ -101,7 +101,7 @@ function fitting<Row>(
   }
   let count = tight.length
   while (count > FEWEST && width(squeeze(tight.slice(0, count))) > room) count--
-  return { shown: squeeze(tight.slice(0, count)), hidden: telling.slice(count).map(({ title }) => title) }
+  return { shown: squeeze(tight.slice(0, count)), hidden: nonEmpty.slice(count).map(({ title }) => title) }
 }
 
 function drawn<Row>({ title, cell, right, least }: Column<Row>, rows: readonly Row[]): Drawn {
@@ -109,7 +109,7 @@ function drawn<Row>({ title, cell, right, least }: Column<Row>, rows: readonly R
   return { title, cells, right: right === true, least: least ?? Number.POSITIVE_INFINITY }
 }
 
-/** Cuts what may be cut, the last first, as far as there is need. */
+/** Truncates the columns that allow it, from the last to the first, until the table fits. */
 function squeezed(columns: readonly Drawn[], room: number, cells: TextMetrics): readonly Drawn[] {
   let over = widthOf(columns, cells) - room
   return columns
@@ -134,10 +134,10 @@ function widthOf(columns: readonly Drawn[], cells: TextMetrics): number {
 
 const GAP = 2
 
-/** Characters; texts of the program itself are shorter. A value is whole with --json, and where it is looked at alone. */
+/** Characters. A longer value is shown in full with --json and by the command for a single object. */
 const LONGEST_CELL = 160
 
-/** Columns that are shown however narrow the terminal is. */
+/** Columns that are always shown. */
 const FEWEST = 2
 
 const NO_LINES = {

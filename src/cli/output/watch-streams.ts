@@ -1,24 +1,24 @@
-// What becomes of a command whose output cannot be written: nobody reads any more, the disk is full, the terminal is gone.
+// Handles failed writes to stdout: its reader has exited, the disk is full or the terminal is closed.
 import { EXIT_CODES } from '../exit-codes.ts'
 import type { Host } from '../host.ts'
 import { fileReason } from '../input/file-reason.ts'
 import type { Output } from './output.ts'
 
 /**
- * Where stdout is what was asked for, its end is the command's: quietly after `| head`, told after a full disk. Where it is a
- * log beside the work, the work goes on; each line is tried again, and the loss told once.
+ * Ends the command if stdout is its result: silently after `| head`, with an error after a full disk. If stdout is only a
+ * log, the command continues and warns once.
  */
 export function watchStreams(host: Host, output: () => Output, end: (code: number) => void): void {
-  let told = false
+  let warned = false
   let ending = false
   host.stderr.on('error', () => {})
   host.stdout.on('error', (error) => {
     const out = output()
     const unread = error.code === 'EPIPE'
     if (out.isLog()) {
-      if (!told && !unread)
-        out.warn(`stdout cannot be written: ${fileReason(error)}. This goes on without those lines.`)
-      told = true
+      if (!warned && !unread)
+        out.warn(`stdout cannot be written: ${fileReason(error)}. The command continues without this output.`)
+      warned = true
       return
     }
     if (ending) return

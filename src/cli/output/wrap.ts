@@ -1,7 +1,7 @@
-// Prose broken between words, so that a terminal does not break it within one.
+// Wraps prose between words.
 import { stripVTControlCharacters } from 'node:util'
 
-/** Lines of at most `room` columns, but for words that are longer; looks (escape sequences) take no room. */
+/** Returns lines of at most `room` columns. Longer words are kept whole. Escape sequences have no width. */
 export function wrap(text: string, room: number): string[] {
   return text.split('\n').flatMap((line) => (widthOf(line) <= room ? [line] : broken(line, room)))
 }

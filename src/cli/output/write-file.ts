@@ -1,4 +1,4 @@
-// Files that users name. The older file stays until the new one is complete and on the disk.
+// Writes files that users name. The existing file is kept until the new one is complete and synced to the disk.
 import { accessSync, constants, copyFileSync, createWriteStream, fchmodSync, lstatSync, readlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,14 +10,14 @@ import { beginReplacement, type Replacement } from '../../store/folder/replaceme
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
 export interface WriteOptions {
-  /** Only this user may read a file that is made; one that is there keeps its mode. */
+  /** Only this user may read a new file. An existing file keeps its mode. */
   readonly secret?: boolean
-  /** Discards what is written so far. */
+  /** Aborts the write and discards the new content. */
   readonly signal?: AbortSignal
   readonly port?: FileSystemPort
 }
 
-/** Writes a file, also through links. What is no regular file gets the bytes in place. @throws what the disk said */
+/** Writes a file and follows links. Pipes and devices are written in place. @throws the system error */
 export async function writeFile(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
   const { secret = false, signal, port = nodeFileSystem } = options
   const target = targetOf(path)
@@ -42,7 +42,7 @@ export async function writeFile(path: string, content: FileContent, options: Wri
   }
 }
 
-/** Whether `writeFile` would find a place, for work that is long before it writes. @throws what the disk said */
+/** Checks that `writeFile` can write, before long work starts. @throws the system error */
 export function requireWritable(path: string): void {
   const target = targetOf(path)
   const file = target.inPlace ? undefined : replacementOf(target, nodeFileSystem, true)
@@ -51,9 +51,9 @@ export function requireWritable(path: string): void {
 }
 
 interface Target {
-  /** Behind all links. */
+  /** The path with all links resolved. */
   readonly path: string
-  /** Of the file that is there. */
+  /** Mode of the existing file. */
   readonly mode: number | undefined
   /** A pipe, a device or a descriptor: another file cannot take its place. */
   readonly inPlace: boolean
@@ -64,7 +64,7 @@ const MOST_LINKS = 40
 function targetOf(name: string): Target {
   let path = resolve(name)
   for (let links = 0; links < MOST_LINKS; links++) {
-    // `/dev/stdout` is a link to what a shell may go on writing to.
+    // `/dev/stdout` links to a file to which the shell may continue to write.
     if (/^\/(?:proc|dev\/fd)\//.test(path)) return { path, mode: undefined, inPlace: true }
     const found = lstatSync(path, { throwIfNoEntry: false })
     if (found === undefined) return { path, mode: undefined, inPlace: false }
@@ -75,9 +75,9 @@ function targetOf(name: string): Target {
   throw systemError('ELOOP', 'too many symbolic links', path)
 }
 
-/** Codes of a folder that takes no new file, although a file in it may be writable. */
+/** Codes of a directory in which no file can be created, although a file in it may be writable. */
 const CLOSED = ['EACCES', 'EPERM', 'EROFS']
-/** Codes of a file that is mounted by itself, as containers do. */
+/** Codes of a file that is a mount point, as in containers. */
 const MOUNTED = ['EBUSY', 'EXDEV']
 
 /** @returns `undefined` if the file can only be written in place */
@@ -86,7 +86,7 @@ function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boo
   const temporary = join(dirname(path), `.psp-${process.pid}-${basename(path).slice(0, 50)}.tmp`)
   let file: Replacement
   try {
-    // In a container, a process that was killed may have had the same number.
+    // In a container, a killed process may have had the same pid.
     port.remove(temporary)
     const copying = { ...port, rename: mode === undefined ? port.rename : renameOrCopy(port) }
     file = beginReplacement(copying, path, temporary, { flags: 'wx', mode: secret ? 0o600 : 0o666 })
@@ -94,7 +94,7 @@ function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boo
     if (mode !== undefined && CLOSED.includes(errorCode(error) ?? '')) return undefined
     throw error
   }
-  // Some file systems know no modes.
+  // Some file systems do not support modes.
   if (mode !== undefined) quietly(() => fchmodSync(file.fd, mode))
   return file
 }

@@ -1,11 +1,11 @@
-// A file that a command was asked to write; `-` is stdout.
+// Writes the output file of a command; `-` is stdout.
 import { CliError } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'
 import { namedPath } from '../input/named-path.ts'
 import type { Session } from '../session.ts'
 import { type FileContent, type WriteOptions, writeFile } from './write-file.ts'
 
-/** @returns the whole path; `undefined` where it went to stdout */
+/** @returns the absolute path; `undefined` for stdout */
 export async function writeOutput(file: string, text: string, session: Session): Promise<string | undefined> {
   if (file === '-') {
     session.out.text(text)
@@ -16,7 +16,7 @@ export async function writeOutput(file: string, text: string, session: Session):
   return path
 }
 
-/** @param file as the user named it. @throws CliError with the reason */
+/** @param file the name that the user gave. @throws CliError with the reason */
 export async function writeNamed(
   file: string,
   path: string,

@@ -3,7 +3,7 @@ import { usage } from '../failure.ts'
 /**
  * Refuses two arguments in the wrong order.
  *
- * @param path whole name of the command: `psp faults add`
+ * @param path full name of the command: `psp faults add`
  * @param isSecond whether a text can only be the second argument
  * @throws CliError exit 2 with the right order
  */

@@ -1,12 +1,12 @@
-// Which webhook events a pattern means: `payment.*`, `!payment.expired`, exact names.
+// Expands patterns of webhook events: `payment.*`, `!payment.expired`, exact names.
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
 import { nearestEvent } from '../../domain/nearest-event.ts'
 import { usage } from '../failure.ts'
 import { filled, quote } from './parse.ts'
 
 /**
- * The events that patterns select, in the order of the specification. What begins with `!` is taken away; patterns that
- * only take away begin with all.
+ * Returns the events that the patterns select, in the order of the specification. A pattern with `!` removes events. If
+ * all patterns have `!`, they remove from all events.
  */
 export function expandEvents(patterns: readonly string[]): readonly WebhookEventName[] {
   const given = patterns.flatMap((text) => text.split(',')).map((text) => text.trim())
@@ -20,7 +20,7 @@ export function expandEvents(patterns: readonly string[]): readonly WebhookEvent
   return WEBHOOK_EVENTS.filter((name) => base.has(name))
 }
 
-/** A name or a pattern, for a filter of the server. */
+/** Validates a name or a pattern for a filter of the server. */
 export function eventPattern(text: string): string {
   const pattern = filled(text).trim()
   matching(pattern)
@@ -32,9 +32,9 @@ function matching(pattern: string): readonly WebhookEventName[] {
   if (found.length > 0) return found
   const near = nearestEvent(pattern)
   throw usage(
-    `No event is called ${quote(pattern)}.`,
+    `There is no event ${quote(pattern)}.`,
     near === undefined
-      ? `There are ${WEBHOOK_EVENTS.join(', ')}; payment.* means all of a kind.`
+      ? `The events are ${WEBHOOK_EVENTS.join(', ')}. payment.* selects all events of payments.`
       : `Did you mean ${near}?`,
   )
 }

@@ -1,4 +1,4 @@
-// A refusal speaks of fields and headers; the person typed flags.
+// Rewrites API errors, which name fields and headers, in terms of the flags of the command.
 import { ApiError, UnsendableHeaderError } from '../../client/errors.ts'
 import { CORRECT } from '../../client/hints.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
@@ -8,23 +8,23 @@ import { usage } from '../failure.ts'
 import { withRetry } from '../target/ambiguous-create.ts'
 import type { FlagSet } from './flags.ts'
 
-/** Headers that a flag stands for. */
+/** Headers that a flag sets. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Idempotency-Key': 'idempotency_key',
 }
 
 interface Circumstances {
   readonly id?: unknown
-  /** No server runs: the command worked on the data folder itself. */
+  /** True if no server is running and the command used the data directory directly. */
   readonly unserved?: boolean
 }
 
 const UNSERVED =
-  'A rule, a fault, a magic value or --outcome may have decided so: `psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs` says which.'
+  'A rule, a fault, a magic value or --outcome may be the cause: `psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs` shows which one.'
 
 /**
- * The same error, with the flag's name where it begins with that of a field or header the command has a flag for, and
- * with the id that was typed where the hint names a command that takes it, and without a log where no server keeps one.
+ * Returns the error with the name of the flag instead of a field or header. The hint gets the given id, and does not
+ * mention the request log if no server is running.
  */
 export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Circumstances = {}): unknown {
   if (error instanceof UnsendableHeaderError) {
@@ -38,8 +38,8 @@ export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Cir
   const message = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
   const asked =
     error.hint === CORRECT ? `${CORRECT.slice(0, -1)}; \`--help\` shows what each option takes.` : error.hint
-  const told = unserved === true && asked.includes('`psp logs`') ? UNSERVED : asked
-  const hint = typeof id === 'string' ? withId(told, id) : told
+  const adapted = unserved === true && asked.includes('`psp logs`') ? UNSERVED : asked
+  const hint = typeof id === 'string' ? withId(adapted, id) : adapted
   const near = listedNear(error.message)
   return new ApiError(
     error.status,
@@ -54,11 +54,11 @@ function withId(hint: string, id: string): string {
   return hint.replace(/`(psp (?:payments|payouts) get)`/, `\`$1 ${id}\``)
 }
 
-/** Where a refusal quotes a name and then lists the known ones (`Codes are …`): the nearest of those. */
+/** Returns the nearest known name if an error quotes an unknown name and lists the known ones (`Codes are …`). */
 export function listedNear(message: string): string | undefined {
   const [, quoted, field, listed = ''] =
     /(?:"([^"]+)"|[. ](\w+): unknown).*? are (.*?)(?:\.(?: |$)|$)/s.exec(message) ?? []
-  // `failed:<code>`, `duplicate:2`: what stands before the value is the name.
+  // In `failed:<code>` and `duplicate:2` the name is before the value.
   const known = listed.split(', ').map((form) => form.split(/[:<|]/)[0] ?? '')
   const parts = (quoted ?? field)?.split(/[:@,]/).filter((part) => part.length > 3 && !known.includes(part))
   const isEvents = known.some((name) => (WEBHOOK_EVENTS as readonly string[]).includes(name))

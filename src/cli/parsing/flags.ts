@@ -1,19 +1,19 @@
-// Flags and arguments of a command, as data. What a command gets is typed after this data.
+// Flags and arguments of a command, as data. The types of the parsed values are derived from it.
 import { filled } from './parse.ts'
 
 export interface Flag<T> {
-  /** As in help: `--amount <n>`, `-d, --body <json>`. */
+  /** The form in help: `--amount <n>`, `-d, --body <json>`. */
   readonly spelling: string
   readonly about: string
   readonly kind: 'value' | 'switch' | 'list'
   readonly parse: (text: string) => unknown
   /** Values to offer at completion. */
   readonly choices: readonly string[]
-  /** It is the configuration of the same name, see {@link file://./config-keys.ts}. */
+  /** True if the flag sets the configuration key of the same name, see {@link file://./config-keys.ts}. */
   readonly configures?: true
-  /** The value of a flag that stands alone: `--wait [duration]`. */
+  /** The value if the flag is given without one: `--wait [duration]`. */
   readonly preset?: string
-  /** It is taken, and means nothing here: help leaves it out. */
+  /** The flag is accepted without effect, and help omits it. */
   readonly hidden?: true
   /** Never set: carries the type. */
   readonly type?: T
@@ -35,12 +35,12 @@ export type ArgumentValues<A extends ArgumentSet> = {
   readonly [K in keyof A]: A[K] extends Argument<infer T> ? T : never
 }
 
-/** For a flag of which an empty value means something. */
+/** Parser of a flag for which an empty value has a meaning. */
 export const asIs = (text: string) => text
 
 /**
- * A flag with a value, by default any but an empty one; `undefined` when it is not given. `parse` throws `usage(...)`.
- * @param choices to offer, not all there are
+ * A flag with a value; `undefined` if it is not given. By default the value must not be empty. `parse` throws `usage(...)`.
+ * @param choices suggestions for completion; other values may be valid
  */
 export function value<T = string>(
   spelling: string,
@@ -51,7 +51,7 @@ export function value<T = string>(
   return { spelling, about, kind: 'value', parse, choices }
 }
 
-/** A flag whose value may be left out: `preset` stands for it then. */
+/** A flag whose value is optional. Without it, the value is `preset`. */
 export function optionalValue<T>(
   spelling: string,
   about: string,
@@ -61,7 +61,7 @@ export function optionalValue<T>(
   return { ...value(spelling, about, parse), preset }
 }
 
-/** A flag whose value is one of a few words. */
+/** A flag whose value is one of a fixed set of words. */
 export function choice<const C extends readonly string[]>(
   spelling: string,
   about: string,
@@ -77,12 +77,12 @@ export function choice<const C extends readonly string[]>(
   }
 }
 
-/** On or off. */
+/** A flag without a value. */
 export function toggle(spelling: string, about: string): Flag<boolean> {
   return { spelling, about, kind: 'switch', parse: asIs, choices: [] }
 }
 
-/** May be given again and again. */
+/** A flag that may be given several times. */
 export function list<T = string>(
   spelling: string,
   about: string,
@@ -102,9 +102,9 @@ export const optional = (about: string, choices: readonly string[] = []): Argume
   kind: 'optional',
   choices,
 })
-/** Any number, none too. */
+/** Any number of arguments, including none. */
 export const many = (about: string): Argument<readonly string[]> => ({ about, kind: 'many' })
-/** At least one. */
+/** One or more arguments. */
 export const some = (about: string, choices: readonly string[] = []): Argument<readonly string[]> => ({
   about,
   kind: 'some',

@@ -1,4 +1,4 @@
-// Flags every command takes, before or after its name.
+// Flags that every command accepts, before or after its name.
 
 import { globalFlag } from '../config/config-flags.ts'
 import { COLOUR_MODES } from '../output/colour.ts'

@@ -1,4 +1,4 @@
-// Lists come from the control API, which knows all shops; a key that was given narrows them to what it may see.
+// Limits lists from the control API, which include all shops, to the shop and mode of the given API key.
 import type { Client } from '../../client/client.ts'
 import { rowsOf } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
@@ -10,7 +10,7 @@ export interface KeyScope {
   readonly mode?: 'test' | 'live'
 }
 
-/** Shop and mode of the key that was given by flag, environment or file; `{}` where none was, or a shop was named. */
+/** Returns the shop and mode of the configured API key; `{}` if there is none, or if a shop is given. */
 export async function keyScope(client: Client, { values }: Session, shop: string | undefined): Promise<KeyScope> {
   if (values.api_key === undefined || shop !== undefined) return {}
   const given = parseKey(values.api_key)
@@ -19,7 +19,7 @@ export async function keyScope(client: Client, { values }: Session, shop: string
   throw new CliError(
     'forbidden',
     'No shop of this sandbox has the API key that was given.',
-    'Leave --api-key and PSP_API_KEY out to see all shops; `psp keys list` shows the keys.',
+    'To see all shops, omit --api-key and PSP_API_KEY; `psp keys list` shows the keys.',
     'unauthorized',
   )
 }

@@ -1,4 +1,4 @@
-// Addresses of a command line, of variables and of psp.config.json.
+// Parses addresses from flags, variables and psp.config.json.
 import { isIP } from 'node:net'
 import { bareHost } from '../../domain/loopback.ts'
 import { checkReturnUrl } from '../../domain/return-url.ts'
@@ -7,7 +7,7 @@ import { usage } from '../failure.ts'
 import { shellHint } from '../input/named-path.ts'
 import { filled, quote } from './parse.ts'
 
-/** An address to listen on, without port; IPv6 also as urls have it: `[::1]`. */
+/** Parses an address to listen on, without port. IPv6 may have brackets as in URLs: `[::1]`. */
 export function listenHost(text: string): string {
   const host = unquoted(filled(text))
   if (isIP(bareHost(host)) !== 0 || /^[^\s/:@"'<>\\[\]]+$/.test(host)) return bareHost(host)
@@ -17,28 +17,28 @@ export function listenHost(text: string): string {
   )
 }
 
-/** The base url of a server: of `--url`, and of the hosted page. */
+/** Parses the base URL of a server, for `--url` and `--pay-url`. */
 export function serverAddress(text: string): string {
   return normalized(text, 'server')
 }
 
-/** Where a command sends webhooks itself; it takes `--header`. */
+/** Parses the URL to which a command itself sends webhooks, and which accepts `--header`. */
 export function forwardUrl(text: string): string {
   return normalized(text, 'receiver', "Send it as a header: --header 'Authorization: Basic …'.")
 }
 
-/** Where the sandbox is to send webhooks. */
+/** Parses the URL of a webhook endpoint. */
 export function endpointUrl(text: string): string {
   return normalized(text, 'receiver')
 }
 
-/** As it is if it is complete, so that the API returns what was typed; else as `psp listen` takes it. */
+/** Returns a complete URL unchanged, so that the API returns the given text. Otherwise it is completed as in `psp listen`. */
 export function webhookAddress(text: string): string {
   const whole = endpointUrl(text)
   return /^https?:\/\//i.test(unquoted(text)) ? unquoted(text) : whole
 }
 
-/** Spec 4.1. Whether http is allowed on this machine, a setting says. */
+/** Parses a return URL (spec 4.1). A setting decides whether loopback http is allowed. */
 export function returnAddress(text: string): string {
   const url = unquoted(text)
   const why = checkReturnUrl(url, { allowLoopbackHttp: true })

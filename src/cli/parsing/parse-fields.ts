@@ -1,9 +1,9 @@
-// Fields whose form the specification fixes: what could only be refused is wrong usage before anything is asked.
+// Validates fields whose form the specification defines, before a request is sent.
 import { minorUnits } from '../../domain/currency.ts'
 import { usage } from '../failure.ts'
 import { quote } from './parse.ts'
 
-/** A parser of texts of this form. @param hint a sentence, with an example */
+/** Creates a parser for a pattern. @param hint a sentence with an example */
 const formed =
   (form: RegExp, what: string, hint: string) =>
   (text: string): string => {
@@ -11,12 +11,12 @@ const formed =
     throw usage(`${quote(text)} is ${what}.`, hint)
   }
 
-/** An ISO 4217 code, as the API takes it. */
+/** Parses an ISO 4217 code that the API accepts. */
 export function currencyCode(text: string): string {
   if (minorUnits(text) !== undefined) return text
   const upper = text.trim().toUpperCase()
   throw usage(
-    `${quote(text)} is no active ISO 4217 code in upper case.`,
+    `${quote(text)} is not an active ISO 4217 code in upper case.`,
     minorUnits(upper) === undefined ? 'Write it as RUB, USD or EUR.' : `Did you mean ${upper}?`,
   )
 }
@@ -29,14 +29,14 @@ export const bankNumber = formed(
   'not the twelve digits of a bank',
   '`psp banks NAME` finds it, as in `psp banks сбер`.',
 )
-/** Of the request log: a status, or a class of them. */
+/** Parses a filter of the request log: a status, or a class of statuses. */
 export const statusFilter = formed(
   /^[1-5](xx|\d\d)$/i,
-  'no HTTP status',
+  'not an HTTP status',
   'Write one such as 404, or a class such as 4xx.',
 )
 export const snapshotName = formed(
   /^[a-z0-9][a-z0-9._-]{0,63}$/,
-  'no name of a snapshot',
+  'not a valid name for a snapshot',
   'Use 1 to 64 of a-z, 0-9, dot, dash and underscore; the first is a letter or digit.',
 )

@@ -1,4 +1,4 @@
-// Headers of a command line. One that can never be sent is refused before the command starts.
+// Parses headers from the command line. A header that cannot be sent is an error before the command starts.
 import { isHeaderValue } from '../../domain/header-value.ts'
 import { usage } from '../failure.ts'
 import { quote } from './parse.ts'
@@ -7,7 +7,7 @@ type Header = readonly [name: string, value: string]
 
 /** Headers that describe the connection or the length of the body, which only the HTTP client knows. */
 const FRAMING = ['content-length', 'transfer-encoding']
-const OF_CONNECTION = [
+const CONNECTION_HEADERS = [
   ...FRAMING,
   'connection',
   'expect',
@@ -19,14 +19,14 @@ const OF_CONNECTION = [
   'upgrade',
 ]
 
-/** `Name: value` of a request to the API. */
+/** Parses `Name: value` for a request to the API. */
 export function headerLine(text: string): Header {
   return header(text, FRAMING)
 }
 
-/** A header to add to a webhook. */
+/** Parses a header to add to a webhook. */
 export function forwardHeader(text: string): Header {
-  return header(text, OF_CONNECTION)
+  return header(text, CONNECTION_HEADERS)
 }
 
 /** @throws {CliError} if two headers are `Host` */
@@ -44,7 +44,7 @@ function header(text: string, managed: readonly string[]): Header {
   if (!isHeaderValue(value)) {
     throw usage(
       `The value of ${name} has characters that cannot be sent in a header.`,
-      `Use letters, digits and signs of ASCII on one line, such as --header '${name}: 1'.`,
+      `Use printable ASCII characters on one line, such as --header '${name}: 1'.`,
     )
   }
   if (managed.includes(name.toLowerCase())) {

@@ -1,4 +1,4 @@
-// Plans, faults and what they are matched on, as typed: an unknown word is wrong usage before anything is asked.
+// Validates plans, faults and match conditions before a request is sent.
 import { parseFault, whyNoFault } from '../../domain/fault-forms.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { whyNoFaultMatch, whyNoRuleMatch } from '../../domain/match-words.ts'
@@ -7,26 +7,26 @@ import { type CliError, usage } from '../failure.ts'
 import { listedNear } from './flag-names.ts'
 import { oneOf } from './parse.ts'
 
-/** `failed:insufficient_funds@30s`, as it was. */
+/** Returns a valid plan unchanged, such as `failed:insufficient_funds@30s`. */
 export function planText(text: string): string {
   if (parsePlan(text) !== undefined) return text
   const near = nearestPlan(text)
   const why = whyNoPlan(text)
   if (near === undefined || why.includes('names no failure code')) throw unknownWord(why)
-  throw usage(`${JSON.stringify(text.slice(0, 80))} is no plan.`, `Did you mean ${near}?`)
+  throw usage(`${JSON.stringify(text.slice(0, 80))} is not a plan.`, `Did you mean ${near}?`)
 }
 
 export function faultTarget(text: string): FaultTarget {
   return oneOf(text, Object.keys(FAULT_TARGETS) as FaultTarget[])
 }
 
-/** `duplicate:2`, as it was. */
+/** Returns a valid fault unchanged, such as `duplicate:2`. */
 export function faultText(target: FaultTarget, text: string): string {
   if (parseFault(target, text) !== undefined) return text
   throw unknownWord(whyNoFault(target, text))
 }
 
-/** What `--match` says for a fault of the target, or for a rule. */
+/** Returns the match condition of `--match`, for a fault of the target or for a rule. */
 export function matchOf(
   pairs: readonly (readonly [string, string])[],
   target?: FaultTarget,
@@ -38,9 +38,9 @@ export function matchOf(
   return match
 }
 
-/** The sentence, and the near one of the names that the others list. */
+/** Splits a message into the error and a hint, which is the nearest known name if there is one. */
 function unknownWord(why: string): CliError {
   const [, what = why, rest = ''] = /^(.*?\.) (?=[A-Z])(.*)$/s.exec(why) ?? []
   const near = listedNear(why)
-  return usage(what, near === undefined ? rest || 'Write it as the example has it.' : `Did you mean ${near}?`)
+  return usage(what, near === undefined ? rest || 'Write it as in the examples of `--help`.' : `Did you mean ${near}?`)
 }

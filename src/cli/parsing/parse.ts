@@ -1,4 +1,4 @@
-// Texts of a command line to values. Whatever does not fit is wrong usage, with an example of what does.
+// Parses values from the command line. An invalid value is a usage error with a valid example.
 
 import { nearest } from '../../domain/nearest.ts'
 import { type SecretName, secretFault } from '../../domain/secret-form.ts'
@@ -21,16 +21,16 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   }
 }
 
-/** A path, an address or another word that must not be empty; as it was. */
+/** Returns a text that must not be empty, unchanged. */
 export function filled(text: string): string {
   if (text.trim() !== '') return text
-  throw usage(`${quote(text)} is empty.`, 'Give a value, or leave it out.')
+  throw usage(`${quote(text)} is empty.`, 'Give a value, or omit the option.')
 }
 
-/** Money in minor units. */
+/** Parses an amount in minor units. */
 export const minorUnits = minorUnitsFrom(1)
 
-/** As `minorUnits`; 0 stands for what is left (spec 4.4). */
+/** Parses an amount in minor units; 0 means the full remainder (spec 4.4). */
 export const refundUnits = minorUnitsFrom(0)
 
 function minorUnitsFrom(least: number): (text: string) => number {
@@ -52,7 +52,7 @@ function refuseFraction(text: string): void {
   }
 }
 
-/** A duration in ms. */
+/** Parses a duration to ms. */
 export function duration(text: string): number {
   const ms = parseDuration(text.trim())
   if (ms !== undefined) return ms
@@ -62,38 +62,38 @@ export function duration(text: string): number {
   )
 }
 
-/** A duration above zero, in ms. */
+/** Parses a duration above zero to ms. */
 export function positiveDuration(text: string): number {
   const ms = duration(text)
   if (ms > 0) return ms
-  throw usage(`${quote(text)} leaves no time at all.`, 'Give one above zero, such as 15s.')
+  throw usage(`${quote(text)} is not above zero.`, 'Give a longer duration, such as 15s.')
 }
 
-/** A duration that stays a text, for a server to read. */
+/** Returns a valid duration as text, for the server. */
 export function durationText(text: string): string {
   duration(text)
   return text.trim()
 }
 
-/** An RFC 3339 instant, as the text it was. */
+/** Returns a valid RFC 3339 time as text. */
 export function instantText(text: string): string {
   if (parseInstant(text.trim()) !== undefined) return text.trim()
-  throw usage(`${quote(text)} is not an instant.`, 'Write it as RFC 3339: 2026-05-06T12:00:00Z.')
+  throw usage(`${quote(text)} is not a time.`, 'Write it as RFC 3339: 2026-05-06T12:00:00Z.')
 }
 
-/** An RFC 3339 instant or Unix seconds, in ms. */
+/** Parses an RFC 3339 time or Unix seconds to ms. */
 export function instantOrSeconds(text: string): number {
   const given = text.trim()
   if (/^\d{1,12}$/.test(given)) return Number(given) * 1000
   const ms = parseInstant(given)
   if (ms !== undefined) return ms
-  throw usage(`${quote(text)} is not an instant.`, 'Write it as 2026-05-06T12:00:00Z, or in Unix seconds.')
+  throw usage(`${quote(text)} is not a time.`, 'Write it as 2026-05-06T12:00:00Z, or in Unix seconds.')
 }
 
-/** An instant, or how long ago it was; as the text it was. */
+/** Returns a valid time or age as text. */
 export function sinceText(text: string): string {
   if (parseDuration(text.trim()) !== undefined || parseInstant(text.trim()) !== undefined) return text.trim()
-  throw usage(`${quote(text)} is neither a duration nor an instant.`, 'Write 10m, or 2026-05-06T12:00:00Z.')
+  throw usage(`${quote(text)} is neither a duration nor a time.`, 'Write 10m, or 2026-05-06T12:00:00Z.')
 }
 
 export function oneOf<const C extends readonly string[]>(text: string, choices: C): C[number] {
@@ -101,15 +101,15 @@ export function oneOf<const C extends readonly string[]>(text: string, choices: 
   if (found !== undefined) return found
   const near = nearest(text, choices)
   const hint = near === undefined ? `Choose one of ${choices.join(', ')}.` : `Did you mean ${near}?`
-  throw usage(`${quote(text)} is not known here.`, hint)
+  throw usage(`${quote(text)} is not a valid value.`, hint)
 }
 
-/** `key=value` to a pair; the value may hold more equal signs. */
+/** Parses `key=value`. The value may contain more equal signs. */
 export function pair(text: string): readonly [key: string, value: string] {
   return pairLike('key=value, such as order_id=42')(text)
 }
 
-/** As {@link pair}, with another example in the refusal. */
+/** Like {@link pair}, with another example in the error. */
 function pairLike(form: string) {
   return (text: string): readonly [key: string, value: string] => {
     const at = text.indexOf('=')
@@ -118,17 +118,17 @@ function pairLike(form: string) {
   }
 }
 
-/** A setting and its value. */
+/** Parses a setting and its value. */
 export const settingPair = pairLike('NAME=VALUE, such as delays.bank=0s')
 
-/** Secrets and keys: pasted line ends go, anything else that cannot be seen is refused. */
+/** Parses a secret or key. White space at both ends is removed; other invisible characters are an error. */
 export function secret(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== '' && !/[^\x21-\x7e]/.test(trimmed)) return trimmed
-  throw usage('A secret or key holds characters that cannot be part of it.', 'Copy it again, without quotes or spaces.')
+  throw usage('A secret or key contains invalid characters.', 'Copy it again, without quotes or spaces.')
 }
 
-/** One of a shop's own secrets. */
+/** Creates a parser for a secret of a shop. */
 export const shopSecret =
   (name: SecretName) =>
   (text: string): string => {
@@ -137,23 +137,23 @@ export const shopSecret =
     if (fault === undefined) return given
     throw usage(
       `${fault[0]?.toUpperCase()}${fault.slice(1)}`,
-      `\`psp shops create\` makes a shop with secrets of its own.`,
+      `\`psp shops create\` creates a shop with generated secrets.`,
     )
   }
 
-/** A clock, as the text it was. */
+/** Returns a valid clock as text. */
 export function clockText(text: string): string {
   if (parseClock(text.trim()) !== undefined) return text.trim()
-  throw usage(`${quote(text)} is no clock.`, `Write ${CLOCK_FORMS}.`)
+  throw usage(`${quote(text)} is not a clock.`, `Write ${CLOCK_FORMS}.`)
 }
 
-/** A secret that webhooks are signed with: that of requests, taken for it, is told at once. */
+/** Parses a webhook secret. A signing secret for requests, a common mix-up, is an error. */
 export function webhookSecret(text: string): string {
   const given = secret(text)
   if (!given.startsWith('thm_')) return given
   throw usage(
     'A thm_ secret signs requests; webhooks are signed with the whs_ secret.',
-    'Take the webhook secret of the shop.',
+    'Use the webhook secret of the shop.',
   )
 }
 

@@ -1,4 +1,4 @@
-// Commander, built from the commands' data. It parses and complains; it runs nothing and ends nothing.
+// Builds a commander parser from the data of the commands. It only parses; it neither runs commands nor exits.
 import { Option, Command as Parser } from 'commander'
 import { type Command, type Group, isGroup } from '../command.ts'
 import type { ConfigSources } from '../config/config.ts'
@@ -11,19 +11,19 @@ import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
 import { unknownCommand } from './unknown-command.ts'
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export interface Invocation {
   readonly command: Command
   readonly args: { readonly [name: string]: unknown }
   readonly flags: { readonly [name: string]: unknown }
-  /** Those flags that are configuration, by key. */
+  /** The flags that set configuration, by key. */
   readonly config: Pick<ConfigSources, 'flags' | 'set'>
 }
 
 export interface ParserOptions {
   readonly version: string
   readonly help: PaintedHelp
-  /** Help is one JSON document. */
+  /** True if help is printed as one JSON document. */
   readonly json: boolean
   readonly write: (text: string) => unknown
   readonly onInvoke: (invocation: Invocation) => void
@@ -37,7 +37,7 @@ export function buildParser(root: Group, options: ParserOptions): Parser {
   addFlags(parser, GLOBAL_FLAGS)
   addEntries(parser, root, 'psp', options)
   const help = parser.help.bind(parser)
-  // Commander's own call, where no command is named.
+  // Commander calls this if no command is given.
   parser.help = () => {
     text = overview
     return help({ error: false })
@@ -64,7 +64,7 @@ function addEntries(parent: Parser, group: Group, path: string, options: ParserO
 
 function addCommand(parser: Parser, command: Command, options: ParserOptions): void {
   for (const [name, { kind, about }] of Object.entries(command.args)) {
-    // Whether one is missing is seen here (`argumentsOf`), where the command's own help can be named.
+    // `argumentsOf` checks for missing arguments, so that the error can name the help of the command.
     const loose = { required: 'optional', some: 'many', optional: 'optional', many: 'many' } as const
     parser.argument(argumentText(name, loose[kind]), about)
   }
@@ -72,7 +72,7 @@ function addCommand(parser: Parser, command: Command, options: ParserOptions): v
   parser.action(() => options.onInvoke(invocationOf(parser, command)))
 }
 
-/** A group whose bare name does something. A word that is no command of it is a slip, not an argument. */
+/** Adds a group that also runs without a command. An unknown word is an error, unless the bare command has arguments. */
 function addBare(parser: Parser, group: Group, bare: Command, path: string, options: ParserOptions): void {
   if (Object.keys(bare.args).length > 0) {
     addCommand(parser, bare, options)
@@ -86,7 +86,7 @@ function addBare(parser: Parser, group: Group, bare: Command, path: string, opti
   })
 }
 
-/** Commander shows help on stderr where a command is missing; here that is an error like any other. */
+/** Makes a missing command a normal error. Commander would print help on stderr. */
 function refuseBareName(parser: Parser, path: string, group: Group): void {
   const help = parser.help.bind(parser)
   parser.help = ((context?: { error: boolean }) =>
@@ -104,7 +104,7 @@ function addFlags(parser: Parser, flags: FlagSet): void {
   }
 }
 
-/** `--url --json`: the value was forgotten, and the next flag is none. `--url=--json` means what it says. */
+/** Rejects `--url --json`, in which the value is missing. `--url=--json` is accepted. */
 function refuseFlag(parser: Parser, option: Option, text: string): string {
   if (!text.startsWith('--')) return text
   for (let at: Parser | null = parser; at !== null; at = at.parent) {
@@ -137,14 +137,14 @@ function quiet(parser: Parser, options: ParserOptions, help: () => string): void
     writeOut: options.write,
     writeErr: () => {},
     outputError: () => {},
-    // Whether there is colour was decided before: commander would ask the process itself.
+    // The caller has decided on colour. Commander would inspect the process.
     getOutHasColors: () => true,
   })
   parser.helpInformation = help
   parser.helpOption('-h, --help', 'this help')
   parser.showSuggestionAfterError(true)
   parser.allowExcessArguments(false)
-  // `help` is read before (./asked-help.ts).
+  // ./asked-help.ts handles `help`.
   parser.helpCommand(false)
 }
 
@@ -172,7 +172,7 @@ function argumentsOf(parser: Parser, args: ArgumentSet): Invocation['args'] {
   const values = parser.processedArgs as unknown[]
   Object.entries(args).forEach(([name, { kind }], at) => {
     if (kind !== 'required' && kind !== 'some') return
-    // Further words of a command line may be empty: its program knows what to do with them.
+    // Only the first word must not be empty. Later words belong to the program that `exec` runs.
     const [first] = [values[at]].flat() as readonly unknown[]
     if (String(first ?? '').trim() !== '') return
     const state = first === undefined ? 'missing' : 'empty'
@@ -198,13 +198,13 @@ function configOf(flags: FlagSet, given: Record<string, unknown>): ReadonlyMap<C
   return found
 }
 
-/** `--set` means settings only among the server's flags; those call it `settings`. */
+/** Returns the `--set` settings. Only server commands declare that flag as `settings`. */
 function setOf(flags: FlagSet, given: Record<string, unknown>): ConfigSources['set'] {
   const flag = flags['settings']
   return flag === undefined ? [] : (list(given[attributeOf(flag)]) as ConfigSources['set'])
 }
 
-/** Commander's name of the option: `--order-id` is `orderId`. */
+/** Returns the name that commander gives an option: `--order-id` is `orderId`. */
 function attributeOf(flag: Flag<unknown>): string {
   return new Option(flag.spelling).attributeName()
 }

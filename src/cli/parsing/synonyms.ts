@@ -1,6 +1,6 @@
-// Names that other tools use: what is called so here.
+// Maps names from other tools to the names here.
 
-/** Whole names that people type, to the whole name of what they mean. */
+/** Full command names from other tools, with the full command name here. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'psp reset': 'psp store reset',
   'psp snapshot': 'psp store snapshot',
@@ -66,7 +66,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'psp version': 'psp --version',
 }
 
-/** Options, by the command that knows them under another name. */
+/** Options from other tools, with the option here, by command. */
 const FLAGS: Readonly<Record<string, string>> = {
   'psp trigger --amount': '--set amount=…',
   'psp trigger --order-id': '--set order_id=…',
@@ -83,7 +83,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'psp faults add --where': '--match',
 }
 
-/** Of any command. */
+/** Options that apply to every command. */
 const EVERYWHERE: ReadonlyMap<string, string> = new Map([
   ['--verbose', '--debug'],
   ['--silent', '--quiet'],
@@ -94,29 +94,30 @@ const EVERYWHERE: ReadonlyMap<string, string> = new Map([
   ['--token', '--api-key'],
 ])
 
-/** What there is no word for, and what to do instead. */
+/** Commands and options without an equivalent, with what to do instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  'psp stop': 'Ctrl-C ends `psp serve`, and so does SIGTERM: `psp doctor` names its process.',
-  'psp kill': 'Ctrl-C ends `psp serve`, and so does SIGTERM: `psp doctor` names its process.',
-  'psp restart': 'End `psp serve` with Ctrl-C and start it again: what is in its data folder stays.',
-  'psp serve --detach': 'It stays in front: `psp serve &` in a shell, or `psp exec -- CMD` for a script.',
-  'psp serve --daemon': 'It stays in front: `psp serve &` in a shell, or `psp exec -- CMD` for a script.',
-  'psp serve --background': 'It stays in front: `psp serve &` in a shell, or `psp exec -- CMD` for a script.',
-  'psp serve -d': 'It stays in front: `psp serve &` in a shell, or `psp exec -- CMD` for a script.',
+  'psp stop': 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.',
+  'psp kill': 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.',
+  'psp restart': 'Stop `psp serve` with Ctrl-C and start it again. Its data directory is kept.',
+  'psp serve --detach': 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.',
+  'psp serve --daemon': 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.',
+  'psp serve --background':
+    'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.',
+  'psp serve -d': 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.',
 }
 
-/** A whole sentence, where no other name would do. @param name `psp stop`, `psp serve --detach` */
+/** Returns what to do instead, for a name without an equivalent. @param name `psp stop`, `psp serve --detach` */
 export function insteadOf(name: string): string | undefined {
   return Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined
 }
 
-/** @param path whole name of the group: `psp rules` */
+/** @param path full name of the group: `psp rules` */
 export function commandMeant(path: string, word: string): string | undefined {
   const name = `${path} ${word}`
   return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
 }
 
-/** @param path whole name of the command: `psp wait` */
+/** @param path full name of the command: `psp wait` */
 export function flagMeant(path: string, flag: string): string | undefined {
   const name = `${path} ${flag}`
   return Object.hasOwn(FLAGS, name) ? FLAGS[name] : EVERYWHERE.get(flag)

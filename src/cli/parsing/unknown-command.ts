@@ -3,7 +3,7 @@ import type { Group } from '../command.ts'
 import { type CliError, usage } from '../failure.ts'
 import { commandMeant, insteadOf } from './synonyms.ts'
 
-/** Wrong usage that names the nearest command. @param path the group's whole name: `psp payments` */
+/** Creates a usage error that suggests the nearest command. @param path full name of the group: `psp payments` */
 export function unknownCommand(word: string, path: string, group: Group): CliError {
   const instead = insteadOf(`${path} ${word}`)
   const near =

@@ -1,10 +1,10 @@
-// Commander's complaints in this program's two lines.
+// Converts errors of commander to usage errors with a hint.
 import type { CommanderError } from 'commander'
 import { nearest } from '../../domain/nearest.ts'
 import { type CliError, usage } from '../failure.ts'
 import { commandMeant, flagMeant, insteadOf } from './synonyms.ts'
 
-/** @param path whole name of the command: `psp rules add` */
+/** @param path full name of the command: `psp rules add` */
 export function usageOf(error: CommanderError, argv: readonly string[], path: string): CliError {
   const text = error.message.replace(/^error: /, '')
   const [, message = text, suggestion] = /^(.*?)\s*\((Did you mean .*\?)\)$/s.exec(text) ?? []
@@ -13,11 +13,11 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
   if (isOptionOfChild(error, argv)) {
     return usage(
       ended,
-      'Put -- before the command, so that its options are its own: psp exec -- npm test --watch=false',
+      'Put -- before the command, so that psp does not parse its options: psp exec -- npm test --watch=false',
     )
   }
   if (argv.some((word) => /^'[^']*$/.test(word))) {
-    return usage(ended, 'In cmd.exe a \' is an ordinary character: put "double quotes" around what belongs together.')
+    return usage(ended, 'In cmd.exe a \' is an ordinary character. Use "double quotes" around an argument with spaces.')
   }
   return usage(
     ended,
@@ -27,7 +27,7 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
   )
 }
 
-/** What other tools call so. */
+/** Suggests the name here for a name from other tools. */
 function meantBy({ code }: CommanderError, message: string, path: string): string | undefined {
   const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
   const instead = insteadOf(`${path} ${word}`)
@@ -41,7 +41,7 @@ function meantBy({ code }: CommanderError, message: string, path: string): strin
   return meant === undefined ? undefined : `Did you mean ${meant}?`
 }
 
-/** Commander takes for near what shares a few letters: of several, none was meant. */
+/** Filters the suggestions of commander, which also include distant names. */
 function nearOf(suggestion: string | undefined, message: string): string | undefined {
   const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
   const names = suggestion?.match(/-{0,2}[a-z][a-z-]*(?=[,?])/g) ?? []
@@ -49,7 +49,7 @@ function nearOf(suggestion: string | undefined, message: string): string | undef
   return near === undefined ? undefined : `Did you mean ${near}?`
 }
 
-/** `psp exec node -e 1`: the option is meant for node. */
+/** Whether the unknown option is meant for the child, as in `psp exec node -e 1`. */
 function isOptionOfChild({ code }: CommanderError, argv: readonly string[]): boolean {
   const at = argv.indexOf('exec')
   if (code !== 'commander.unknownOption' || at < 0 || argv.includes('--')) return false

@@ -1,16 +1,16 @@
-// Ids that people begin, as narrow lines and other tools show them: `23de10d7`, `23de10d7-…`, `evt_9f3ab2`.
+// Resolves id prefixes, which narrow output shows: `23de10d7`, `23de10d7-…`, `evt_9f3ab2`.
 import { usage } from '../failure.ts'
 
 interface Listed {
   list(query: { id: string; limit: number }): Promise<{ readonly items: readonly { readonly id: string }[] }>
 }
 
-/** Fewer characters would name too much by chance. */
+/** A prefix needs a minimum length, because a shorter one would match by chance. */
 const BEGINNING = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19})$/
 
 /**
- * The id that begins so; the text itself where none does, for the server to speak of.
- * @throws CliError where several do
+ * Returns the id that begins with the text. Without a match it returns the text, and the server reports the error.
+ * @throws CliError if several ids match
  */
 export async function wholeId(list: Listed['list'], text: string): Promise<string> {
   const beginning = text.toLowerCase().replace(/(?:…|\.\.\.)$/, '')
@@ -20,11 +20,11 @@ export async function wholeId(list: Listed['list'], text: string): Promise<strin
     const ids = items.map(({ id }) => id).join(', ')
     throw usage(
       `Several ids begin with ${beginning}.`,
-      `Give more of the one you mean: ${ids}${items.length < SHOWN ? '' : ', …'}`,
+      `Give more characters of the id: ${ids}${items.length < SHOWN ? '' : ', …'}`,
     )
   }
   return items[0]?.id ?? text
 }
 
-/** Ids that a refusal shows. */
+/** Maximum number of ids in the error. */
 const SHOWN = 4

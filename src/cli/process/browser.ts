@@ -1,4 +1,4 @@
-// Opening a payment's page for the person in front of the machine.
+// Opens the page of a payment in the default browser.
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Client } from '../../client/client.ts'
@@ -7,8 +7,7 @@ import { CliError } from '../failure.ts'
 import type { Session } from '../session.ts'
 
 /**
- * The page counts as opened before the browser has started: a browser takes longer than the automatic buyer, who would have
- * paid by then.
+ * Requests the page before the browser starts. Otherwise the automatic buyer would pay while the browser is starting.
  */
 export async function openPage(
   client: Client,
@@ -16,30 +15,30 @@ export async function openPage(
   { paymentId, url }: { readonly paymentId: string; readonly url: string },
 ): Promise<void> {
   const path = `/pay/${encodeURIComponent(paymentId)}`
-  const reply = await client.raw.public.open({ method: 'GET', path, headers: { Accept: 'text/html' } })
-  await reply.text()
+  const response = await client.raw.public.open({ method: 'GET', path, headers: { Accept: 'text/html' } })
+  await response.text()
   const { default: open } = await import('open')
   const why = await open(url)
-    .then((opener) => failureOf(opener, host.wall))
+    .then((opener) => launchFailure(opener, host.wall))
     .catch((error: unknown) => (error as Error).message)
   if (why === undefined) return
   throw new CliError(
     'failed',
-    `No browser could be started: ${why}`,
-    `Open it by hand: ${url} (or \`psp payments pay ${paymentId}\`: the payment waits for its buyer now).`,
+    `The browser could not be started: ${why}`,
+    `Open ${url} yourself, or run \`psp payments pay ${paymentId}\`. The payment is waiting for its buyer.`,
   )
 }
 
-/** ms in which a program that opens urls has failed, if it fails. */
-const PATIENCE = 2000
+/** ms after which the launcher counts as successful if it has not failed. */
+const LAUNCH_TIMEOUT = 2000
 
 type Opener = Pick<ChildProcess, 'exitCode' | 'signalCode' | 'spawnfile' | 'once'>
 
-/** Why the program that opens urls did not; `undefined` where it did, or is still about it. */
-export async function failureOf(opener: Opener, wall: Pick<WallClock, 'setTimeout'>): Promise<string | undefined> {
+/** Returns why the browser could not be started; `undefined` if it was, or if the launcher is still running. */
+export async function launchFailure(opener: Opener, wall: Pick<WallClock, 'setTimeout'>): Promise<string | undefined> {
   if (opener.exitCode === null && opener.signalCode === null) {
     await new Promise<void>((done) => {
-      const timer = wall.setTimeout(done, PATIENCE)
+      const timer = wall.setTimeout(done, LAUNCH_TIMEOUT)
       opener.once('exit', () => {
         timer.cancel()
         done()
@@ -48,10 +47,10 @@ export async function failureOf(opener: Opener, wall: Pick<WallClock, 'setTimeou
   }
   const { exitCode, signalCode, spawnfile } = opener
   if (exitCode === 0 || (exitCode === null && signalCode === null)) return undefined
-  return `${basename(spawnfile)} ended with ${exitCode ?? signalCode}.`
+  return `${basename(spawnfile)} exited with ${exitCode ?? signalCode}.`
 }
 
-/** The address of a page in this language; without one the page goes by what the browser asks for. */
+/** Returns the URL of the page in a language. Without one, the page uses the language of the browser. */
 export function inLanguage(page: string, lang: string | undefined): string {
   return lang === undefined ? page : `${page}?lang=${lang}`
 }

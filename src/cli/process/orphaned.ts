@@ -1,11 +1,11 @@
-// A command that ends because the process that started it has ended. npm and npx are such a process: at SIGTERM they end the
-// shell that they started, and signal no process below it.
+// Ends a command when its parent process ends. This matters for npm and npx: at SIGTERM they end their shell but do not
+// signal the processes below it.
 import type { Command } from '../command.ts'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
 
-/** ms between two looks. */
-const LOOK = 500
+/** ms between two checks. */
+const POLL_INTERVAL = 500
 
 /** The reason a command ends with its parent; absent: it outlives its parent. */
 export type ParentTie = 'asked' | 'npm'
@@ -47,7 +47,7 @@ export function watchParent(
     if (parent() === first) return
     timer.cancel()
     gone()
-  }, LOOK)
+  }, POLL_INTERVAL)
   timer.unref?.()
   return timer
 }

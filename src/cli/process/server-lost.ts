@@ -1,12 +1,12 @@
-// A command that listens while its server goes away says so.
+// Reports that a long-running command has lost its server.
 import type { StreamState } from '../../client/follow.ts'
 import type { Session } from '../session.ts'
 
-/** Tells that the stream was lost, once for each loss; of the way back nothing. With `--json` stderr holds errors alone. */
-export function toldOnce({ out }: Session): (state: StreamState) => void {
-  let told = false
+/** Warns once for each lost connection, and not when it is restored. With `--json`, stderr holds only errors. */
+export function warnOnce({ out }: Session): (state: StreamState) => void {
+  let warned = false
   return (state) => {
-    if (state.state === 'lost' && !told && !out.json) out.warn(`Connection lost (${state.reason}). Trying again.`)
-    told = state.state === 'lost'
+    if (state.state === 'lost' && !warned && !out.json) out.warn(`Connection lost (${state.reason}). Trying again.`)
+    warned = state.state === 'lost'
   }
 }

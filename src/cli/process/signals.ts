@@ -1,9 +1,9 @@
-// SIGINT (on Windows Ctrl+Break, too), SIGTERM and SIGHUP: the first asks to end, the second ends at once. npm sends each SIGINT
-// twice within a moment; of a closed terminal shell and system both tell, so that a second SIGHUP means nothing more.
+// Handles SIGINT (on Windows also Ctrl+Break), SIGTERM and SIGHUP. The first signal asks the command to end, the second ends
+// it at once. npm sends each SIGINT twice. A closed terminal sends SIGHUP twice, so a second SIGHUP is ignored.
 import type { WallClock } from '../../time/wall.ts'
 import { EXIT_CODES } from '../exit-codes.ts'
 
-/** Two signals nearer to each other than this are one (ms). */
+/** Two signals within this time, in ms, count as one. */
 export const DEBOUNCE = 100
 
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
@@ -18,11 +18,11 @@ export interface Signals {
   readonly ended: AbortSignal
   /** The first signal, once there was one. */
   name(): SignalName | undefined
-  /** Told of every signal from now on, instead of ending at once at the second one. */
+  /** Passes every later signal to the listener, so that a second signal does not end the process. */
   take(listener: (name: SignalName) => void): void
-  /** As if the signal had come. */
+  /** Acts as if the signal was received. */
   raise(name: SignalName): void
-  /** Ends without a signal, as when nobody reads stdout any more. */
+  /** Ends without a signal, for example when the reader of stdout has exited. */
   end(): void
   close(): void
 }
@@ -50,7 +50,7 @@ export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: 
   const terminate = () => on('SIGTERM')
   const hangUp = () => on('SIGHUP')
   source.on('SIGINT', interrupt)
-  // Windows only; elsewhere nothing sends it.
+  // Only Windows sends it.
   source.on('SIGBREAK', interrupt)
   source.on('SIGTERM', terminate)
   source.on('SIGHUP', hangUp)
@@ -90,7 +90,7 @@ const CODES: Readonly<Record<SignalName, number>> = {
   SIGHUP: EXIT_CODES.hung_up,
 }
 
-/** Of a command that stays: nobody asked it to end where its terminal was closed. */
+/** Returns the exit code of a long-running command. A closed terminal is not a normal end. */
 export function endCode({ name }: Pick<Signals, 'name'>): number {
   return name() === 'SIGHUP' ? EXIT_CODES.hung_up : EXIT_CODES.done
 }

@@ -7,15 +7,15 @@ interface TargetParts {
   readonly kind: Target['kind']
   readonly url: string
   readonly fetch: FetchLike
-  /** Used where the user named none. */
+  /** The default if the user gives no key. */
   readonly apiKey: string | undefined
   readonly close: () => Promise<void>
 }
 
-export function createTarget({ values, rehearsal }: Session, { kind, url, fetch, apiKey, close }: TargetParts): Target {
+export function createTarget({ values, dryRun }: Session, { kind, url, fetch, apiKey, close }: TargetParts): Target {
   const withKey = (key: string | undefined) =>
     createClient({
-      fetch: rehearsal?.over(fetch) ?? fetch,
+      fetch: dryRun?.over(fetch) ?? fetch,
       baseUrl: url,
       apiKey: key,
       signingSecret: values.signing_secret,

@@ -1,4 +1,4 @@
-// What would come of a request that `--dry-run` kept back, as far as reading can tell.
+// Predicts the effects of a request that `--dry-run` did not send, from what can be read.
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import { paginate } from '../../client/paginate.ts'
@@ -7,17 +7,17 @@ import { sanitizeLine } from '../../terminal/sanitize.ts'
 import type { Session } from '../session.ts'
 import type { PlannedRequest } from './dry-run.ts'
 
-interface Seen {
+interface PreviewContext {
   readonly id: string
   readonly client: Client
   readonly request: PlannedRequest
   readonly session: Session
 }
 
-type Foresight = (seen: Seen) => Promise<readonly string[]>
+type Preview = (seen: PreviewContext) => Promise<readonly string[]>
 
 /** By method and path; the first group is the id. */
-const FORESIGHTS: readonly (readonly [route: RegExp, foresight: Foresight])[] = [
+const PREVIEWS: readonly (readonly [route: RegExp, foresight: Preview])[] = [
   [/^POST .*\/payments\/([^/]+)\/refunds?$/, refunded],
   [/^POST \/_psp\/events\/([^/]+)\/replay$/, replayed],
   [/^POST \/_psp\/deliveries\/([^/]+)\/retry$/, retried],
@@ -26,7 +26,7 @@ const FORESIGHTS: readonly (readonly [route: RegExp, foresight: Foresight])[] = 
   [/^PUT \/_psp\/import$/, imported],
   [
     /^DELETE \/_psp\/snapshots\/([^/]+)$/,
-    async ({ id, client }) => [`Would forget snapshot ${await snapshot(id, client)}.`],
+    async ({ id, client }) => [`Would delete snapshot ${await snapshot(id, client)}.`],
   ],
   [
     /^DELETE \/_psp\/(?:rules)(?:\/([^/]+))?$/,
@@ -40,36 +40,40 @@ const FORESIGHTS: readonly (readonly [route: RegExp, foresight: Foresight])[] = 
   [/^DELETE \/_psp\/keys\/([^/]+)$/, keyRevoked],
 ]
 
-/** Sentences; none where nothing is known beforehand. @throws ApiError where it is sure to be refused */
-export async function foresee(request: PlannedRequest, client: Client, session: Session): Promise<readonly string[]> {
+/** Returns sentences; none if the effects cannot be predicted. @throws ApiError if the request would certainly fail */
+export async function previewEffects(
+  request: PlannedRequest,
+  client: Client,
+  session: Session,
+): Promise<readonly string[]> {
   const line = `${request.method} ${new URL(request.url).pathname}`
-  for (const [route, foresight] of FORESIGHTS) {
+  for (const [route, foresight] of PREVIEWS) {
     const found = route.exec(line)
     if (found !== null) return await foresight({ id: decodeURIComponent(found[1] ?? ''), client, request, session })
   }
   return []
 }
 
-async function refunded({ id, client }: Seen): Promise<readonly string[]> {
+async function refunded({ id, client }: PreviewContext): Promise<readonly string[]> {
   const { amount, currency, status, refunds } = await client.payments.get(id)
   const taken = refunds.reduce((sum, refund) => (refund.status === 'failed' ? sum : sum + refund.amount), 0)
   const money = (value: number) => formatMoney(value, currency)
   return [`Payment ${id} is ${status}; ${money(amount - taken)} of its ${money(amount)} is left to refund.`]
 }
 
-async function retried({ id, client }: Seen): Promise<readonly string[]> {
+async function retried({ id, client }: PreviewContext): Promise<readonly string[]> {
   const { event_id, event, url, status } = await client.control.deliveries.get(id)
   return [`${id}  ${event}  ${event_id}  to ${sanitizeLine(url)}  (${status})`]
 }
 
-async function replayed({ id, client }: Seen): Promise<readonly string[]> {
+async function replayed({ id, client }: PreviewContext): Promise<readonly string[]> {
   const { event, object_id, created_at } = await client.control.events.get(id)
   return [`${id}  ${event}  ${object_id}  ${created_at}`]
 }
 
-async function restored({ id, client }: Seen): Promise<readonly string[]> {
+async function restored({ id, client }: PreviewContext): Promise<readonly string[]> {
   const name = await snapshot(id, client)
-  return [`Would go back to snapshot ${name}.`, ...(await counted('Would replace', client))]
+  return [`Would restore snapshot ${name}.`, ...(await counted('Would replace', client))]
 }
 
 async function snapshot(id: string, client: Client): Promise<string> {
@@ -78,32 +82,32 @@ async function snapshot(id: string, client: Client): Promise<string> {
   throw missing('snapshot', id)
 }
 
-/** A sandbox in memory tries the state. */
-async function imported({ client, request, session }: Seen): Promise<readonly string[]> {
+/** Imports the state into a sandbox in memory, to validate and count it. */
+async function imported({ client, request, session }: PreviewContext): Promise<readonly string[]> {
   const { fetchOf, openSandbox } = await import('../local/open-sandbox.ts')
   const { createClient } = await import('../../client/client.ts')
   const sandbox = await openSandbox(session, { holdDeliveries: true })
   try {
     const trial = createClient({ fetch: fetchOf(sandbox), baseUrl: 'http://127.0.0.1:7770' })
     await trial.raw.control.json({ method: 'PUT', path: '/_psp/import', rawBody: request.sent })
-    return [...(await counted('Would put in place', trial)), ...(await counted('Would replace', client))]
+    return [...(await counted('Would import', trial)), ...(await counted('Would replace', client))]
   } finally {
     await sandbox.close({ grace_ms: 0 })
   }
 }
 
-async function endpointDeleted({ id, client }: Seen): Promise<readonly string[]> {
+async function endpointDeleted({ id, client }: PreviewContext): Promise<readonly string[]> {
   for (const shop of await shopsOf(client)) {
     const found = (await paginate((page) => client.control.endpoints.list(shop, page))).find(
       (endpoint) => endpoint.id === id,
     )
     if (found !== undefined)
-      return [`Would delete the endpoint of shop ${shop} at ${found.url}; its waiting retries would stop.`]
+      return [`Would delete the endpoint of shop ${shop} at ${found.url}; its pending retries would stop.`]
   }
   throw missing('endpoint', id)
 }
 
-async function keyRevoked({ id, client }: Seen): Promise<readonly string[]> {
+async function keyRevoked({ id, client }: PreviewContext): Promise<readonly string[]> {
   for (const shop of await shopsOf(client)) {
     const found = (await paginate((page) => client.control.keys.list(shop, page))).find((key) => key.id === id)
     if (found !== undefined)
@@ -128,7 +132,7 @@ function missing(what: string, id: string): ApiError {
   return new ApiError(404, 'not_found', `There is no ${what} ${id}.`)
 }
 
-/** Those that a reset clears and people count. */
+/** The tables whose rows are counted. */
 const COUNTED = ['payments', 'refunds', 'payouts', 'events', 'deliveries'] as const
 
 async function counted(verb: string, { control }: Client): Promise<readonly string[]> {

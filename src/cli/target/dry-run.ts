@@ -1,46 +1,52 @@
-// `--dry-run`: what only reads is asked as ever; the first request that would change something is kept instead of sent.
+// `--dry-run`: reads are sent as usual. The first request that would change something is recorded instead of sent.
 import { ConnectionError } from '../../client/errors.ts'
 import type { FetchInit, FetchLike } from '../../client/fetch-like.ts'
 
-/** What would be sent. */
+/** A request that the command would send. */
 export interface PlannedRequest {
   readonly method: string
   readonly url: string
-  /** Those that say something: an outcome, a key, a signature. */
+  /** Only those that differ per request, such as an outcome, a key or a signature. */
   readonly headers: { readonly [name: string]: string }
-  /** Parsed where it is JSON; absent where there is none. A long one is counted only. */
+  /** Parsed if it is JSON. A long body is replaced by its size. */
   readonly body?: unknown
-  /** As it would go out. */
+  /** The body exactly as it would be sent. */
   readonly sent: FetchInit['body']
 }
 
-export interface Rehearsal {
+export interface DryRun {
   readonly planned: readonly PlannedRequest[]
-  /** Words about what would come of it, in order. */
+  /** Sentences about the effects, in order. */
   readonly remarks: string[]
-  /** The same fetch, for what reads. @throws Rehearsed for anything else */
+  /** Wraps a fetch so that it sends only reads. @throws DryRunStop for any other request */
   over(fetch: FetchLike): FetchLike
 }
 
-/** Ends a command where it would have changed something. */
-export class Rehearsed extends Error {
-  override readonly name = 'Rehearsed'
+/** Stops a command before its first change. */
+export class DryRunStop extends Error {
+  override readonly name = 'DryRunStop'
 }
 
-/** A client reports what its fetch throws as an unreachable server, with the cause. */
-export function isRehearsed(error: unknown): boolean {
-  return error instanceof Rehearsed || (error instanceof ConnectionError && error.cause instanceof Rehearsed)
+/** The client wraps what its fetch throws in a ConnectionError, with the cause. */
+export function isDryRunStop(error: unknown): boolean {
+  return error instanceof DryRunStop || (error instanceof ConnectionError && error.cause instanceof DryRunStop)
 }
 
-export function createRehearsal(): Rehearsal {
+export function createDryRun(): DryRun {
   const planned: PlannedRequest[] = []
   return {
     planned,
     remarks: [],
     over: (fetch) => async (url, init) => {
       if (init.method === 'GET' || init.method === 'HEAD') return await fetch(url, init)
-      planned.push({ method: init.method, url, headers: tellingOf(init.headers), sent: init.body, ...bodyOf(init) })
-      throw new Rehearsed(`${init.method} ${url}`)
+      planned.push({
+        method: init.method,
+        url,
+        headers: relevantHeaders(init.headers),
+        sent: init.body,
+        ...bodyOf(init),
+      })
+      throw new DryRunStop(`${init.method} ${url}`)
     },
   }
 }
@@ -48,7 +54,7 @@ export function createRehearsal(): Rehearsal {
 function bodyOf({ body }: FetchInit): { readonly body?: unknown } {
   if (body === undefined) return {}
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  // A state of many megabytes is nothing to read.
+  // An exported state of many megabytes is unreadable in a terminal.
   if (text.length > LONGEST) return { body: `${new TextEncoder().encode(text).byteLength} bytes` }
   try {
     return { body: JSON.parse(text) as unknown }
@@ -59,9 +65,9 @@ function bodyOf({ body }: FetchInit): { readonly body?: unknown } {
 
 const LONGEST = 2000
 
-/** The same on every request, or secret. */
-const SILENT = ['accept', 'content-type', 'authorization']
+/** Headers that are secret or equal on every request. */
+const OMITTED_HEADERS = ['accept', 'content-type', 'authorization']
 
-function tellingOf(headers: FetchInit['headers']): PlannedRequest['headers'] {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !SILENT.includes(name.toLowerCase())))
+function relevantHeaders(headers: FetchInit['headers']): PlannedRequest['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OMITTED_HEADERS.includes(name.toLowerCase())))
 }

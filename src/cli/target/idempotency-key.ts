@@ -1,10 +1,9 @@
-// A create whose answer gets lost can be asked for again, and makes no second object: each has an Idempotency-Key (spec 5.7),
-// of its own where the user gave none.
+// Every create has an Idempotency-Key (spec 5.7), so that it can be repeated safely if its response is lost.
 import { systemRandomness } from '../../time/randomness.ts'
 import type { Session } from '../session.ts'
 
-/** A dry run shows what the user asked for, and no key that changes each time. */
-export function createKey(given: string | undefined, { rehearsal }: Pick<Session, 'rehearsal'>): string | undefined {
-  if (given !== undefined || rehearsal !== undefined) return given
+/** Generates a key if none is given. A dry run shows only what the user gave, so its output stays the same. */
+export function createKey(given: string | undefined, { dryRun }: Pick<Session, 'dryRun'>): string | undefined {
+  if (given !== undefined || dryRun !== undefined) return given
   return `psp-${systemRandomness().uuid()}`
 }

@@ -1,17 +1,17 @@
-// What `--dry-run` shows.
+// Prints the result of `--dry-run`.
 
 import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import type { Session } from '../session.ts'
-import { foresee } from './dry-run-preview.ts'
+import { previewEffects } from './dry-run-preview.ts'
 
-/** With `--json`: `{dry_run: true, requests: [{method, url, headers, body}], remarks: [text]}`. @throws what is sure to be refused */
-export async function printRehearsal(session: Session): Promise<void> {
-  const { out, rehearsal } = session
-  if (rehearsal === undefined) return
+/** With `--json`: `{dry_run: true, requests: [{method, url, headers, body}], remarks: [text]}`. @throws ApiError if a request would certainly fail */
+export async function printDryRun(session: Session): Promise<void> {
+  const { out, dryRun } = session
+  if (dryRun === undefined) return
   const { client } = await session.target()
-  const remarks = [...rehearsal.remarks]
-  for (const request of rehearsal.planned) remarks.push(...(await foresee(request, client, session)))
-  const requests = rehearsal.planned.map(({ sent: _, ...shown }) => shown)
+  const remarks = [...dryRun.remarks]
+  for (const request of dryRun.planned) remarks.push(...(await previewEffects(request, client, session)))
+  const requests = dryRun.planned.map(({ sent: _, ...shown }) => shown)
   if (out.json) {
     out.document({ dry_run: true, requests, remarks })
     return

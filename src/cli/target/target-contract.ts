@@ -1,4 +1,4 @@
-// The sandbox a command talks to.
+// The sandbox that a command uses.
 import type { Client } from '../../client/client.ts'
 
 export interface Target {
@@ -7,7 +7,7 @@ export interface Target {
   readonly client: Client
   /** The same sandbox with other credentials. */
   withKey(apiKey: string): Client
-  /** The psp that answers at the default address, where this sandbox is another. */
+  /** The psp server at the default address, if this sandbox is a different one. */
   readonly neighbour?: Neighbour
   close(): Promise<void>
 }
@@ -15,15 +15,15 @@ export interface Target {
 /** Another psp on this machine. */
 export interface Neighbour {
   readonly url: string
-  /** Both absent where it does not say: other hosts reach it, or it is older. */
+  /** Absent, like `data`, if the server does not report it: other hosts can reach it, or it is an older version. */
   readonly pid?: number
   /** null: in memory only. */
   readonly data?: string | null
 }
 
 /**
- * What a command needs if no server runs. `folder`: it changes the data folder, which it opens in this process. `read`: it
- * only reads, so a folder that does not exist and cannot be made counts as empty. `facts`: nothing that it shows depends on
- * the folder. `server`: a whole server in this process. `none`: it refuses.
+ * The needs of a command if no server is running. `folder`: it opens and changes the data directory in this process. `read`: it only
+ * reads, so a directory that does not exist and cannot be created counts as empty. `facts`: its output does not depend on
+ * the data directory. `server`: it starts a server in this process. `none`: it fails.
  */
 export type TargetWish = 'folder' | 'read' | 'facts' | 'server' | 'none'

@@ -1,4 +1,4 @@
-// Which sandbox a command talks to: the named url, else the server that holds the data folder, else the folder itself.
+// Chooses the sandbox of a command: the given URL, else the server of the data directory, else the data directory itself.
 
 import { statSync } from 'node:fs'
 import { createNodeFetch } from '../../client/node-fetch.ts'
@@ -26,11 +26,11 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
     const held = heldFolder(session)
     if (held !== undefined) {
       if (held.above !== undefined)
-        remark(session, `No ${values.data} here: the server of ${held.above} is used, at ${held.url}.`)
+        remark(session, `No ${values.data} here: this command uses the server of ${held.above}, at ${held.url}.`)
       return remote(session, wish, 'folder', held.url)
     }
-    if (wish === 'none') throw await nobody(session)
-    // Asked before: a server of this command's own may take the same port.
+    if (wish === 'none') throw await noServerError(session)
+    // Checked first, because the server of this command may use the same port.
     asked ??= { neighbour: await pspAt(session, addressOf(values.host, values.port)) }
     const above = folderAbove(session)
     try {
@@ -41,13 +41,13 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
         ...(neighbour === undefined ? [] : [neighbourText(neighbour)]),
       ]
       const target =
-        wish === 'server' && session.rehearsal === undefined
+        wish === 'server' && session.dryRun === undefined
           ? await here.ownServer(session, folder, also)
           : await here.embedded(session, folder, also)
       return { ...target, ...(neighbour === undefined ? {} : { neighbour }) }
     } catch (error) {
-      if (mayGoWithout(error, wish, folder)) return await inMemory(session)
-      // A server came up meanwhile: it is the one to talk to.
+      if (canUseMemory(error, wish, folder)) return await inMemory(session)
+      // If a server has started in the meantime, use it.
       if (!(isLocked(error) && lockOf(folder)?.url !== undefined)) throw error
     }
   }
@@ -58,16 +58,16 @@ function remark({ out }: Session, text: string): void {
 }
 
 function aboveText(folder: string): string {
-  return `No server holds ${folder}, a data folder above this one: --data ${folder} works on it.`
+  return `No server holds ${folder}, a data directory in a parent directory. To use it, add --data ${folder}.`
 }
 
-/** Whether a folder that cannot be opened is of no consequence for what the command shows. */
-function mayGoWithout(error: unknown, wish: TargetWish, folder: string): boolean {
+/** Whether the output of the command does not depend on a data directory that cannot be opened. */
+function canUseMemory(error: unknown, wish: TargetWish, folder: string): boolean {
   if (!(error instanceof CliError && error.code === 'folder_unusable')) return false
   return wish === 'facts' || (wish === 'read' && !mayExist(folder))
 }
 
-/** False only if there is surely no such folder: one that this user may not see exists. */
+/** False only if the directory certainly does not exist. One that this user may not read exists. */
 function mayExist(folder: string): boolean {
   try {
     statSync(folder)
@@ -86,15 +86,15 @@ function isLocked(error: unknown): boolean {
   return error instanceof CliError && error.code === 'folder_locked'
 }
 
-async function nobody(session: Session): Promise<CliError> {
+async function noServerError(session: Session): Promise<CliError> {
   const { data, host, port } = session.values
   const other = await pspAt(session, addressOf(host, port))
   return new CliError(
     'unreachable',
-    `No server holds the data folder ${data}.`,
+    `No server holds the data directory ${data}.`,
     other === undefined
-      ? 'Start one with `psp serve`, or name another with --url or PSP_URL.'
-      : `${neighbourText(other)} Or start one on ${data} with \`psp serve --port 0\`.`,
+      ? 'Start one with `psp serve`, or give the URL of another with --url or PSP_URL.'
+      : `${neighbourText(other)} Or start a server on ${data} with \`psp serve --port 0\`.`,
   )
 }
 
@@ -106,8 +106,8 @@ function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: s
     timers: host.wall,
     health: `${url}/_psp/health`,
     onStall() {
-      // What stays tells of its line itself, and may own the screen; with `--json` stderr holds errors alone.
-      if (wish !== 'server' && !out.json) out.note(out.notePaint.dim(`${url} has not answered yet: still waiting.`))
+      // Long-running commands report their connection themselves. With `--json`, stderr holds only errors.
+      if (wish !== 'server' && !out.json) out.note(out.notePaint.dim(`${url} has not responded yet. Still waiting.`))
     },
   })
   return createTarget(session, { kind, url, fetch, apiKey: defaultApiKey(url), close: async () => close() })

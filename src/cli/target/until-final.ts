@@ -1,28 +1,28 @@
-// `--wait`: until what a command created has its final status.
+// `--wait`: waits until a created object has its final status.
 import type { Client } from '../../client/client.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
 import { follow } from '../../client/follow.ts'
 import { CliError } from '../failure.ts'
-import { toldOnce } from '../process/server-lost.ts'
+import { warnOnce } from '../process/server-lost.ts'
 import type { Session } from '../session.ts'
 
-/** What a command created, and how its status is read again. */
+/** An object that a command created, and how to read its status again. */
 export interface Settling<T extends { readonly id: string }> {
   /** Its name in messages and in the control stream. */
   readonly kind: 'payment' | 'payout' | 'refund'
   readonly created: T
   isFinal(seen: T): boolean
   get(): Promise<T>
-  /** The command that shows it later. */
+  /** The command that shows the object later. */
   readonly shownBy: string
 }
 
 const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 1000
-/** ms in which a server that went away may come back. */
-const PATIENCE = 10_000
+/** ms that a lost server has to come back. */
+const RECONNECT_WINDOW = 10_000
 
-/** Says what is waited for. If the clock is frozen, nothing ends by itself. A real service has no clock to ask for. */
+/** Prints a note about the wait. If the clock is frozen, nothing ends by itself. A real service has no control clock. */
 export async function noteWaiting<T extends { readonly id: string }>(
   { out }: Session,
   client: Client,
@@ -30,11 +30,11 @@ export async function noteWaiting<T extends { readonly id: string }>(
 ): Promise<void> {
   if (out.json) return
   const clock = await client.control.clock.get().catch(() => undefined)
-  const still = clock?.mode === 'frozen' ? '; the clock stands still until `psp clock advance` moves it' : ''
-  out.note(out.notePaint.dim(`${kind} ${created.id}: waiting for its end${still}`))
+  const still = clock?.mode === 'frozen' ? '; the clock is frozen until `psp clock advance` moves it' : ''
+  out.note(out.notePaint.dim(`${kind} ${created.id}: waiting for its final status${still}`))
 }
 
-/** Follows the control stream if there is one, so that the request log stays readable. Otherwise it polls. */
+/** Follows the control stream if there is one, so that polling does not fill the request log. Otherwise it polls. */
 export async function untilFinal<T extends { readonly id: string }>(
   client: Client,
   settling: Settling<T>,
@@ -42,25 +42,28 @@ export async function untilFinal<T extends { readonly id: string }>(
 ): Promise<T> {
   if (settling.isFinal(settling.created)) return settling.created
   try {
-    return await heard(client, settling, session)
+    return await followUntilFinal(client, settling, session)
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof UnexpectedResponseError)) throw unseen(settling, error)
+    if (!(error instanceof ApiError || error instanceof UnexpectedResponseError)) throw lostServerError(settling, error)
   }
   try {
-    return await asked(settling, session)
+    return await pollUntilFinal(settling, session)
   } catch (error) {
-    throw unseen(settling, error)
+    throw lostServerError(settling, error)
   }
 }
 
-/** The object exists, whatever became of the server. */
-function unseen<T extends { readonly id: string }>({ kind, created, shownBy }: Settling<T>, error: unknown): unknown {
+/** Explains that the object exists although the server was lost. */
+function lostServerError<T extends { readonly id: string }>(
+  { kind, created, shownBy }: Settling<T>,
+  error: unknown,
+): unknown {
   if (!(error instanceof ConnectionError)) return error
-  const message = `${kind} ${created.id} was created, and its end was not seen: ${error.message}`
+  const message = `${kind} ${created.id} was created, but its final status is unknown: ${error.message}`
   return new CliError('unreachable', message, `\`${shownBy}\` shows it once the server is back.`)
 }
 
-async function heard<T extends { readonly id: string }>(
+async function followUntilFinal<T extends { readonly id: string }>(
   client: Client,
   { kind, created, isFinal, get }: Settling<T>,
   session: Session,
@@ -79,10 +82,10 @@ async function heard<T extends { readonly id: string }>(
     connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
     timers: host.wall,
     signal: controller.signal,
-    // What happened before the stream was there.
+    // Catches a change from before the stream opened.
     onOpen: async () => take(await get()),
-    onState: toldOnce(session),
-    patience: PATIENCE,
+    onState: warnOnce(session),
+    patience: RECONNECT_WINDOW,
   })
   for await (const { event, data } of messages) {
     if (event === kind) take((JSON.parse(data) as { [kind: string]: T })[kind] as T)
@@ -91,8 +94,8 @@ async function heard<T extends { readonly id: string }>(
   return latest
 }
 
-/** Polls less and less often: a real service offers nothing else. */
-async function asked<T extends { readonly id: string }>(
+/** Polls at growing intervals. A real service offers no stream. */
+async function pollUntilFinal<T extends { readonly id: string }>(
   { created, isFinal, get }: Settling<T>,
   { host, signals }: Session,
 ): Promise<T> {

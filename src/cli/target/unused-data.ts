@@ -1,29 +1,31 @@
-// `--data` next to a url: the url decides, so the command says which data folder that server has.
+// If both `--data` and a URL are given, the URL wins and the command names the data directory of that server.
 import { realpathSync } from 'node:fs'
 import { dataFolder } from '../input/named-path.ts'
 import type { Session } from '../session.ts'
 import { pspAt } from './other-server.ts'
 
-/** Reports a data folder that was named at least as clearly as the url and is another one than its server's. */
+/** Reports a data directory that is ignored, unless the URL is from a source with a higher rank or the server uses it. */
 export async function reportUnusedData(session: Session, url: string): Promise<void> {
   const { config, values, out } = session
   const { data, url: source } = config.origins
-  if (clearness(data) < clearness(source)) return
+  if (originRank(data) < originRank(source)) return
   const used = (await pspAt(session, url))?.data
-  if (typeof used === 'string' && wholePath(used) === wholePath(dataFolder(session))) return
+  if (typeof used === 'string' && realPath(used) === realPath(dataFolder(session))) return
   const its =
-    used === undefined ? '' : used === null ? ' It keeps everything in memory.' : ` Its data folder is ${used}.`
-  out.aside(out.notePaint.dim(`${data} ${values.data} is not used: ${source} names the server at ${url}.${its}`))
+    used === undefined ? '' : used === null ? ' It keeps everything in memory.' : ` Its data directory is ${used}.`
+  out.aside(
+    out.notePaint.dim(`${data} ${values.data} is ignored because ${source} selects the server at ${url}.${its}`),
+  )
 }
 
-/** A flag is clearer than a variable, a variable than the configuration file, and that than the default. */
-function clearness(origin: string): number {
+/** Ranks a flag above a variable, a variable above the configuration file, and the file above the default. */
+function originRank(origin: string): number {
   if (origin === 'default') return -1
   return origin.startsWith('--') ? 2 : origin.startsWith('PSP_') ? 1 : 0
 }
 
-/** The path without links, if it exists here. */
-function wholePath(path: string): string {
+/** Returns the path with links resolved, if it exists. */
+function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {

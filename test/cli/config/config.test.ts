@@ -124,14 +124,14 @@ describe('settings', () => {
 
 test('a variable that is nearly one of ours is told; what other programs have is not', async () => {
   const told = (env: Record<string, string>) => psp('banks сбер', { env }).then(({ stderr }) => stderr)
-  expect(await told({ PSP_PROT: '1' })).toContain('PSP_PROT is no variable of psp: did you mean PSP_PORT?')
-  expect(await told({ PSP_SEEDS: 'x' })).toContain('did you mean PSP_SEED?')
+  expect(await told({ PSP_PROT: '1' })).toContain('PSP_PROT is not a variable of psp. Did you mean PSP_PORT?')
+  expect(await told({ PSP_SEEDS: 'x' })).toContain('Did you mean PSP_SEED?')
   for (const name of ['PSP_BASE', 'PSP_SET_DELAYS_BANK', 'PSP_SHOP_URL', 'PSP_KEY', 'PSP_EXEC_WAITS']) {
     expect(await told({ [name]: '1s' })).not.toContain('no variable of psp')
   }
 })
 
 test('a null byte is no part of a name', () => {
-  expect(() => parseConfigFile('{"data": "a\\u0000b"}')).toThrow('psp.config.json: data holds a null byte.')
-  expect(() => parseConfigFile('{"endpoint": ["http://a\\u0000"]}')).toThrow('endpoint holds a null byte.')
+  expect(() => parseConfigFile('{"data": "a\\u0000b"}')).toThrow('psp.config.json: data contains a null byte.')
+  expect(() => parseConfigFile('{"endpoint": ["http://a\\u0000"]}')).toThrow('endpoint contains a null byte.')
 })

@@ -39,7 +39,7 @@ test('the server that was found, its secrets by their beginning, and whose they 
 
 test('without a server: what psp serve will have', async () => {
   const { url, api_key } = json(await run('config --json', { PSP_PORT: '7771' })) as Shown
-  expect(url).toEqual({ value: 'http://127.0.0.1:7771', origin: 'psp serve, once it runs' })
+  expect(url).toEqual({ value: 'http://127.0.0.1:7771', origin: 'psp serve, when it runs' })
   expect(api_key).toEqual({ value: 'sk_test_***', origin: 'new .psp' })
   await run('payments create --amount 100')
   expect(json(await run('config --json'))).toMatchObject({ api_key: { value: 'sk_test_***', origin: '.psp' } })

@@ -31,7 +31,7 @@ test.each([
   ['not told', { free: () => undefined }, 'ok', /\.psp can be written to$/],
   ['little', { free: () => 50 * MIB }, 'warn', /50 MiB are left on the disk of \.psp/],
   ['as good as none', { free: () => 1 * MIB }, 'fail', /1 MiB are left/],
-  ['none of this user', failing('EACCES'), 'fail', /\/home\/dev\/shop cannot be written to: this user may not/],
+  ['none of this user', failing('EACCES'), 'fail', /\/home\/dev\/shop cannot be written to: permission denied/],
   ['a read-only one', failing('EROFS'), 'fail', /cannot be written to: the file system is read-only/],
 ])('disk: %s', (_, parts, result, found) => {
   const told = checkDisk(session(), disk(parts))

@@ -38,20 +38,20 @@ async function stop(server: Running) {
 }
 
 describe('where another server has the default address', () => {
-  test('and the data folder is named: it is not the one', async () => {
+  test('and the data directory is named: it is not the one', async () => {
     const { code, stdout, stderr } = await doctor('--data d')
     expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toContain('No server holds the data folder d.')
+    expect(stderr).toContain('No server holds the data directory d.')
     expect((await doctor('', { PSP_DATA: 'd' })).code).toBe(6)
     const late = await doctor('--data d --wait --timeout 200ms')
     expect([late.code, late.stdout]).toEqual([7, ''])
-    expect(late.stderr).toContain('The server of d was not ready within 200ms. No server holds the data folder d.')
+    expect(late.stderr).toContain('The server of d was not ready within 200ms. No server holds the data directory d.')
   })
 
   test('and nothing names one: it may be, and is told by its folder', async () => {
     const { code, stdout, stderr } = await doctor()
     expect([code, stdout]).toEqual([0, `ready  ${url}\n`])
-    expect(stderr).toContain(`The psp at ${url} has data folder ${join(there.path, '.psp')}: is it yours?`)
+    expect(stderr).toContain(`The psp at ${url} has data directory ${join(there.path, '.psp')}: is it yours?`)
     const asJson = await doctor('--json')
     expect(JSON.parse(asJson.stdout)).toEqual({ ready: true, url })
     expect((await doctor('--quiet')).stderr).toBe('')
@@ -90,7 +90,7 @@ describe('--ready-file', () => {
     writeFileSync(join(here.path, 'package.json'), '{"name":"mine"}')
     const { code, stderr } = await psp('serve --port 0 --ephemeral --ready-file package.json', { cwd: here.path })
     expect(code).toBe(2)
-    expect(stderr).toContain('package.json is there, and no server wrote it')
+    expect(stderr).toContain('package.json exists, but psp did not write it')
     expect(readFileSync(join(here.path, 'package.json'), 'utf8')).toBe('{"name":"mine"}')
   })
 
@@ -136,7 +136,7 @@ describe.each([
     const { port } = new URL(url)
     const { code, stderr } = await run(`serve --port ${port} --host 0.0.0.0 --generate-credentials --data other`)
     expect(code).toBe(9)
-    expect(stderr).toContain(`Port ${port} is held by another psp at ${url}`)
+    expect(stderr).toContain(`Port ${port} is in use by another psp at ${url}`)
   })
 })
 
@@ -160,11 +160,11 @@ describe('at the port of every psp, 7770', () => {
     return await soughtServer(session)
   }
 
-  test('a psp with another data folder is not the one', async () => {
+  test('a psp with another data directory is not the one', async () => {
     const verdict = (await unnamed()).judge({ pid: 1, data: '/elsewhere/.psp' })
     expect(verdict).toMatchObject({
       message: 'http://127.0.0.1:7770 is not the server of .psp.',
-      hint: expect.stringContaining('another data folder (/elsewhere/.psp)'),
+      hint: expect.stringContaining('another data directory (/elsewhere/.psp)'),
     })
   })
 

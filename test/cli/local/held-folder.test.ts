@@ -36,7 +36,7 @@ describe('a command below the folder of a server', () => {
       const made = await run('payments create --amount 100 --json')
       const { payment, payment_url } = json(made) as { payment: { id: string }; payment_url: string }
       expect(payment_url.startsWith(url)).toBe(true)
-      expect(made.stderr).toBe(`No .psp here: the server of ${data} is used, at ${url}.\n`)
+      expect(made.stderr).toBe(`No .psp here: this command uses the server of ${data}, at ${url}.\n`)
       expect((await run(`payments get ${payment.id}`, project.path)).code).toBe(0)
       expect((await run('wait payment.succeeded --timeout 1ms')).code).toBe(7)
       expect((await run('payments list --quiet')).stderr).toBe('')
@@ -50,9 +50,9 @@ describe('a command below the folder of a server', () => {
   test('not where it has a folder of its own, or one is named', async () => {
     await serving([], async (url) => {
       const named = await run('payments create --amount 100 --data .psp')
-      expect(named.stderr).toContain('this command works on .psp itself')
+      expect(named.stderr).toContain('this command uses .psp directly')
       const own = await run('payments list')
-      expect(own.stderr).toContain('this command works on .psp itself')
+      expect(own.stderr).toContain('this command uses .psp directly')
       expect(own.stderr).not.toContain(url)
     })
   })
@@ -65,19 +65,19 @@ describe('a command below the folder of a server', () => {
   })
 })
 
-test('a command that names a data folder says which one the server of PSP_URL has', async () => {
+test('a command that names a data directory says which one the server of PSP_URL has', async () => {
   await serving([], async (url) => {
     const env = { PSP_URL: url }
     const reset = await psp('store reset --data other', { cwd: below, env })
     expect(reset.code).toBe(0)
     expect(reset.stderr).toBe(
-      `--data other is not used: PSP_URL names the server at ${url}. Its data folder is ${data}.\n`,
+      `--data other is ignored because PSP_URL selects the server at ${url}. Its data directory is ${data}.\n`,
     )
     expect((await psp(`store reset --data ${data}`, { cwd: below, env })).stderr).toBe('')
     expect((await psp(`store reset --url ${url}`, { cwd: below, env: { PSP_DATA: 'other' } })).stderr).toBe('')
     expect((await psp('store reset', { cwd: below, env })).stderr).toBe('')
     const both = await psp('store reset --json', { cwd: below, env: { ...env, PSP_DATA: 'other' } })
-    expect(both.stderr).toContain('PSP_DATA other is not used')
+    expect(both.stderr).toContain('PSP_DATA other is ignored')
   })
 })
 
@@ -87,7 +87,7 @@ test('`store reset` in a copy of the folder of a server clears the copy', async 
     const copy = temporaryFolder()
     cpSync(data, join(copy.path, '.psp'), { recursive: true })
     const reset = await run('store reset', copy.path)
-    expect([reset.code, reset.stderr]).toEqual([0, 'No server runs: this command works on .psp itself.\n'])
+    expect([reset.code, reset.stderr]).toEqual([0, 'No server is running: this command uses .psp directly.\n'])
     expect(json(await run('payments list --json', copy.path))).toMatchObject({ items: [] })
     expect(json(await run(`payments list --json --url ${url}`))).toMatchObject({ items: [{ amount: 100 }] })
     const own = start(['serve', '--port', '0', '--json'], { cwd: copy.path })
@@ -103,7 +103,9 @@ test('a folder above without a server is told of, and left alone', async () => {
   await run('payments create --amount 100', project.path)
   const { stdout, stderr } = await run('payments list --json')
   expect(json({ stdout } as never)).toMatchObject({ items: [] })
-  expect(stderr).toContain(`No server holds ${data}, a data folder above this one: --data ${data} works on it.`)
+  expect(stderr).toContain(
+    `No server holds ${data}, a data directory in a parent directory. To use it, add --data ${data}.`,
+  )
 })
 
 describe('what the banner proposes reaches its server', () => {

@@ -104,7 +104,7 @@ describe('a refused start leaves nothing behind', () => {
   })
 })
 
-describe('a refused start on a data folder that was there', () => {
+describe('a refused start on a data directory that was there', () => {
   beforeEach(async () => {
     const made = await run('payments create --amount 100 --outcome succeeded', { env: { PSP_PORT: '1' } })
     expect(made.code, made.stderr).toBe(0)

@@ -24,7 +24,7 @@ describe('a refusal', () => {
     [['payments', 'list', '--status', 'nope'], 2, '--status: "nope"'],
     [['serve', '--ephemeral', '--endpoint', 'ftp://x'], 2, '--endpoint: '],
     [['serve', '--ephemeral', '--set', 'foo=1'], 2, 'Unknown setting "foo".'],
-    [['serve', '--data', '/proc/x', '--port', '0'], 1, 'The data folder /proc/x cannot be used'],
+    [['serve', '--data', '/proc/x', '--port', '0'], 1, '/proc/x cannot be used'],
     [['listen', '--forward', '0'], 2, 'port 0'],
     [['listen', '--forward', '3000', '--header', 'Content-Length: 3'], 2, 'Content-Length'],
   ])('of %j exits %i and speaks of what was typed', async (argv, code, words) => {
@@ -122,7 +122,7 @@ describe('a list on a terminal', () => {
     const narrow = await start(['payments', 'list', '--color', 'never'], { cwd, terminal: true, columns: 60 }).ended
     for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
     expect(narrow.stdout).toContain('1.00 RUB')
-    expect(narrow.stderr.replaceAll('\n', ' ')).toContain('Not shown for want of room: created (UTC).')
+    expect(narrow.stderr.replaceAll('\n', ' ')).toContain('Columns that do not fit: created (UTC).')
     const piped = await start(['payments', 'list'], { cwd }).ended
     expect(piped.stdout).toContain('a-rather-long-order-id')
   })

@@ -77,8 +77,8 @@ test('completion of a shell there is none for lists those there are', async () =
 })
 
 test.each([
-  ['stop', 'Ctrl-C ends `psp serve`'],
-  ['serve --detach', 'It stays in front'],
+  ['stop', 'Stop `psp serve` with Ctrl-C'],
+  ['serve --detach', 'psp runs in the foreground'],
   ['payments list --colour-blind', '`psp payments list --help` shows'],
   ['wxyz', '`psp --help` shows the commands.'],
   ['payouts create --amount 1 --phone +79161234567 --bank-id x', '`psp banks NAME` finds it'],

@@ -1,7 +1,7 @@
 // A program that opens urls and fails, as xdg-open does where there is no browser.
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { failureOf } from '../../../src/cli/process/browser.ts'
+import { launchFailure } from '../../../src/cli/process/browser.ts'
 
 /** Time passes when the test says so. */
 function stoppedWall() {
@@ -18,20 +18,20 @@ function stoppedWall() {
 const opener = (script: string) => spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
 
 test('its exit code is told', async () => {
-  const why = await failureOf(opener('process.exit(3)'), stoppedWall().wall as never)
-  expect(why).toMatch(/^node\S* ended with 3\.$/)
+  const why = await launchFailure(opener('process.exit(3)'), stoppedWall().wall as never)
+  expect(why).toMatch(/^node\S* exited with 3\.$/)
 })
 
 test('one that did its work is no failure, and neither is one that has ended before', async () => {
   const done = opener('')
-  expect(await failureOf(done, stoppedWall().wall as never)).toBeUndefined()
-  expect(await failureOf(done, stoppedWall().wall as never)).toBeUndefined()
+  expect(await launchFailure(done, stoppedWall().wall as never)).toBeUndefined()
+  expect(await launchFailure(done, stoppedWall().wall as never)).toBeUndefined()
 })
 
 test('one that stays is the browser itself: it is not waited for', async () => {
   const staying = opener('setInterval(() => {}, 1000)')
   const { wall, pass } = stoppedWall()
-  const found = failureOf(staying, wall as never)
+  const found = launchFailure(staying, wall as never)
   pass()
   expect(await found).toBeUndefined()
   staying.kill()

@@ -67,7 +67,7 @@ test.each<[string, readonly string[], Record<string, string>]>([
   parent = 1
   expect(await server.ended).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('started this server has ended'),
+    stderr: expect.stringContaining('parent process of this server has ended'),
   })
   expect(readdirSync(join(folder.path, '.psp'))).not.toContain('lock')
 })

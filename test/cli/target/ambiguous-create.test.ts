@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rig.close())
 
 const KEY =
-  /Run the same command again with `(--idempotency-key psp-[0-9a-f-]{36})`: the server answers with what it made/
+  /Run the same command again with `(--idempotency-key psp-[0-9a-f-]{36})`: the server returns the object it created/
 const PAYOUT = 'payouts create --amount 100 --phone +79161234567 --bank-id 100000000111'
 
 const items = async (line: string) => JSON.parse((await rig.psp(`${line} --json`)).stdout).items as { id: string }[]
@@ -65,14 +65,14 @@ test('a refund', async () => {
 test('one of many', async () => {
   const lost = await rig.psp('payments create --amount 10097 --count 3 --concurrency 1')
   expect(lost.code).toBe(6)
-  const [, flag = ''] = /once more with `(--idempotency-key psp-\S+)` in place of --count/.exec(lost.stderr) ?? []
+  const [, flag = ''] = /again with `(--idempotency-key psp-\S+)` in place of --count/.exec(lost.stderr) ?? []
   expect((await rig.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('replayed')
   expect(await items('payments list')).toHaveLength(1)
 })
 
 test('several of many: each key that is in doubt', async () => {
   const lost = await rig.psp('payments create --amount 10097 --count 3 --concurrency 3')
-  expect([lost.code, lost.stderr]).toEqual([6, expect.stringContaining('3 payments may have been made')])
+  expect([lost.code, lost.stderr]).toEqual([6, expect.stringContaining('3 payments may have been created')])
   const flags = [...lost.stderr.matchAll(/`(--idempotency-key psp-[0-9a-f-]{36})`/g)].map(([, flag = '']) => flag)
   expect(new Set(flags).size).toBe(3)
   for (const flag of flags) {

@@ -1,4 +1,4 @@
-// Two data folders on one machine: who holds the port is named, and how to use it.
+// Two data directorys on one machine: who holds the port is named, and how to use it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,20 +26,20 @@ const inHere = () => ({ cwd: here.path, env: { PSP_PORT: port } })
 
 describe('a command whose folder has no server', () => {
   const told = () =>
-    `A psp with another data folder (${join(there.path, '.psp')}) answers at ${url}: --url ${url} (or PSP_URL) uses it.`
+    `A psp with another data directory (${join(there.path, '.psp')}) runs at ${url}. To use it, add --url ${url} or set PSP_URL.`
 
   test('tells of the psp at the default address, and works on its own folder', async () => {
     const made = await psp('payments create --amount 100', inHere())
     expect(made.code).toBe(0)
     expect(made.stderr).toContain(told())
-    expect(made.stderr).toContain('this command works on .psp itself')
+    expect(made.stderr).toContain('this command uses .psp directly')
   })
 
   test('as JSON the remark stays off stdout; --quiet leaves it out', async () => {
     const made = await psp('payments list --json', inHere())
     expect(Object.keys(JSON.parse(made.stdout))).toContain('items')
     expect(made.stderr).toContain(told())
-    expect((await psp('payments list --quiet', inHere())).stderr).not.toContain('answers at')
+    expect((await psp('payments list --quiet', inHere())).stderr).not.toContain('runs at')
   })
 
   test('listen, which starts a server, tells it, too; wait, which cannot, names it', async () => {
@@ -54,15 +54,15 @@ describe('a command whose folder has no server', () => {
 
   test('says nothing where nobody answers', async () => {
     const { stderr } = await psp('payments list', { cwd: here.path, env: { PSP_PORT: '1' } })
-    expect(stderr).not.toContain('answers at')
+    expect(stderr).not.toContain('runs at')
   })
 })
 
 test('a port that a psp holds: its process, url and folder', async () => {
   const { code, stderr } = await psp(`serve --port ${port}`, { cwd: here.path })
   expect(code).toBe(9)
-  expect(stderr).toContain(`Port ${port} is held by another psp at ${url}, process ${process.pid}`)
-  expect(stderr).toContain(`data folder ${join(there.path, '.psp')}`)
+  expect(stderr).toContain(`Port ${port} is in use by another psp at ${url}, process ${process.pid}`)
+  expect(stderr).toContain(`data directory ${join(there.path, '.psp')}`)
   expect(stderr).toContain(`--url ${url}`)
 })
 
@@ -86,7 +86,7 @@ describe('doctor', () => {
   })
 })
 
-test('a new data folder keeps itself out of git; a file that was removed stays away', async () => {
+test('a new data directory keeps itself out of git; a file that was removed stays away', async () => {
   expect(readFileSync(join(there.path, '.psp', '.gitignore'), 'utf8')).toBe('*\n')
   expect(existsSync(join(here.path, '.psp', '.gitignore'))).toBe(true)
 })
@@ -105,7 +105,7 @@ test('openapi needs no server, and makes no folder', async () => {
 
 test('what a command says of the sandbox it works on is one line; doctor takes no other server for its own', async () => {
   const { stderr } = await psp('payments list', inHere())
-  expect(stderr.split('\n').filter((line) => /No server runs|answers at/.test(line))).toHaveLength(1)
+  expect(stderr.split('\n').filter((line) => /No server is running|runs at/.test(line))).toHaveLength(1)
   const { checks } = JSON.parse((await psp('doctor --json', inHere())).stdout)
   const found = (name: string) => checks.find((check: { name: string }) => check.name === name)?.found
   expect(found('server')).toBe('no server runs here')

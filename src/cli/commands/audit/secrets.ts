@@ -24,7 +24,7 @@ export interface AuditSecrets {
  */
 export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session
-  // Without a server its data folder is looked into; where there is none, none is made.
+  // Without a server its data directory is looked into; where there is none, none is made.
   const isThere = existsSync(dataFolder(session)) || heldFolder(session) !== undefined
   if (values.url === undefined && isThere) await session.target('folder').catch(() => undefined)
   const { secrets, endpoints } = await sandboxKnowledge(session, undefined)

@@ -1,6 +1,11 @@
 import type { NoArguments, Run } from '../../command.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../config/config-keys.ts'
-import { APPLICATION_KEYS, type InForce, inForce, ONCE_SERVED } from '../../config/effective-credentials.ts'
+import {
+  APPLICATION_KEYS,
+  type EffectiveValue,
+  effectiveCredentials,
+  FUTURE_SERVER_ORIGIN,
+} from '../../config/effective-credentials.ts'
 import { resolveSettings } from '../../config/settings-config.ts'
 import { printTable } from '../../output/table.ts'
 import type { Session } from '../../session.ts'
@@ -9,7 +14,7 @@ import type { CONFIG_FLAGS } from './flags.ts'
 export const run: Run<NoArguments, typeof CONFIG_FLAGS> = async ({ flags, session }) => {
   if (flags.env) return await printEnvironment(session)
   const { out, values, config } = session
-  const effective: { readonly [name: string]: InForce | undefined } = await inForce(session)
+  const effective: { readonly [name: string]: EffectiveValue | undefined } = await effectiveCredentials(session)
   const settings = resolveSettings(config.sources)
   const rows = [
     ...CONFIG_NAMES.map((name) => {
@@ -31,11 +36,11 @@ export const run: Run<NoArguments, typeof CONFIG_FLAGS> = async ({ flags, sessio
 /** Ready for an .env: whole secrets, and nothing else on stdout. */
 async function printEnvironment(session: Session): Promise<number> {
   const { out, values } = session
-  const effective = await inForce(session)
+  const effective = await effectiveCredentials(session)
   const variables = APPLICATION_KEYS.map((name) => [CONFIG_KEYS[name].env, effective[name]?.value ?? ''] as const)
   if (out.json) out.document(Object.fromEntries(variables))
   else for (const [name, value] of variables) out.line(`${name}=${value}`)
-  if (effective.url?.origin === ONCE_SERVED) {
+  if (effective.url?.origin === FUTURE_SERVER_ORIGIN) {
     out.aside(out.notePaint.dim('No server runs: PSP_URL is where `psp serve` will be.'))
   }
   if (effective.api_key === undefined) {

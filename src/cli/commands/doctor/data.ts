@@ -1,4 +1,4 @@
-// Whether the data folder can be opened. A folder that a server holds is not touched.
+// Whether the data directory can be opened. A folder that a server holds is not touched.
 import { existsSync } from 'node:fs'
 import { CliError, explain } from '../../failure.ts'
 import { dataFolder } from '../../input/named-path.ts'

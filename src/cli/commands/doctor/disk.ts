@@ -1,4 +1,4 @@
-// Whether the data folder can be written to, and what is left of its disk.
+// Whether the data directory can be written to, and what is left of its disk.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { fileReason } from '../../input/file-reason.ts'
 import { dataFolder } from '../../input/named-path.ts'

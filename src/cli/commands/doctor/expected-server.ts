@@ -51,7 +51,7 @@ function ofReadyFile({ host }: Session, file: string): Sought {
 
 function ofFolder({ values: { data } }: Session): Sought {
   const why = notReady(
-    `No server holds the data folder ${data}.`,
+    `No server holds the data directory ${data}.`,
     `Start one with \`psp serve --data ${data}\`; one that keeps everything in memory is found by --ready-file or --url.`,
   )
   return { name: `The server of ${data}`, url: why, judge: () => undefined }

@@ -7,7 +7,7 @@ import { dataFolder } from '../../input/named-path.ts'
 import { heldFolder } from '../../local/held-folder.ts'
 import type { Session } from '../../session.ts'
 
-/** Whether it is another data folder's: nothing named this server, it is where one of this folder would be. */
+/** Whether it is another data directory's: nothing named this server, it is where one of this folder would be. */
 export function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolean {
   const { url, ready_file, ephemeral } = session.values
   if (url !== undefined || ready_file !== undefined || data === undefined) return false

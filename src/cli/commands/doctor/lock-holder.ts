@@ -1,4 +1,4 @@
-// Who holds the data folder, as far as its lock and the url in it tell.
+// Who holds the data directory, as far as its lock and the url in it tell.
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { layoutOf } from '../../../store/folder/layout.ts'
 import { livenessOf } from '../../../store/folder/liveness.ts'

@@ -74,7 +74,7 @@ async function probe(
       throw error
     })
     if (health.status !== 'failing') return health
-    const why = health.reason ?? 'its data folder takes none.'
+    const why = health.reason ?? 'its data directory takes none.'
     return new CliError('failed', `${url} answers, and refuses every change: ${why}`, '`psp doctor` looks at its disk.')
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return undefined

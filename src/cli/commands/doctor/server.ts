@@ -21,7 +21,7 @@ export async function checkServer(session: Session): Promise<Found> {
     const { version, status, reason, event_streams } = health
     if (status === 'failing') {
       return fail(
-        `${version === undefined ? 'psp' : `psp ${version}`} answers at ${url}, and refuses every change: ${reason ?? 'its data folder takes none'}`,
+        `${version === undefined ? 'psp' : `psp ${version}`} answers at ${url}, and refuses every change: ${reason ?? 'its data directory takes none'}`,
         'Mend what it names; until then it can be read: `psp store export FILE` saves what it has.',
       )
     }

@@ -29,7 +29,7 @@ export const events: Group = {
         ['psp events replay evt_… --to localhost:3000/hooks', 'to one address'],
         ['psp events replay --since 10m --event "payment.*"', 'all of the last ten minutes'],
       ],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./replay.ts'),
     }),
   ],

@@ -11,7 +11,7 @@ import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { wholeId } from '../../parsing/whole-id.ts'
 import type { Session } from '../../session.ts'
-import { isRehearsed, Rehearsed } from '../../target/dry-run.ts'
+import { DryRunStop, isDryRunStop } from '../../target/dry-run.ts'
 import { ANSWER_COLUMNS, type Sent } from '../webhooks/deliveries/answer-columns.ts'
 import { notTaken, notTakenText } from '../webhooks/deliveries/failed-deliveries.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
@@ -51,7 +51,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
     progress.update(++done)
   }
   progress.stop()
-  if (session.rehearsal !== undefined && ids.length > 0) throw new Rehearsed('replays')
+  if (session.dryRun !== undefined && ids.length > 0) throw new DryRunStop('replays')
   const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
   // A failure leaves stdout empty.
   if (out.json && failed !== undefined) throw notTaken([failed, ...more], outcomes.length)
@@ -66,7 +66,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
 
 /** A rehearsal goes on to the next event; it tells them all at the end. */
 function keptBack(error: unknown): undefined {
-  if (!isRehearsed(error)) throw error
+  if (!isDryRunStop(error)) throw error
 }
 
 /** Oldest first. */

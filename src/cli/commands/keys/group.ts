@@ -17,7 +17,7 @@ export const keys: Group = {
       about: 'Make a key; it is shown once.',
       flags: CREATE_FLAGS,
       examples: [['psp keys create', 'a test key of the first shop']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -25,7 +25,7 @@ export const keys: Group = {
       about: 'Revoke a key; its stream is closed.',
       args: KEY_ID,
       examples: [['psp keys revoke key_…', 'requests with it get 401']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./revoke.ts'),
     }),
   ],

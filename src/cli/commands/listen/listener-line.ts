@@ -48,7 +48,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
   let resets = 0
   let abandoned = false
 
-  /** A server that lost the listener (a reset, another data folder) gets it anew. */
+  /** A server that lost the listener (a reset, another data directory) gets it anew. */
   async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchResponse> {
     const reply = await listeners.stream(listener.id, { timeout, signal })
     if (reply.status !== 404) return reply

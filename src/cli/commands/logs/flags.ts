@@ -8,5 +8,5 @@ export const LOGS_FLAGS = {
   method: value('--method <method>', 'only these: POST'),
   path: value('--path <text>', 'only where the path holds it'),
   show_body: toggle('--show-body', 'show what was asked and answered'),
-  limit: value('--limit <n>', 'at most so many, default 100', integer(1, 1000)),
+  limit: value('--limit <n>', 'at most n rows, default 100', integer(1, 1000)),
 }

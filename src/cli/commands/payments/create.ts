@@ -24,14 +24,14 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   const target = await session.target(flags.open ? 'none' : undefined)
   const { client } = target
   const options = () => ({ idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome })
-  if (flags.count !== undefined && session.rehearsal === undefined) {
+  if (flags.count !== undefined && session.dryRun === undefined) {
     return await createMany(session, {
       create: () => client.payments.create(body, options()),
       count: flags.count,
       concurrency: flags.concurrency ?? 8,
     })
   }
-  if (flags.count !== undefined) session.rehearsal?.remarks.push(`This request ${flags.count} times.`)
+  if (flags.count !== undefined) session.dryRun?.remarks.push(`This request ${flags.count} times.`)
   let reply = await client.payments.create(body, options())
   if (flags.open) {
     const { payment, payment_url } = reply

@@ -17,7 +17,7 @@ export const payments: Group = {
         ['psp payments create --amount 100 --open', 'and pay it by hand in the browser'],
         ['psp payments create --amount 100 --count 1000 --concurrency 32', 'a thousand of them'],
       ],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -39,7 +39,7 @@ export const payments: Group = {
       about: 'Cancel a pending payment.',
       args: PAYMENT_ID,
       examples: [['psp payments cancel 3f2a9c1e-…', 'its webhook payment.cancelled follows']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./cancel.ts'),
     }),
     command({
@@ -51,7 +51,7 @@ export const payments: Group = {
         ['psp payments refund 3f2a9c1e-…', 'what is left'],
         ['psp payments refund 3f2a9c1e-… --amount 5000 --reason "one of two items"', 'a part'],
       ],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./refund.ts'),
     }),
     command({
@@ -60,7 +60,7 @@ export const payments: Group = {
       args: PAYMENT_ID,
       flags: PAY_FLAGS,
       examples: [['psp payments pay 3f2a9c1e-… --method sbp', 'final at once']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./pay.ts'),
     }),
     command({
@@ -69,7 +69,7 @@ export const payments: Group = {
       args: PAYMENT_ID,
       flags: DECLINE_FLAGS,
       examples: [['psp payments decline 3f2a9c1e-… --code insufficient_funds', 'final at once']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./decline.ts'),
     }),
     command({

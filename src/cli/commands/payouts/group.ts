@@ -20,7 +20,7 @@ export const payouts: Group = {
           'and wait for its end',
         ],
       ],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -42,7 +42,7 @@ export const payouts: Group = {
       about: 'Act as the bank: settle a pending payout.',
       args: SETTLE_ARGUMENTS,
       examples: [['psp payouts settle 3f2a9c1e-… failed:recipient_not_found', 'final at once']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./settle.ts'),
     }),
   ],

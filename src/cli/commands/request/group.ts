@@ -11,6 +11,6 @@ export const request = command({
     [`psp request POST /v1/public/payments -d '{"amount":100}' --sign`, 'signed'],
     ['psp request GET /_psp/health', 'the control API, with its token'],
   ],
-  rehearses: true,
+  supportsDryRun: true,
   load: () => import('./request.ts'),
 })

@@ -16,7 +16,7 @@ export interface Reach {
   readonly public: ((words: string) => string) | undefined
 }
 
-/** @param folder data folder; absent: memory only */
+/** @param folder data directory; absent: memory only */
 export function reachOf(session: Session, server: LocalServer, folder: string | undefined): Reach {
   const { values, host } = session
   const name = calledAs(host)
@@ -48,7 +48,7 @@ function shellWord(text: string): string {
   return /^[\w.,:@/+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Returns whether a command in this folder finds the server by its data folder. */
+/** Returns whether a command in this folder finds the server by its data directory. */
 function isFoundHere({ config, host, values }: Session, folder: string | undefined): boolean {
   if (folder === undefined || values.url !== undefined) return false
   const key: ConfigKey = 'data'

@@ -29,7 +29,7 @@ export const settings: Group = {
       about: 'Change settings; null brings a default back.',
       args: SET_ARGUMENTS,
       examples: examples.slice(1),
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./set.ts'),
     }),
   ],

@@ -24,7 +24,7 @@ export const shops: Group = {
       about: 'Make a shop with a key and secrets, each shown once.',
       flags: CREATE_FLAGS,
       examples: [['psp shops create --name "Test 7" --json', 'a shop of its own for a parallel test']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -33,7 +33,7 @@ export const shops: Group = {
       args: SHOP_ID,
       flags: CHANGE_FLAGS,
       examples: [['psp shops update 3f2a9c1e-… --require-signature', 'unsigned requests get 400']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./update.ts'),
     }),
     command({
@@ -41,7 +41,7 @@ export const shops: Group = {
       about: 'Give a shop a new secret; the old one is invalid at once.',
       args: ROTATE_ARGUMENTS,
       examples: [['psp shops rotate-secret 3f2a9c1e-… webhook', 'shown once']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./rotate-secret.ts'),
     }),
   ],

@@ -10,7 +10,7 @@ export const store: Group = {
       about: 'Clear what the simulator made; shops, keys, endpoints and settings stay.',
       flags: RESET_FLAGS,
       examples: [['psp store reset', 'between two tests']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./reset.ts'),
     }),
     command({
@@ -24,7 +24,7 @@ export const store: Group = {
       about: 'Take a snapshot; one of this name is replaced.',
       args: NAME,
       examples: [['psp store snapshot before-refunds', 'to come back to']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./snapshot.ts'),
     }),
     command({
@@ -32,7 +32,7 @@ export const store: Group = {
       about: 'Go back to a snapshot, clock included.',
       args: NAME,
       examples: [['psp store restore before-refunds', 'as often as you like']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./restore.ts'),
     }),
     command({
@@ -40,7 +40,7 @@ export const store: Group = {
       about: 'Forget a snapshot.',
       args: NAME,
       examples: [['psp store forget before-refunds', 'its file is removed']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./forget.ts'),
     }),
     command({
@@ -59,7 +59,7 @@ export const store: Group = {
       about: 'Replace the whole state by that of a file.',
       args: FILE,
       examples: [['psp store import state.json', 'checked whole before anything changes']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./import.ts'),
     }),
   ],

@@ -14,7 +14,7 @@ import { noteClock } from '../../output/clock-note.ts'
 import { eventLine } from '../../output/event-line.ts'
 import { fitted, UNDER_TIME } from '../../output/fitted-line.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
-import { toldOnce } from '../../process/server-lost.ts'
+import { warnOnce } from '../../process/server-lost.ts'
 import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from './flags.ts'
 
@@ -96,7 +96,7 @@ async function watch(
   }
   let isPastTaken = since === undefined
   let heard = false
-  const tellLost = toldOnce(session)
+  const tellLost = warnOnce(session)
   try {
     await Promise.race([noteClock(client, session, 'sandbox'), aborted(controller.signal)])
     const messages = follow({

@@ -33,7 +33,7 @@ export const deliveries: Group = {
         ['psp webhooks deliveries retry --status exhausted', 'all that were given up, once the handler is back'],
         ['psp webhooks deliveries retry --endpoint we_… --dry-run', 'what would be sent to one of them'],
       ],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./retry.ts'),
     }),
   ],

@@ -21,7 +21,7 @@ export const endpoints: Group = {
         ['psp webhooks endpoints create localhost:3000/hooks --events "payment.*"', 'payments only'],
         ['psp webhooks endpoints create localhost:3000/hooks --own-secret off', 'signed with PSP_WEBHOOK_SECRET'],
       ],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./create.ts'),
     }),
     command({
@@ -30,7 +30,7 @@ export const endpoints: Group = {
       args: ENDPOINT_ID,
       flags: UPDATE_FLAGS,
       examples: [['psp webhooks endpoints update we_… --active off', 'it gets nothing more']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./update.ts'),
     }),
     command({
@@ -38,7 +38,7 @@ export const endpoints: Group = {
       about: 'Remove a webhook endpoint; what waits for it is cancelled.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints delete we_…', 'at once']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./delete.ts'),
     }),
     command({
@@ -46,7 +46,7 @@ export const endpoints: Group = {
       about: 'Give a webhook endpoint a new secret; the old one is invalid at once.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints rotate-secret we_…', 'shown once']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./rotate-secret.ts'),
     }),
     command({
@@ -54,7 +54,7 @@ export const endpoints: Group = {
       about: 'Send a webhook endpoint a signed sample.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints test we_…', 'payment.succeeded with metadata.sample']],
-      rehearses: true,
+      supportsDryRun: true,
       load: () => import('./test.ts'),
     }),
   ],
