@@ -39,7 +39,9 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     throw new TypeError(`${name}: createSandbox has no such option. It has ${Object.keys(OPTIONS).join(', ')}.`)
   }
   const { endpoints, payUrl, seed } = options
-  if (seed !== undefined && typeof seed !== 'function') throw new TypeError('seed: expected a function of the engine.')
+  if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
+    throw new TypeError(`seed: expected an object, the JSON of a seed file, got ${quoted(seed)}.`)
+  }
   const addresses = {
     ...(endpoints === undefined
       ? {}

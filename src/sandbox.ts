@@ -2,6 +2,7 @@
 import { checkSettings } from './engine/state.ts'
 import { assemble } from './sandbox/assemble.ts'
 import type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'
+import { checkedSeed } from './sandbox/start.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
 import { guardedWall, noticing } from './time/guarded-wall.ts'
@@ -22,6 +23,7 @@ export async function assembleSandbox(options: SandboxOptions = {}, opened?: Ope
   const { notice = () => {}, onFault = () => {} } = options
   const settings = withoutNull(options.settings)
   checkSettings(settings)
+  const seed = options.seed && checkedSeed(options.seed)
   const wall = guardedWall(options.wall ?? systemWall(), noticing(notice, onFault))
   const store = await openStore({
     folder: options.folder,
@@ -33,7 +35,7 @@ export async function assembleSandbox(options: SandboxOptions = {}, opened?: Ope
     ...options.store,
   })
   try {
-    return await assemble(store, { ...options, wall, notice, onFault }, opened)
+    return await assemble(store, { ...options, seed, wall, notice, onFault }, opened)
   } catch (error) {
     await store.abandon()
     throw error

@@ -11,7 +11,7 @@ test.each<[unknown, string]>([
   [{ endpoints: [''] }, 'endpoints: "" is empty.'],
   [{ endpoints: [{ url: 'localhost:3' }] }, 'endpoints: expected a url as text, got object.'],
   [{ payUrl: 'pay.example' }, 'payUrl: "pay.example" does not begin with http:// or https://'],
-  [{ seed: {} }, 'seed: expected a function'],
+  [{ seed: () => {} }, 'seed: expected an object, the JSON of a seed file'],
 ])('%j is told', async (options, text) => {
   const made = createSandbox(options as object)
   await expect(made).rejects.toThrow(TypeError)

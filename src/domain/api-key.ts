@@ -24,6 +24,19 @@ export function parseKey(text: string): { readonly mode: Mode; readonly hint: st
   return { mode: mode as Mode, hint: `sk_${mode}_${prefix}` }
 }
 
+/** A key of which only the hash is known. */
+export interface KnownKey {
+  readonly hash: string
+  readonly hint: string
+  readonly mode: Mode
+}
+
+/** What may be stored of a key; `undefined` for text of another form. */
+export function knownKey(text: string): KnownKey | undefined {
+  const parts = parseKey(text)
+  return parts && { hash: hashKey(text), ...parts }
+}
+
 /** SHA-256 of the whole key in hex: what is stored instead of it. */
 export function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('hex')

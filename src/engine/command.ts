@@ -1,4 +1,5 @@
 // All commands that change the sandbox. A command is data; `engine.execute` decides it in one step.
+
 import type { Attempt, AttemptCopy, Delivery } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { Facts, Fault, FaultTarget, Rule } from '../domain/faults.ts'
@@ -6,12 +7,15 @@ import type { Metadata, Payment } from '../domain/payment.ts'
 import type { PageMethod, PaymentMethod } from '../domain/payment-methods.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Refund } from '../domain/refund.ts'
-import type { ApiKey, Endpoint, Merchant, Mode, Shop } from '../domain/shop.ts'
+import type { ApiKey, Endpoint, Mode, Shop } from '../domain/shop.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import type { PreparedState } from './commit.ts'
 import type { PagePayer } from './page-payer.ts'
+import type { Context, Randomness } from './ports.ts'
+import type { EndpointChange, EndpointInput, ShopChange, ShopCreated, ShopInput } from './shop-input.ts'
 import type { StateRow, Timer } from './tables.ts'
+import type { World } from './world.ts'
 
 /** The shop and mode of an API key. Objects of another shop or mode are not visible to it. */
 export interface Caller {
@@ -73,46 +77,6 @@ export interface Created<T> {
   readonly warnings: readonly string[]
 }
 
-export interface ShopInput {
-  readonly merchant_id?: string
-  readonly name?: string
-  readonly live_enabled?: boolean
-  readonly require_signature?: boolean
-  readonly ip_allow_list?: readonly string[]
-  readonly rate_limit?: number
-  readonly payout_route?: boolean
-  readonly endpoints?: readonly EndpointInput[]
-  /** Fixed ids, for the shop of a new data directory. */
-  readonly ids?: { readonly merchant_id: string; readonly shop_id: string }
-  /** Fixed credentials, for seeds and first starts. */
-  readonly api_key?: string
-  readonly signing_secret?: string
-  readonly webhook_secret?: string
-}
-
-export interface EndpointInput {
-  readonly url: string
-  readonly events?: readonly WebhookEventName[]
-  readonly signature?: 'v1' | 'v2'
-  /** If false, the endpoint signs with the `webhook_secret` of the shop instead of a separate secret. */
-  readonly own_secret?: boolean
-}
-
-export interface ShopCreated {
-  readonly merchant: Merchant
-  readonly shop: Shop
-  readonly key: ApiKey
-  /** Returned only once. */
-  readonly api_key: string
-  readonly endpoints: readonly Endpoint[]
-}
-
-type ShopChange = Pick<
-  ShopInput,
-  'name' | 'live_enabled' | 'require_signature' | 'ip_allow_list' | 'rate_limit' | 'payout_route'
->
-type EndpointChange = Partial<Omit<EndpointInput, 'own_secret'>> & { readonly active?: boolean }
-
 /** The state after a full reset. */
 export interface Start {
   readonly shop: ShopInput
@@ -121,6 +85,32 @@ export interface Start {
 }
 
 type ClockRow = Extract<StateRow, { id: 'clock' }>
+
+/** A seed makes the same shops, rules, faults and objects each time that it is applied. */
+export interface Seed {
+  /** @param keeps true: existing shops stay as they are, and so do the settings */
+  apply(commit: CombinedCommit, keeps: boolean): void
+}
+
+/** A command that can be part of a larger commit. */
+export type CombinedCommand =
+  | 'create_shop'
+  | 'change_settings'
+  | 'add_rule'
+  | 'add_fault'
+  | 'create_payment'
+  | 'create_payout'
+
+/** Several commands that become one commit. Each sees the changes of those before it. */
+export interface CombinedCommit {
+  readonly world: World
+  readonly context: Context
+  /**
+   * @param random default: that of the context
+   * @throws Refusal also if the plan of a rule refuses: nothing is stored then
+   */
+  execute<N extends CombinedCommand>(name: N, input: Input<N>, random?: Randomness): Reply<N>
+}
 
 /** The input and the result of each command, by name. */
 export interface Commands {
@@ -227,8 +217,13 @@ export interface Commands {
     { readonly remove: readonly string[]; readonly add: readonly Commands['add_fault'][0][] },
     readonly Fault[],
   ]
-  /** Clears what the simulator created. With `all` it clears everything and restores the start state. One commit. */
-  reset: [{ readonly all?: Start }, null]
+  /** Creates the first shop of an empty sandbox, and what the seed makes, in one commit. */
+  begin: [{ readonly shop: ShopInput; readonly seed?: Seed }, null]
+  /**
+   * Clears what the simulator created. With `all` it clears everything and restores the start state. Both apply the seed
+   * again. One commit.
+   */
+  reset: [{ readonly all?: Start; readonly seed?: Seed }, null]
   /** Replaces everything with a state that the store prepared. One commit. */
   import_state: [{ readonly prepared: PreparedState; readonly clock: ClockRow }, null]
 }

@@ -17,12 +17,13 @@ import type { Context } from './ports.ts'
 import { postponeDelivery, recordAttempt, recordCopies } from './record-attempt.ts'
 import { refundPayment } from './refund-payment.ts'
 import { replayEvent, retryDelivery } from './replay-event.ts'
+import { begin, reset } from './reset.ts'
 import { addFault, addRule, removeFaults, removeRules, replaceFaults, takeFaults } from './rules-and-faults.ts'
 import { runTimer } from './run-timer.ts'
 import { settlePayout } from './settle-payout.ts'
 import { settleRefund } from './settle-refund.ts'
 import { createKey, createShop, revokeKey, rotateShopSecret, updateShop } from './shops-and-keys.ts'
-import { changeSettings, importState, reset, setClock } from './state.ts'
+import { changeSettings, importState, setClock } from './state.ts'
 import type { World } from './world.ts'
 
 type Decide<N extends CommandName> = (input: Input<N>, world: World, context: Context) => Commit<Reply<N>>
@@ -63,6 +64,7 @@ export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   remove_rules: removeRules,
   remove_faults: removeFaults,
   replace_faults: replaceFaults,
+  begin,
   reset,
   import_state: importState,
 }

@@ -2,8 +2,8 @@
 import { hashKey } from '../domain/api-key.ts'
 import type { ApiKey } from '../domain/shop.ts'
 import { type Credentials, isWellKnown, START_SHOP } from '../domain/start-shop.ts'
-import type { ShopInput } from './command.ts'
 import type { Engine } from './engine.ts'
+import type { ShopInput } from './shop-input.ts'
 
 /** The credentials of the default shop. `api_key` is absent if only its hash is known. */
 export interface StartShop {

@@ -20,12 +20,13 @@ export class Draft {
   readonly #puts = new RowList<Put>(({ row }) => row.id)
   readonly #deletes = new RowList<Delete>(({ id }) => id)
   readonly #stream: StreamMessage[] = []
-  #timers = 0
+  readonly #reserved: { count: number }
   #retentionCursor: RetentionCursor | undefined
 
   constructor(world: World, context: Context) {
     this.world = world
     this.context = context
+    this.#reserved = context.reserved ?? { count: 0 }
   }
 
   get now(): SandboxTime {
@@ -86,8 +87,8 @@ export class Draft {
 
   /** Reserves `count` consecutive order numbers for timers that are due at the same time. Returns the first. */
   reserveOrder(count: number): number {
-    const first = this.context.seq * TIMERS_PER_COMMIT + this.#timers
-    this.#timers += count
+    const first = this.context.seq * TIMERS_PER_COMMIT + this.#reserved.count
+    this.#reserved.count += count
     return first
   }
 

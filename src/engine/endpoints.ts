@@ -3,13 +3,14 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
 import type { Endpoint, Shop } from '../domain/shop.ts'
-import type { EndpointInput, Input } from './command.ts'
+import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { schedule } from './fan-out.ts'
 import type { Context } from './ports.ts'
 import { requireShop } from './require-shop.ts'
 import { sampleEvent } from './sample-event.ts'
+import type { EndpointInput } from './shop-input.ts'
 import type { World } from './world.ts'
 
 export function createEndpoint(command: Input<'create_endpoint'>, world: World, context: Context): Commit<Endpoint> {

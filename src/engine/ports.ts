@@ -21,6 +21,8 @@ export interface Context {
   readonly random: Randomness
   /** Increases with each commit that creates something. It is unique in a data directory, also after resets and restarts. */
   readonly seq: number
+  /** Order numbers that earlier commands of the same commit have reserved, see `Draft.reserveOrder`. Default: none. */
+  readonly reserved?: { count: number }
 }
 
 /** Stores commits. `append` either applies the whole commit or throws and changes nothing. */

@@ -1,15 +1,16 @@
 // Spec 5: shops, keys and secrets, which a dashboard manages. The public API cannot change them.
-import { formatKey, hashKey, keyPrefix, parseKey } from '../domain/api-key.ts'
+import { formatKey, type KnownKey, keyPrefix, knownKey } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
 import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
 import { type SecretName, secretFault } from '../domain/secret-form.ts'
 import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
-import type { Input, Reply, ShopCreated } from './command.ts'
+import type { Input, Reply } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { addEndpoint, secret } from './endpoints.ts'
-import type { Context } from './ports.ts'
+import type { Context, Randomness } from './ports.ts'
 import { requireShop } from './require-shop.ts'
+import type { ShopCreated } from './shop-input.ts'
 import type { World } from './world.ts'
 
 export function createShop(command: Input<'create_shop'>, world: World, context: Context): Commit<ShopCreated> {
@@ -18,7 +19,7 @@ export function createShop(command: Input<'create_shop'>, world: World, context:
 }
 
 /** Creates a shop with one test key, under a new or given merchant. */
-export function addShop(draft: Draft, input: Input<'create_shop'>): ShopCreated {
+function addShop(draft: Draft, input: Input<'create_shop'>): ShopCreated {
   checkAllowList(input.ip_allow_list)
   checkSecret('signing_secret', input.signing_secret)
   checkSecret('webhook_secret', input.webhook_secret)
@@ -36,7 +37,7 @@ export function addShop(draft: Draft, input: Input<'create_shop'>): ShopCreated 
     payout_route: input.payout_route ?? true,
     former_secrets: [],
   })
-  const { key, api_key } = addKey(draft, shop, 'test', input.api_key)
+  const { key, api_key } = addKey(draft, shop, 'test', input.known_key ?? input.api_key)
   const endpoints = (input.endpoints ?? []).map((endpoint) => addEndpoint(draft, shop, endpoint))
   return { merchant, shop, key, api_key, endpoints }
 }
@@ -103,30 +104,43 @@ export function revokeKey({ key_id }: Input<'revoke_key'>, world: World, context
   return draft.commit(draft.put('keys', { revoked_at: context.now, ...key }))
 }
 
-function addKey(draft: Draft, shop: Shop, mode: Mode, given: string | undefined): { key: ApiKey; api_key: string } {
+/** Generates the text of a new key. */
+export function newKeyText(mode: Mode, random: Randomness): string {
+  return formatKey(mode, keyPrefix(random.token, random.shard), random.token(32))
+}
+
+/** @throws Refusal `bad_request` for text of another form */
+export function requireKey(text: string): KnownKey {
+  const known = knownKey(text)
+  if (known !== undefined) return known
+  throw refuse(
+    'bad_request',
+    'api_key: the form is sk_test_<6 characters>_<secret> or sk_live_<6 characters>_<secret>.',
+  )
+}
+
+function addKey(
+  draft: Draft,
+  shop: Shop,
+  mode: Mode,
+  given: string | KnownKey | undefined,
+): { key: ApiKey; api_key: string } {
   const { random } = draft.context
-  const api_key = given ?? formatKey(mode, keyPrefix(random.token, random.shard), random.token(32))
-  const parts = parseKey(api_key)
-  if (parts === undefined) {
-    throw refuse(
-      'bad_request',
-      'api_key: the form is sk_test_<6 characters>_<secret> or sk_live_<6 characters>_<secret>.',
-    )
-  }
-  const hash = hashKey(api_key)
-  if (draft.world.find('keys', 'by_hash', hash).length > 0) {
+  const text = typeof given === 'object' ? '' : (given ?? newKeyText(mode, random))
+  const known = typeof given === 'object' ? given : requireKey(text)
+  if (draft.world.find('keys', 'by_hash', known.hash).length > 0) {
     throw refuse('not_allowed', 'api_key: this key exists already; keys are unique.')
   }
   const key = draft.put('keys', {
     id: `key_${random.token(16)}`,
     merchant_id: shop.merchant_id,
     shop_id: shop.id,
-    mode: parts.mode,
-    hash,
-    hint: parts.hint,
+    mode: known.mode,
+    hash: known.hash,
+    hint: known.hint,
     created_at: draft.now,
   })
-  return { key, api_key }
+  return { key, api_key: text }
 }
 
 function checkSecret(name: SecretName, given: string | undefined): void {

@@ -1,14 +1,12 @@
-// Settings, the clock, reset and import: each one commit.
+// Settings, the clock and import: each one commit.
 import { refuse } from '../domain/errors.ts'
 import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
-import type { SandboxTime } from '../domain/time.ts'
 import { readSettings, requireSettings, SettingError, type ShowSetting } from '../settings.ts'
 import type { Input } from './command.ts'
 import { type Commit, put } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
-import { addShop } from './shops-and-keys.ts'
-import { TABLE_NAMES, type TableName } from './tables.ts'
+import { TABLE_NAMES } from './tables.ts'
 import type { World } from './world.ts'
 
 /** Changes settings after validating all names and values. `null` restores a default. */
@@ -56,41 +54,10 @@ export function setClock({ clock }: Input<'set_clock'>, world: World, context: C
   return draft.commit(null)
 }
 
-/** Kept by a plain reset: settings and clock (both in `state`) and what a dashboard manages. */
-const KEPT: ReadonlySet<TableName> = new Set(['state', 'merchants', 'shops', 'keys', 'endpoints'])
-
-/** Cleared by a plain reset. */
-const MADE = TABLE_NAMES.filter((name) => !KEPT.has(name))
-
-export function reset({ all }: Input<'reset'>, world: World, context: Context): Commit<null> {
-  if (all === undefined) return { ...new Draft(world, context).commit(null), clear: MADE }
-  const { shop, clock } = all
-  const now = clock === undefined ? context.now : (clock.virtual as SandboxTime)
-  const empty = new Draft(emptyWorld(), { ...context, now })
-  addShop(empty, shop)
-  if (clock !== undefined) empty.put('state', clock)
-  return { ...empty.commit(null), clear: TABLE_NAMES }
-}
-
 /** Replaces every table. Time continues with the given clock. */
 export function importState({ prepared, clock }: Input<'import_state'>): Commit<null> {
   const settings = prepared.state.find((row) => row.id === 'settings')
   const puts = [...(settings === undefined ? [] : [settings]), clock].map((row) => put('state', row))
   const overrides = settings?.id === 'settings' ? Object.keys(settings.values) : []
   return { clear: TABLE_NAMES, prepared, deletes: [], puts, overrides, stream: [], reply: null }
-}
-
-/** The world after everything is cleared. */
-function emptyWorld(): World {
-  return {
-    settings: readSettings(),
-    run_settings: {},
-    get: () => undefined,
-    find: () => [],
-    rows: () => [],
-    rowsAfter: () => [],
-    rowsWith: () => [],
-    size: () => 0,
-    retentionCursor: {},
-  }
 }

@@ -7,6 +7,8 @@ export interface World {
   readonly settings: Settings
   /** Settings of this run (flags, environment, configuration) that no later change overrides. */
   readonly run_settings: SettingValues
+  /** All settings of this run. Clearing `state` brings them back. */
+  readonly start_settings: SettingValues
   get<T extends TableName>(table: T, id: string): Tables[T] | undefined
   /** Rows whose indexed field equals `key`, oldest first. */
   find<T extends IndexedTable>(table: T, index: string & keyof (typeof INDEXES)[T], key: string): readonly Tables[T][]

@@ -3,9 +3,10 @@ import type { ControlHub } from '../delivery/control-hub.ts'
 import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
 import type { ListenerHub } from '../delivery/listener-hub.ts'
 import type { StreamHub } from '../delivery/stream-hub.ts'
-import type { ShopInput } from '../engine/command.ts'
+import type { Seed } from '../engine/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
+import type { ShopInput } from '../engine/shop-input.ts'
 import type { Store } from '../store/store.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
 import type { WallClock } from '../time/wall.ts'
@@ -31,6 +32,8 @@ export interface Services {
   readonly store: Pick<Store, 'snapshots' | 'view' | 'replace' | 'refusal'>
   /** The shop that a reset of everything brings back. */
   readonly startShop: ShopInput
+  /** What both kinds of reset make again. */
+  readonly seed?: Seed
   /** Where each setting of this run comes from: `--set`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
   /** Plays a scenario against this very sandbox: `POST /_psp/trigger`. */

@@ -1,4 +1,3 @@
-import type { ShopInput } from '../engine/command.ts'
 import { addEndpoints, hasWellKnownCredentials, startShopInput, startShopOf } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
 import { OPEN_STATUSES } from '../engine/payment-timer.ts'
@@ -15,6 +14,7 @@ import { createAccess } from './access.ts'
 import { type Core, createCore } from './core.ts'
 import { createOutlets, type Outlets } from './outlets.ts'
 import type { Assembly, Opened, Sandbox } from './sandbox-contract.ts'
+import { openStart, type SandboxStart } from './start.ts'
 import { VERSION } from './version.ts'
 
 export async function assemble(store: Store, options: Assembly, opened?: Opened): Promise<Sandbox> {
@@ -24,6 +24,14 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
   const outlets: Outlets = createOutlets(core, options)
   const { engine, timeline } = core
   const startShop = startShopInput(options.credentials, options.endpoints)
+  const atStart = openStart({
+    kept: store.start,
+    fresh,
+    shop: startShop,
+    seed: options.seed,
+    drawIds: core.drawSeedIds,
+    randomOf: core.randomOf,
+  })
   // Steps that ran meanwhile were refused, or undone: they left the queue, and their rows stayed.
   store.onRecovery(() =>
     options.wall.nextTurn(() => {
@@ -34,7 +42,7 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
   const isExposed = () => hasWellKnownCredentials(engine, startShop)
   const access = createAccess(options.control, isExposed, options.wall.monotonic)
   await opened?.({ fresh, listensOn: access.listensOn })
-  await begin(core, startShop, options, fresh)
+  await begin(core, atStart, options, fresh)
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
   const start = () => startShopOf(engine, startShop)
@@ -55,7 +63,8 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
     store,
     requestLog: outlets.requestLog,
     closing: outlets.closing,
-    startShop,
+    startShop: atStart.shop,
+    ...(atStart.seed && { seed: atStart.seed }),
     ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
     version: VERSION,
     payUrl: (c) => (payUrl !== undefined || access.control.loopback ? url : pageBase(c, url)),
@@ -100,6 +109,9 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
   }
 }
 
+const NOT_APPLIED =
+  'The data folder has data already, so the seed is not applied yet. The next reset applies it: psp store reset --all.'
+
 function armAll(engine: Engine, timeline: Timeline): void {
   const { world } = engine
   for (const timer of world.rows('timers')) timeline.arm(timer)
@@ -107,7 +119,7 @@ function armAll(engine: Engine, timeline: Timeline): void {
 }
 
 /** What happens before the sandbox answers: timers that wait, the first shop, the seed; then time goes on. */
-async function begin({ engine, timeline }: Core, startShop: ShopInput, options: Assembly, fresh: boolean) {
+async function begin({ engine, timeline }: Core, atStart: SandboxStart, options: Assembly, fresh: boolean) {
   const { endpoints = [], clock } = options
   const { world } = engine
   const stored = world.get('state', 'clock')
@@ -117,8 +129,9 @@ async function begin({ engine, timeline }: Core, startShop: ShopInput, options: 
   armAll(engine, timeline)
   // The anchor is kept from the first moment on: after a crash, what fell due runs from there, each step at its instant.
   if (!knowsClock) engine.execute('set_clock', { clock: timeline.clock() })
-  if (fresh) engine.execute('create_shop', startShop)
-  if (fresh) options.seed?.(engine)
+  if (fresh) engine.execute('begin', atStart)
+  // In the turn of the commit, so that the start is on the disk before the line of the journal.
+  if (atStart.keep() && !fresh) options.notice(NOT_APPLIED)
   addEndpoints(engine, endpoints)
   await timeline.start()
   if (clock !== undefined && knowsClock) await timeline.setMode(clock)

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { firstClock } from '../time/clock.ts'
 import { noticing } from '../time/guarded-wall.ts'
-import { randomnessOf } from '../time/randomness.ts'
+import { randomnessOf, seededRandomness } from '../time/randomness.ts'
 import { ofShard } from '../time/shard.ts'
 import { createTimeline } from '../time/timeline.ts'
 import type { Timeline } from '../time/timeline-contract.ts'
@@ -19,6 +19,10 @@ export interface Core {
   readonly random: Randomness
   /** Ids and draws are the same on every run. */
   readonly repeatable: boolean
+  /** The sequence that follows from a text, in the form of this sandbox's ids. */
+  randomOf(text: string): Randomness
+  /** Draws what the ids of a seed follow from. */
+  drawSeedIds(): string
 }
 
 /** @param deliver makes the webhook attempt that is due */
@@ -26,7 +30,8 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
   const { wall, shard, holdDeliveries = false } = options
   const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.seq}`
   const [drawn, chance] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
-  const random = shard === undefined ? drawn : ofShard(drawn, shard)
+  const sharded = (one: Randomness) => (shard === undefined ? one : ofShard(one, shard))
+  const random = sharded(drawn)
   const stored = store.world.get('state', 'clock')
   const timeline: Timeline = createTimeline({
     wall,
@@ -49,7 +54,14 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
     onError: (error) => (isDisk(error) ? options.onFault : noticing(options.notice, options.onFault))(error),
   })
   const engine = createEngine(store, random, timeline.now, chance)
-  return { engine, timeline, random, repeatable: seed !== undefined }
+  return {
+    engine,
+    timeline,
+    random,
+    repeatable: seed !== undefined,
+    randomOf: (text) => sharded(seededRandomness(text)),
+    drawSeedIds: () => randomnessOf(seed, ' seed').token(32),
+  }
 }
 
 /** The store itself told of it, once; the step waits until the disk takes writes again. */

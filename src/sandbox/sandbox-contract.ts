@@ -3,6 +3,7 @@ import type { Credentials } from '../domain/start-shop.ts'
 import type { StartShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { DoorBindings } from '../http/app-env.ts'
+import type { CheckedSeed } from '../http/control/seed.ts'
 import type { Direct } from '../http/direct.ts'
 import type { PlayScenario } from '../http/scenario-stage.ts'
 import type { ControlAccess } from '../http/services.ts'
@@ -34,8 +35,11 @@ export interface SandboxOptions {
   readonly shard?: number
   /** Of the start shop, where the folder is new. Default: the well-known development credentials. */
   readonly credentials?: Partial<Credentials>
-  /** Called once on a new folder, before the sandbox answers or lets time go on: makes what the seed says. */
-  readonly seed?: (engine: Engine) => void
+  /**
+   * The JSON of a seed file. It is applied if the folder is new, before the sandbox answers or time goes on, and by each
+   * reset. The folder keeps it for resets of later runs.
+   */
+  readonly seed?: object
   /** Webhook endpoints of the start shop that sign with its `webhook_secret`; those it has are not added twice. */
   readonly endpoints?: readonly string[]
   /**
@@ -94,4 +98,5 @@ export interface Sandbox {
 export type Opened = (sandbox: Pick<Sandbox, 'fresh' | 'listensOn'>) => Promise<void>
 
 /** The options with what stands in for those that are absent. */
-export type Assembly = SandboxOptions & Required<Pick<SandboxOptions, 'wall' | 'notice' | 'onFault'>>
+export type Assembly = Omit<SandboxOptions, 'seed'> &
+  Required<Pick<SandboxOptions, 'wall' | 'notice' | 'onFault'>> & { readonly seed?: CheckedSeed | undefined }

@@ -7,6 +7,7 @@ import { NO_JOURNAL } from './journal/journal.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
 import type { Prepared } from './memory/prepared.ts'
 import { memorySnapshots } from './snapshots/snapshots.ts'
+import { memoryStart } from './start-record.ts'
 import type { Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
 
@@ -35,6 +36,7 @@ export function openMemoryStore(options: StoreOptions): Store {
       return writer.seq
     },
     snapshots: memorySnapshots(),
+    start: memoryStart(),
     append: writer.append,
     replace: replacements.replace,
     refusal: writer.refusal,

@@ -16,6 +16,7 @@ import type { Memory } from './memory/memory.ts'
 import { closed, face, isInPlace, openMemoryStore, pauseOf } from './memory-store.ts'
 import { recover } from './recover.ts'
 import { snapshotFiles } from './snapshots/snapshot-files.ts'
+import { startFile } from './start-record.ts'
 import type { Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
 
@@ -113,6 +114,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
     },
     snapshots: snapshotFiles(port, layout, ownership.demand),
     replace: replacements.replace,
+    start: startFile(port, layout, ownership.demand),
     append(at, command, commit) {
       const stored = writer.append(at, command, commit)
       checkpointer.consider()

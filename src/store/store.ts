@@ -4,11 +4,13 @@ import type { StateSource } from './import/prepare-state.ts'
 import type { Prepared } from './memory/prepared.ts'
 import type { StateView } from './memory/state-view.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
+import type { KeptStart } from './start-record.ts'
 
 export interface Store extends CommitLog {
   /** Number of the last journal line. */
   readonly seq: number
   readonly snapshots: Snapshots
+  readonly start: KeptStart
   /** Resolves when every commit so far is as durable as was asked for; `undefined`: it is already. */
   flushed(): Promise<void> | undefined
   /** Why changes are refused now; `undefined` while they are taken. */

@@ -22,7 +22,10 @@ export interface TestSandbox extends TestShop {
   readonly shops: TestShops
   /** Resolves when no simulator step, settlement or webhook attempt waits; expiries, and a frozen clock's future, do not count. */
   idle(): Promise<void>
-  /** Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops; shops, settings and clock stay. */
+  /**
+   * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops, and applies the seed,
+   * `rules` and `faults` of the options again. Shops, settings and the clock stay. Nothing in progress takes effect later.
+   */
   reset(): Promise<void>
   /** Ends everything that `startSandbox` began. Twice is fine. A server that ran already goes on. */
   close(): Promise<void>

@@ -1,6 +1,6 @@
 // A door is any way into a sandbox that looks like fetch. The contract cases know nothing else of it.
 import { hashKey } from '../../src/domain/api-key.ts'
-import type { ShopInput } from '../../src/engine/command.ts'
+import type { ShopInput } from '../../src/engine/shop-input.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import type { SettingValues } from '../../src/settings.ts'

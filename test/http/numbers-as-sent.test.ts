@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { readSeed } from '../../src/http/control/seed.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { seededRandomness } from '../../src/time/randomness.ts'
 
 let sandbox: Sandbox
 beforeEach(async () => {
@@ -83,7 +84,11 @@ test.each([
     const seed = text.replace('1e400', written)
     let message = ''
     try {
-      readSeed(JSON.parse(seed), seed)(sandbox.engine)
+      const checked = readSeed(JSON.parse(seed), seed)
+      sandbox.engine.execute('reset', {
+        all: { shop: {} },
+        seed: { apply: (commit, keeps) => checked.apply(commit, keeps, () => seededRandomness(1)) },
+      })
     } catch (error) {
       message = (error as Error).message
     }

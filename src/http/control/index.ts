@@ -71,7 +71,7 @@ async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRo
     return await run(call)
   } finally {
     if (route.replaces === true) call.work.generation = call.services.engine.generation
-    else if (route.method !== 'GET') call.requireOwnState()
+    else if (route.method !== 'GET' && route.outlives !== true) call.requireOwnState()
   }
 }
 

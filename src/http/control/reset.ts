@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Refusal, refuse } from '../../domain/errors.ts'
 import { firstClock } from '../../time/clock.ts'
 import type { Services } from '../services.ts'
 import { flag } from './fields.ts'
@@ -11,20 +12,32 @@ export const reset = [
     path: '/reset',
     summary: 'Reset the sandbox',
     description:
-      'Deletes what the simulator made, in one step. With `all` it also restores the start: credentials, settings and the wall clock.',
+      'Deletes what the simulator made, and applies the seed again, in one step. With `all` it also restores the start: shops, credentials, settings and the wall clock. Nothing that began before takes effect afterwards.',
     body: z.strictObject({
       all: flag.optional().meta({ description: 'Back to the start, not only without objects. Default: false.' }),
     }),
     bodyOptional: true,
     replaces: true,
     answers: { 200: 'Deleted' },
-    refuses: ['bad_request'],
+    refuses: ['bad_request', 'not_allowed'],
     run({ services, body }) {
-      services.engine.execute('reset', body.all === true ? { all: start(services) } : {})
+      const { engine, seed } = services
+      const all = body.all === true
+      try {
+        engine.execute('reset', { ...(all && { all: start(services) }), ...(seed && { seed }) })
+      } catch (error) {
+        throw error instanceof Refusal ? seedRefused(error, all) : error
+      }
       return ok({ status: 'ok' })
     },
   }),
 ]
+
+/** Shops and settings that were changed since the start may refuse what the seed makes. */
+function seedRefused({ message }: Refusal, all: boolean): Refusal {
+  const remedy = all ? 'Correct the seed.' : 'Reset with {"all": true}, which also restores shops and settings.'
+  return refuse('not_allowed', `The seed cannot be applied, so nothing was changed. ${message} ${remedy}`)
+}
 
 function start({ startShop, wall }: Services) {
   return { shop: startShop, clock: firstClock({ mode: 'real' }, wall.now()) }

@@ -58,6 +58,8 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly waits?: true
   /** It replaces the state: a reset, an import or a restore. */
   readonly replaces?: true
+  /** What it makes is not a part of the state, and stays when the state is replaced. */
+  readonly outlives?: true
   readonly query?: z.ZodType<Q>
   /** The parameters of the path that are not the id of an object, for the documents. */
   readonly params?: { readonly [name: string]: z.ZodType }

@@ -3,7 +3,9 @@ import * as z from 'zod'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import { numbersWithin, type WrittenNumbers, writtenNumbers } from '../../domain/json-numbers.ts'
 import { type Plan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
-import type { Engine } from '../../engine/engine.ts'
+import type { CombinedCommit } from '../../engine/command.ts'
+import type { Randomness } from '../../engine/ports.ts'
+import { newKeyText, requireKey } from '../../engine/shops-and-keys.ts'
 import type { BodyShape } from '../body-shape.ts'
 import { FieldFaults } from '../field-faults.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
@@ -29,17 +31,58 @@ export const seedDocument = z.strictObject({
   payouts: list,
 })
 
+/** A seed that was checked. */
+export interface CheckedSeed {
+  /** The seed as JSON. Only the hashes of its API keys are in it. */
+  readonly document: object
+  /** Hashes of the keys that its shops have. */
+  readonly keys: readonly string[]
+  /** @param random gives the same sequence each time for the same place in the seed */
+  apply(commit: CombinedCommit, keeps: boolean, random: (place: string) => Randomness): void
+}
+
 /**
- * Checks the form of a seed whole, and gives what makes it. Payments and payouts belong to the first shop of the seed, or
- * to the start shop where the seed has none.
+ * Checks the form of a seed. Payments and payouts belong to the first shop of the seed, or to the default shop if the seed
+ * has none.
  * @param text the JSON that the document came from, to quote its numbers as they were written
  * @throws Refusal `bad_request` that names the path: `shops[0].endpoints[1].url: expected …`
  */
-export function readSeed(document: unknown, text?: string): (engine: Engine) => void {
+export function readSeed(document: unknown, text?: string): CheckedSeed {
   const numbers = text === undefined ? undefined : writtenNumbers(text)
-  const within = (list: string, i: number) => numbersWithin(numbers, list, i)
   const seed = at('', () => checked(seedDocument, document, numbers, 'seed'))
-  const shops = seed.shops.map((body, i) => at(`shops[${i}].`, () => checked(shopBody, body, within('shops', i))))
+  const shops = seed.shops.map((body, i) =>
+    at(`shops[${i}].`, () => keyless(checked(shopBody, body, numbersWithin(numbers, 'shops', i)))),
+  )
+  return checkedSeed(seed, shops, numbers)
+}
+
+/**
+ * Reads the document of a {@link CheckedSeed}.
+ * @throws Refusal as {@link readSeed}
+ */
+export function readKeptSeed(document: unknown): CheckedSeed {
+  const seed = at('', () => checked(seedDocument, document, undefined, 'seed'))
+  const shops = seed.shops.map((body, i) => at(`shops[${i}].`, () => checked(keptShop, body)))
+  return checkedSeed(seed, shops, undefined)
+}
+
+const { api_key: _, ...keptFields } = shopBody.shape
+const keptShop = z.strictObject({
+  ...keptFields,
+  known_key: z.strictObject({ hash: z.string(), hint: z.string(), mode: z.enum(['test', 'live']) }).optional(),
+})
+type KeptShop = z.output<typeof keptShop>
+
+function keyless({ api_key, ...shop }: z.output<typeof shopBody>): KeptShop {
+  return api_key === undefined ? shop : { ...shop, known_key: requireKey(api_key) }
+}
+
+function checkedSeed(
+  seed: z.output<typeof seedDocument>,
+  shops: readonly KeptShop[],
+  numbers: WrittenNumbers | undefined,
+): CheckedSeed {
+  const within = (list: string, i: number) => numbersWithin(numbers, list, i)
   const rules = seed.rules.map((body, i) => at(`rules[${i}].`, () => checked(ruleBody, body, within('rules', i))))
   const faults = seed.faults.map((body, i) => at(`faults[${i}].`, () => checked(faultBody, body, within('faults', i))))
   const payments = seed.payments.map((body, i) =>
@@ -48,28 +91,53 @@ export function readSeed(document: unknown, text?: string): (engine: Engine) => 
   const payouts = seed.payouts.map((body, i) =>
     at(`payouts[${i}].`, () => planned(createPayoutBody, body, within('payouts', i))),
   )
-  return (engine) => {
-    at('settings: ', () => changeSettings(engine, seed.settings, numbersWithin(numbers, 'settings')))
-    const made = shops.map((body, i) => at(`shops[${i}].`, () => engine.execute('create_shop', shopInput(body))))
-    const caller = { shop_id: made[0]?.shop.id ?? firstShopId(engine.world), mode: 'test' } as const
-    // The newest rule is asked first; in a file the first one is.
-    for (const [i, body] of [...rules.entries()].reverse()) {
-      at(`rules[${i}].`, () => engine.execute('add_rule', given(body)))
-    }
-    for (const [i, body] of [...faults.entries()].reverse()) {
-      at(`faults[${i}].`, () => engine.execute('add_fault', given(body)))
-    }
-    for (const [i, { body, plan }] of payments.entries()) {
-      at(`payments[${i}].`, () => {
-        const input = paymentInput(body, engine.world.settings)
-        engine.execute('create_payment', { caller, input, ...plan })
-      })
-    }
-    for (const [i, { body, plan }] of payouts.entries()) {
-      const { method, ...input } = body
-      at(`payouts[${i}].`, () => engine.execute('create_payout', { caller, input: given(input), ...plan }))
-    }
+  return {
+    // Parsed again, so that the fields of equal seeds are in the same order.
+    document: { ...seed, shops: shops.map((shop) => keptShop.parse(shop)) },
+    keys: shops.flatMap(({ known_key }) => known_key?.hash ?? []),
+    apply(commit, keeps, random) {
+      const { world, execute } = commit
+      if (!keeps) at('settings: ', () => changeSettings(commit, seed.settings, numbersWithin(numbers, 'settings')))
+      const made = shops.map((body, i) => place(`shops[${i}]`, (name) => makeShop(commit, body, keeps, random(name))))
+      const caller = { shop_id: made[0] ?? firstShopId(world), mode: 'test' } as const
+      // The newest rule is asked first; in a file the first one is.
+      for (const [i, body] of [...rules.entries()].reverse()) {
+        place(`rules[${i}]`, (name) => execute('add_rule', given(body), random(name)))
+      }
+      for (const [i, body] of [...faults.entries()].reverse()) {
+        place(`faults[${i}]`, (name) => execute('add_fault', given(body), random(name)))
+      }
+      for (const [i, { body, plan }] of payments.entries()) {
+        place(`payments[${i}]`, (name) => {
+          const input = paymentInput(body, world.settings)
+          execute('create_payment', { caller, input, ...plan }, random(name))
+        })
+      }
+      for (const [i, { body, plan }] of payouts.entries()) {
+        const { method, ...input } = body
+        place(`payouts[${i}]`, (name) =>
+          execute('create_payout', { caller, input: given(input), ...plan }, random(name)),
+        )
+      }
+    },
   }
+}
+
+function place<T>(name: string, work: (name: string) => T): T {
+  return at(`${name}.`, () => work(name))
+}
+
+/** Returns the id of the shop. With `keeps` it may be there already: by its key, or by its id if the seed fixes no key. */
+function makeShop(commit: CombinedCommit, body: KeptShop, keeps: boolean, random: Randomness): string {
+  const { world, context, execute } = commit
+  const ids = { merchant_id: random.uuid(), shop_id: random.uuid() }
+  const { known_key, ...shop } = body
+  const byKey = known_key === undefined ? undefined : world.find('keys', 'by_hash', known_key.hash)[0]
+  const known = byKey?.shop_id ?? world.get('shops', ids.shop_id)?.id
+  if (keeps && known !== undefined) return known
+  // The text of a key must not follow from what is stored.
+  const key = known_key === undefined ? { api_key: newKeyText('test', context.random) } : { known_key }
+  return execute('create_shop', { ...shopInput(shop), ...key, ids }, random).shop.id
 }
 
 /** A create body and its `outcome`. */
@@ -93,10 +161,14 @@ function planned<T>(
   return { body, plan: plan === undefined ? {} : { plan } }
 }
 
-function changeSettings(engine: Engine, values: Record<string, unknown> = {}, numbers?: WrittenNumbers): void {
+function changeSettings(
+  { execute }: CombinedCommit,
+  values: Record<string, unknown> = {},
+  numbers?: WrittenNumbers,
+): void {
   if (Object.keys(values).length === 0) return
   checkWrittenSettings(values, numbers)
-  engine.execute('change_settings', { values, beneath: true })
+  execute('change_settings', { values, beneath: true })
 }
 
 /** Puts the place in front of what a refusal says, in the spelling of paths: `endpoints.1.url` is `endpoints[1].url`. */

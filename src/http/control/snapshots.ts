@@ -28,6 +28,7 @@ export const snapshots = [
     params,
     summary: 'Save a snapshot',
     description: 'Saves the state under this name, and replaces an older snapshot of the name.',
+    outlives: true,
     answers: { 200: 'Snapshot' },
     refuses: ['bad_request'],
     async run({ services, param, requireOwnState }) {

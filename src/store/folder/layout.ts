@@ -18,6 +18,7 @@ export interface Layout {
   /** Names the journal file that was begun last: one that is gone is missed. */
   readonly newest: string
   readonly snapshots: string
+  readonly start: string
 }
 
 /** @param pages the folder of the pages; see `StateFile.pages_folder` */
@@ -31,6 +32,7 @@ export function layoutOf(folder: string, pages = PAGES): Layout {
     journal: join(folder, 'journal'),
     newest: join(folder, 'newest-journal'),
     snapshots: join(folder, 'snapshots'),
+    start: join(folder, 'start.json'),
   }
 }
 

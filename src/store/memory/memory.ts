@@ -53,6 +53,9 @@ export function createMemory(): Memory {
     get run_settings() {
       return run
     },
+    get start_settings() {
+      return started
+    },
     get retentionCursor() {
       return retentionCursor
     },

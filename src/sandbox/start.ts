@@ -1,0 +1,89 @@
+// What a sandbox begins with, and what a reset of everything brings back: the first shop, and what the seed makes.
+import { knownKey } from '../domain/api-key.ts'
+import { Refusal } from '../domain/errors.ts'
+import { START_SHOP } from '../domain/start-shop.ts'
+import type { Seed } from '../engine/command.ts'
+import type { Randomness } from '../engine/ports.ts'
+import type { ShopInput } from '../engine/shop-input.ts'
+import { type CheckedSeed, readKeptSeed, readSeed } from '../http/control/seed.ts'
+import type { KeptStart, SeedRecord, StartCredentials } from '../store/start-record.ts'
+
+export interface SandboxStart {
+  /** The first shop as a reset of everything makes it. */
+  readonly shop: ShopInput
+  /** Absent: there is none. */
+  readonly seed?: Seed
+  /** Stores it for later runs. Returns true if the seed is another one than before. */
+  keep(): boolean
+}
+
+/** Reads a seed that was given as JSON. @throws Refusal `bad_request` that names the path */
+export function checkedSeed(seed: object): CheckedSeed {
+  return isChecked(seed) ? seed : readSeed(seed)
+}
+
+function isChecked(seed: object): seed is CheckedSeed {
+  return 'apply' in seed && typeof seed.apply === 'function'
+}
+
+interface StartPorts {
+  readonly kept: KeptStart
+  /** True if the sandbox has no shop yet. */
+  readonly fresh: boolean
+  readonly shop: ShopInput
+  readonly seed: CheckedSeed | undefined
+  /** Draws what the ids of a new seed follow from. */
+  drawIds(): string
+  /** The sequence that follows from a text. */
+  randomOf(text: string): Randomness
+}
+
+/** The folder keeps the credentials that it was made with; a seed that is given replaces the kept one. @throws StoreDamaged */
+export function openStart({ kept, fresh, shop: given, seed, drawIds, randomOf }: StartPorts): SandboxStart {
+  const stored = kept.load() ?? {}
+  const checked = seed ?? readStored(kept, stored.seed)
+  const isSame = stored.seed !== undefined && JSON.stringify(stored.seed.document) === JSON.stringify(checked?.document)
+  const ids = isSame ? stored.seed.ids : drawIds()
+  const credentials = fresh ? credentialsOf(given) : stored.shop
+  return {
+    shop: credentials === undefined || fresh ? given : withoutKeyOf(checked, withCredentials(given, credentials)),
+    ...(checked && {
+      seed: { apply: (commit, keeps) => checked.apply(commit, keeps, (place) => randomOf(`${ids} ${place}`)) },
+    }),
+    keep() {
+      const isNew = checked !== undefined && !isSame
+      if (isNew || fresh) {
+        kept.save({
+          ...(credentials && { shop: credentials }),
+          ...(checked && { seed: { ids, document: checked.document } }),
+        })
+      }
+      return isNew
+    },
+  }
+}
+
+function readStored(kept: KeptStart, seed: SeedRecord | undefined): CheckedSeed | undefined {
+  try {
+    return seed && readKeptSeed(seed.document)
+  } catch (error) {
+    throw error instanceof Refusal ? kept.damaged(error.message) : error
+  }
+}
+
+function credentialsOf({ api_key = '', signing_secret, webhook_secret }: ShopInput): StartCredentials | undefined {
+  const known_key = knownKey(api_key)
+  if (known_key === undefined || signing_secret === undefined || webhook_secret === undefined) return undefined
+  return { known_key, signing_secret, webhook_secret }
+}
+
+/** The seed may be newer than the folder, and give the key of the first shop to another shop. */
+function withoutKeyOf(seed: CheckedSeed | undefined, input: ShopInput): ShopInput {
+  const { api_key = '', known_key = knownKey(api_key), ...shop } = input
+  if (known_key === undefined || seed?.keys.includes(known_key.hash) !== true) return input
+  return { ...shop, api_key: START_SHOP.api_key }
+}
+
+function withCredentials({ api_key: _, ...shop }: ShopInput, credentials: StartCredentials): ShopInput {
+  return { ...shop, ...credentials }
+}

@@ -1,0 +1,92 @@
+// start.json: what a reset of everything brings back. It is not a part of the state: imports and snapshots do not contain it.
+import { diskReason, StoreDamaged, StoreUnavailable } from './errors.ts'
+import type { FileSystemPort } from './folder/file-system.ts'
+import type { Layout } from './folder/layout.ts'
+import { replaceFile } from './folder/replacement.ts'
+import { lineOfKey, parseFile } from './pages/json-text.ts'
+
+export interface StartRecord {
+  /** The credentials with which the folder was made. The text of the key is never stored. Absent: not known. */
+  readonly shop?: StartCredentials
+  readonly seed?: SeedRecord
+}
+
+export interface StartCredentials {
+  readonly known_key: { readonly hash: string; readonly hint: string; readonly mode: 'test' | 'live' }
+  readonly signing_secret: string
+  readonly webhook_secret: string
+}
+
+export interface SeedRecord {
+  /** The ids that the seed makes follow from it. */
+  readonly ids: string
+  readonly document: object
+}
+
+export interface KeptStart {
+  /** @throws StoreDamaged */
+  load(): StartRecord | undefined
+  /** @throws StoreUnavailable */
+  save(record: StartRecord): void
+  /** Describes a seed that cannot be used. */
+  damaged(why: string): Error
+}
+
+const FORMAT = 1
+const REMEDY =
+  'Correct it, or remove the file: resets then bring back the development credentials and no seed, or what --seed and the flags of credentials say.'
+
+export function startFile(port: FileSystemPort, { start: path }: Layout, demand: () => void): KeptStart {
+  return {
+    load() {
+      const bytes = port.read(path)
+      if (bytes === undefined) return undefined
+      const record = parseFile(path, bytes)
+      const fault = faultOf(record)
+      if (fault === undefined) return record as StartRecord
+      const [key, why] = fault
+      throw new StoreDamaged(path, lineOfKey(bytes, key), `${key}: ${why}`, REMEDY)
+    },
+    save({ shop, seed }) {
+      try {
+        demand()
+        const text = JSON.stringify({ format: FORMAT, shop, seed }, null, 2)
+        replaceFile(port, path, [Buffer.from(`${text}\n`)])
+      } catch (error) {
+        if (error instanceof StoreUnavailable) throw error
+        throw new StoreUnavailable(`${path} could not be written: ${diskReason(error)}`, error)
+      }
+    },
+    damaged: (why) => new StoreDamaged(path, 1, `seed: ${why}`, REMEDY),
+  }
+}
+
+function faultOf(record: unknown): readonly [key: string, why: string] | undefined {
+  const { format, shop, seed } = fieldsOf(record)
+  if (format !== FORMAT) return ['format', `expected ${FORMAT}, found ${String(format)}`]
+  const { known_key, signing_secret, webhook_secret } = fieldsOf(shop)
+  const { hash, hint, mode } = fieldsOf(known_key)
+  const texts = [signing_secret, webhook_secret, hash, hint, mode]
+  if (shop !== undefined && texts.some((text) => typeof text !== 'string')) return ['shop', 'expected credentials']
+  const { ids, document } = fieldsOf(seed)
+  if (seed !== undefined && (typeof ids !== 'string' || typeof document !== 'object' || document === null)) {
+    return ['seed', 'expected ids and a document']
+  }
+  return undefined
+}
+
+function fieldsOf(value: unknown): { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : {}
+}
+
+/** The start of a store in memory. */
+export function memoryStart(): KeptStart {
+  let kept: StartRecord | undefined
+  return {
+    load: () => kept,
+    save(record) {
+      kept = record
+    },
+    damaged: (why) => new Error(why),
+  }
+}
