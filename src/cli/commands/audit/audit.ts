@@ -56,7 +56,7 @@ async function audited(
 ): Promise<AuditReport> {
   const { out, host } = session
   const { wall } = host
-  // A handler may close a kept connection at any time; that says nothing about how it treats the next webhook.
+  // A handler may close an idle connection at any time, so each request uses a new one.
   const { fetch, close } = createNodeFetch({ keepAlive: false })
   const timeout = flags.timeout ?? TIMEOUT
   try {
@@ -91,7 +91,7 @@ async function audited(
   }
 }
 
-/** What keeps an audit from running to its end; `undefined` for any other error. */
+/** Returns the error that stopped an audit; `undefined` for an unexpected error. */
 function explained(error: unknown, url: string): CliError | undefined {
   if (error instanceof TargetUnreachableError) {
     return new CliError('unreachable', `${url} cannot be audited: ${error.message}`, START_FIRST)
@@ -119,7 +119,7 @@ function chosen({ only, return_url }: Flags, handler: string): readonly Check[] 
   return all.filter(({ id }) => wanted.has(id))
 }
 
-/** What the messages are made of, without their orders. */
+/** The data of the sample payments, without their orders. */
 function baseOf(
   secret: string,
   { amount = AMOUNT, metadata }: Flags,

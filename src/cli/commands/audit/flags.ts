@@ -3,7 +3,7 @@ import { list, optionalValue, required, toggle, value } from '../../parsing/flag
 import { filled, integer, pair, positiveDuration, webhookSecret } from '../../parsing/parse.ts'
 import { forwardHeader } from '../../parsing/parse-header.ts'
 
-/** Below it the shares of partial refunds cannot be told apart. */
+/** The smallest amount whose partial refunds are distinguishable. */
 const SMALLEST = 1000
 
 export const AUDIT_ARGUMENTS = { url: required('the webhook handler: localhost:3000/hooks, 3000, a whole url') }

@@ -1,4 +1,4 @@
-// The audit for people: a line a check as it runs, then what to fix.
+// Prints the audit: a line per check while it runs, then what to fix.
 import { isOfSilentProbe } from '../../../audit/judge-effects.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import type { AuditReport, CheckReport } from '../../../audit/run.ts'
@@ -23,13 +23,13 @@ export function printReport(
 ): void {
   const following = checks.filter(followsFromValid)
   const [silent, ...alsoSilent] = checks.filter(isOfSilentProbe)
-  const told = checks.filter((check) => !followsFromValid(check) && !alsoSilent.includes(check))
+  const fixText = checks.filter((check) => !followsFromValid(check) && !alsoSilent.includes(check))
   const also = (check: CheckReport) => (check === silent ? alsoSilent.map(({ id }) => id) : [])
-  const [first] = told
+  const [first] = fixText
   const said = new Map<string, string>()
   if (first?.id === 'valid' && first.result === 'fail') printDetails(out, first, said)
   for (const result of ['warn', 'fail'] as const) {
-    for (const check of told) {
+    for (const check of fixText) {
       if (check.result === result && (check.id !== 'valid' || result === 'warn'))
         printDetails(out, check, said, also(check))
     }
@@ -48,14 +48,14 @@ export function printReport(
 }
 
 /**
- * @param said each fix that was told, to the check it was told at: a report says it once
- * @param also checks with the same finding, which are told here
+ * @param said the printed fixes, each with the check at which it was printed, so that it is printed once
+ * @param also checks with the same finding, which are printed here
  */
 function printDetails(out: Output, check: CheckReport, said: Map<string, string>, also: readonly string[] = []): void {
   const { id, title, result, sent, expected, got, why, fix } = check
   const before = said.get(fix)
   if (before === undefined) said.set(fix, id)
-  const told = before === undefined ? fix : `As for ${before} above.`
+  const fixText = before === undefined ? fix : `As for ${before} above.`
   out.line()
   out.line(`${look(out, result)}  ${out.paint.bold(id)}: ${title}`)
   for (const [label, text] of Object.entries({
@@ -64,7 +64,7 @@ function printDetails(out: Output, check: CheckReport, said: Map<string, string>
     got,
     ...(also.length > 0 && { also: also.join(', ') }),
     why,
-    fix: told,
+    fix: fixText,
   })) {
     const [first = '', ...rest] = wrapped(sanitizeLine(text), WIDTH - LABEL_WIDTH - 2)
     out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
@@ -76,7 +76,7 @@ function look({ paint }: Output, result: CheckReport['result']): string {
   return { pass: paint.good, fail: paint.bad, warn: paint.odd, skip: paint.dim }[result](result)
 }
 
-/** The finding is the check that ended the handler; of the others there is nothing to say. */
+/** Prints which checks were skipped after the handler crashed, and the fix of the crash. */
 function skippedLines(checks: readonly CheckReport[]): string[] {
   const skipped = checks.filter(({ result }) => result === 'skip')
   const [first] = skipped
@@ -84,7 +84,7 @@ function skippedLines(checks: readonly CheckReport[]): string[] {
   return wrapped(`Not judged: ${skipped.map(({ id }) => id).join(', ')}. ${first.fix}`, WIDTH)
 }
 
-/** Lines of at most `width` letters; a word longer than that is cut. */
+/** Returns lines of at most `width` characters. A longer word is split. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,4 +1,4 @@
-// `--probe URL` and `--probe-cmd CMD`: where the merchant's own value comes from.
+// Reads the merchant's value for `--probe URL` and `--probe-cmd CMD`.
 import { spawnSync } from 'node:child_process'
 import { type Probe, ProbeError, type Reading } from '../../../audit/ports.ts'
 import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
@@ -19,11 +19,11 @@ type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe
 
 const REST = 100
 const TIMEOUT = 15_000
-/** Bytes of a value. */
+/** Maximum bytes of a value. */
 const LARGEST = 16 * 1024 * 1024
 const SLOW = 'A probe is read many times: let it look up one value and answer at once.'
 
-/** @param handler the url under audit: a probe without a host is asked of its server */
+/** @param handler the audited URL; a probe without a host is a path of its server */
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
   const { wall } = session.host
   const rest = flags.probe_settle ?? REST
@@ -45,13 +45,13 @@ export function probesOf(flags: Flags, handler: string, fetch: FetchLike, sessio
   return [...byUrl, ...byCommand]
 }
 
-/** The page after `--return-url`. */
+/** Reads the page of `--return-url`. */
 export function pageAddress(text: string, handler: string): string {
   requireKnownPlaces('--return-url', text)
   return addressOf(text, handler)
 }
 
-/** `balance`, `orders/{order_id}` and `/balance` are paths of the handler's server; all else names its own host. */
+/** Resolves `balance`, `orders/{order_id}` and `/balance` as paths on the server of the handler. Other values have a host. */
 function addressOf(text: string, handler: string): string {
   const given = unquoted(text)
   const [first = ''] = given.split(/[/?#]/)
@@ -69,7 +69,7 @@ function requireKnownPlaces(flag: string, text: string): void {
 
 const PLACES: readonly string[] = ['{order_id}', '{payment_id}']
 
-/** URL writes braces as escapes. */
+/** Restores braces, which `URL` escapes. */
 function unescaped(url: string): string {
   return url.replace(/%7B(order|payment)_id%7D/gi, '{$1_id}')
 }
@@ -78,14 +78,14 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
   const controller = new AbortController()
   const deadline = host.wall.setTimeout(() => controller.abort(), TIMEOUT)
   try {
-    const reply = await fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
-    const text = await readText(reply, LARGEST)
+    const response = await fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
+    const text = await readText(response, LARGEST)
     // The order does not exist yet.
-    if (own && reply.status === 404) return { text: '', note: `responded 404 at ${url}` }
-    if (reply.status < 200 || reply.status >= 300)
-      throw new ProbeError(`The probe ${url} responded ${reply.status}.`, 'It must respond 2xx with a value.')
-    if (text.trim() === '') return { text, note: `responded ${reply.status} with an empty body at ${url}` }
-    return isPage(text) ? { text, note: `responded ${reply.status} with a web page at ${url}` } : { text }
+    if (own && response.status === 404) return { text: '', note: `responded 404 at ${url}` }
+    if (response.status < 200 || response.status >= 300)
+      throw new ProbeError(`The probe ${url} responded ${response.status}.`, 'It must respond 2xx with a value.')
+    if (text.trim() === '') return { text, note: `responded ${response.status} with an empty body at ${url}` }
+    return isPage(text) ? { text, note: `responded ${response.status} with a web page at ${url}` } : { text }
   } catch (error) {
     if (error instanceof ProbeError) throw error
     if (error instanceof DecodingError) {
@@ -104,13 +104,13 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
   }
 }
 
-/** This machine has several names. */
+/** Compares origins. All loopback names are the same machine. */
 function isSameServer(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)]
   return a.origin === b.origin || (a.port === b.port && isLoopback(a.hostname) && isLoopback(b.hostname))
 }
 
-/** Sites answer any path with their page. */
+/** Whether the body is a web page. Some sites return their page for any path. */
 function isPage(text: string): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(text)
 }
@@ -122,7 +122,7 @@ async function runCommand(
 ): Promise<Reading> {
   const { execa } = await import('execa')
   const env = { PSP_ORDER_ID: order_id, PSP_PAYMENT_ID: payment_id }
-  // A group of its own: what the shell started would outlive it, and hold its output open.
+  // A separate process group, so that processes that the shell started can be killed with it.
   const grouped = process.platform !== 'win32'
   const child = execa(command, {
     shell: true,
@@ -159,13 +159,13 @@ interface Started {
   kill(signal: 'SIGKILL'): boolean
 }
 
-/** Windows ends the tree by a program of its own. */
+/** Kills the process tree. Windows has a separate program for this. */
 function endTree(child: Started, grouped: boolean): void {
   try {
     if (grouped && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     else spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' })
   } catch {
-    // It has ended meanwhile.
+    // It has already exited.
   }
   child.kill('SIGKILL')
   child.stdout.destroy()

@@ -1,4 +1,4 @@
-// `--junit` and `--html`: the files of a run, also of one that broke off.
+// Writes the reports of `--junit` and `--html`, also for an audit that was aborted.
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { namedPath } from '../../input/named-path.ts'
@@ -11,7 +11,7 @@ import type { AUDIT_FLAGS } from './flags.ts'
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'strict' | 'force'>
 
-/** The files that were asked for. */
+/** Writes the requested files. */
 export async function writeReports(
   report: AuditReport,
   { junit, html, strict }: Flags,
@@ -41,7 +41,7 @@ export function requireReportFiles({ junit, html, force }: Flags, { host }: Sess
   }
 }
 
-/** A run that broke off fails as a suite: nothing that reads the file may take its silence for success. */
+/** Reports an aborted run as a failed suite, so that a CI system does not count it as passed. */
 export function brokenOff(
   target: string,
   done: readonly CheckReport[],

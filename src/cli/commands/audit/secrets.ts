@@ -1,4 +1,4 @@
-// Which secret signs the audit, and which others the handler may have taken for it.
+// Chooses the secret that signs the audit, and finds others that the handler may use by mistake.
 import { existsSync } from 'node:fs'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { isLoopback } from '../../../domain/loopback.ts'
@@ -12,19 +12,19 @@ import { sandboxKnowledge } from '../signatures/sandbox-secrets.ts'
 export interface AuditSecrets {
   readonly secret: string
   readonly known: readonly KnownSecret[]
-  /** Those of the sandbox's endpoints at the url under audit: the handler is right to take them. */
+  /** Secrets of sandbox endpoints at the audited URL. The handler may accept them. */
   readonly endpoint: readonly string[]
-  /** Whose it is, in words. */
+  /** A description of its owner. */
   readonly of: string
 }
 
 /**
- * The flag, else `PSP_WEBHOOK_SECRET`, else that of the sandbox's endpoint at this url, else that of its first shop, else
- * the well-known one. A variable that names a shop's secret says less than the endpoint: `psp exec` sets it for all.
+ * Chooses the secret in this order: the flag, `PSP_WEBHOOK_SECRET`, the sandbox endpoint at this URL, the first shop, the
+ * well-known one. If the variable contains the secret of a shop, which `psp exec` sets, the endpoint wins.
  */
 export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session
-  // Without a server its data directory is looked into; where there is none, none is made.
+  // Without a server the data directory is read, but never created.
   const isThere = existsSync(dataFolder(session)) || heldFolder(session) !== undefined
   if (values.url === undefined && isThere) await session.target('folder').catch(() => undefined)
   const { secrets, endpoints } = await sandboxKnowledge(session, undefined)
@@ -43,7 +43,7 @@ export async function auditSecrets(given: string | undefined, url: string, sessi
   return chosen(start.webhook_secret, 'the well-known webhook secret of a new sandbox')
 }
 
-/** `localhost`, `127.0.0.1` and `[::1]` are one machine. */
+/** Normalizes a URL. `localhost`, `127.0.0.1` and `[::1]` are the same host. */
 function isSameAddress(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => {
     const { protocol, hostname, port, pathname, search } = new URL(text)

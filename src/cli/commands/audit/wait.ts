@@ -1,4 +1,4 @@
-// `--wait`: in CI the handler is started a moment before, in the background.
+// `--wait`: waits for a handler that was just started in the background, as in CI.
 
 import { connect } from 'node:net'
 import { bareHost } from '../../../domain/loopback.ts'
@@ -8,10 +8,10 @@ import { CliError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 
 const PAUSE = 100
-/** ms for one connection. */
+/** Timeout of one connection, in ms. */
 const PATIENCE = 2000
 
-/** Until something accepts connections at the url. @throws {CliError} `timed_out` */
+/** Waits until a server accepts connections at the URL. @throws {CliError} `timed_out` */
 export async function waitForHandler(url: string, limit: number, session: Session): Promise<void> {
   const { host, signals } = session
   const end = host.wall.monotonic() + limit

@@ -3,14 +3,14 @@ import type { Client } from '../../../client/client.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Session } from '../../session.ts'
 
-/** ms between two looks. An attempt that is there at both is a slow one. */
-const PATIENCE = 1000
+/** ms between two checks. An attempt that both find is slow. */
+const CHECK_INTERVAL = 1000
 
 export function remarkWaits(client: Client, { host, out }: Session): { stop(): void } {
   const named = new Set<string>()
   let before = new Set<string>()
   let stopped = false
-  let timer = host.wall.setTimeout(look, PATIENCE)
+  let timer = host.wall.setTimeout(look, CHECK_INTERVAL)
 
   async function look(): Promise<void> {
     const page = await client.control.deliveries.list({ status: 'sending', limit: 20 }).catch(() => undefined)
@@ -25,7 +25,7 @@ export function remarkWaits(client: Client, { host, out }: Session): { stop(): v
       out.note(out.notePaint.dim(`${sanitizeLine(url)} has not responded yet. ${rule}`))
     }
     before = seen
-    timer = host.wall.setTimeout(look, PATIENCE)
+    timer = host.wall.setTimeout(look, CHECK_INTERVAL)
   }
 
   return {

@@ -1,6 +1,6 @@
 /**
- * The function of the package bash-completion that the script asks for the words of the line, for machines without that
- * package: the words up to the cursor, not split at `=` and `:`.
+ * A replacement for a function of the package bash-completion, for machines without it. It returns the words up to the
+ * cursor, not split at `=` and `:`.
  */
 export const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
     _get_comp_words_by_ref() {
@@ -14,7 +14,7 @@ export const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; th
 fi
 `
 
-/** The end of the script's function: what stands before a colon is on the line already, where bash splits words there. */
+/** The end of the function: removes the part before a colon, which is already on the line if bash splits words there. */
 export const BASH_COLON = `
     if [[ "$cur" == *:* && "$COMP_WORDBREAKS" == *:* ]]; then
         local before=\${cur#--*=}

@@ -8,18 +8,18 @@ import { type COMPLETION_ARGUMENTS, SHELLS } from './flags.ts'
 
 type Shell = Parameters<typeof script>[0]
 
-/** The script asks `psp complete -- words…` what fits. */
+/** The script calls `psp complete -- words…` for completions. */
 export const run: Run<typeof COMPLETION_ARGUMENTS, NoFlags> = async ({ args, session }) => {
   const { out } = session
   const shell = SHELLS.find((known) => known === args.shell)
   if (shell === undefined) {
     throw usage(`There is no completion script for ${quote(args.shell)}.`, `Choose one of ${SHELLS.join(', ')}.`)
   }
-  const text = shell === 'bash' ? `${BASH_WORDS}${mended(scriptOf(shell))}` : withColons(scriptOf(shell))
+  const text = shell === 'bash' ? `${BASH_WORDS}${fixBashScript(scriptOf(shell))}` : withColons(scriptOf(shell))
   return await answer(out, { shell, script: text }, () => out.text(text))
 }
 
-/** The library only prints. */
+/** Captures the script, because the library only prints it. */
 function scriptOf(shell: Shell): string {
   const lines: string[] = []
   const { log } = console
@@ -32,14 +32,14 @@ function scriptOf(shell: Shell): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The library's script for zsh loses the backslash that keeps a colon in a word. */
+/** Restores the backslash before a colon that the zsh script of the library loses. */
 function withColons(text: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is zsh
   return text.replace('comp=${comp//:/\\:}', () => 'comp=${comp//:/\\\\:}')
 }
 
-/** A second `source` of ~/.bashrc must not complain; and bash replaces only what stands after the equal sign of `--flag=`, or after a colon. */
-function mended(text: string): string {
+/** Fixes the bash script: sourcing it twice is not an error, and bash replaces only the part after `--flag=` or a colon. */
+function fixBashScript(text: string): string {
   return (
     text
       .replaceAll(/^readonly (?=ShellComp)/gm, '')

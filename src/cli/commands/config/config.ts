@@ -33,7 +33,7 @@ export const run: Run<NoArguments, typeof CONFIG_FLAGS> = async ({ flags, sessio
   return 0
 }
 
-/** Ready for an .env: whole secrets, and nothing else on stdout. */
+/** Prints lines for an .env file, with complete secrets and nothing else on stdout. */
 async function printEnvironment(session: Session): Promise<number> {
   const { out, values } = session
   const effective = await effectiveCredentials(session)
@@ -61,7 +61,7 @@ const COLUMNS = [
   { title: 'from', cell: ({ origin }: Row) => origin },
 ]
 
-/** Secrets by their first characters: this output ends up in bug reports. */
+/** Shows only the first characters of a secret, because this output is often pasted into bug reports. */
 function shown(name: ConfigKey, value: unknown): unknown {
   if (!('secret' in CONFIG_KEYS[name]) || typeof value !== 'string') return value
   return `${value.slice(0, 8)}***`

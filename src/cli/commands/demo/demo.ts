@@ -12,7 +12,7 @@ import { startMerchant } from './merchant.ts'
 import { createStage, type Stage } from './stage.ts'
 import { STORIES } from './stories.ts'
 
-/** Plays every story on a sandbox and a merchant of its own; 0 only when all was seen and verified. */
+/** Plays every story with its sandbox and merchant. Returns 0 only if every fact was seen and verified. */
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { host, out } = session
   const began = host.wall.monotonic()

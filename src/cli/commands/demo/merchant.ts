@@ -1,5 +1,5 @@
-// A small merchant: receives webhooks on loopback and believes none it has not verified. It is written as a merchant would
-// write it, from the description of the signature and with nothing of this project, so that it proves something.
+// A small merchant that receives webhooks on loopback and verifies each one. It follows the description of the signature and
+// imports nothing from this project, so that it tests the signature independently.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,15 +15,15 @@ export interface Received {
 export interface Merchant {
   readonly url: string
   readonly received: readonly Received[]
-  /** Answers 500 to the next `times` webhooks, as a shop does whose database is away. */
+  /** Responds 500 to the next `times` webhooks, like a shop without its database. */
   stumble(times: number): void
   close(): Promise<void>
 }
 
-/** Seconds a signature may be old, or ahead. */
+/** Maximum age of a signature, or its time ahead, in seconds. */
 const TOLERANCE = 300
 
-/** @param now the machine's clock, ms */
+/** @param now the system clock, in ms */
 export async function startMerchant(secret: string, now: () => number): Promise<Merchant> {
   const received: Received[] = []
   let stumbles = 0

@@ -1,4 +1,4 @@
-// Where the demo plays: a client, a merchant, and somebody who tells what happens.
+// The context of a demo story: a client, a merchant, and functions that print and check what happens.
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import { formatTimeOfDay } from '../../../terminal/time-format.ts'
@@ -12,11 +12,11 @@ export interface Stage {
   readonly client: Client
   readonly merchant: Merchant
   title(text: string): void
-  /** `at` on the sandbox's clock. */
+  /** Prints a step. `at` is on the clock of the sandbox. */
   tell(at: string, who: Actor, text: string): void
-  /** Counts, and shows what was not as it must be. */
+  /** Counts a fact, and prints it if it is false. */
   check(fact: boolean, what: string): void
-  /** Tells every attempt to deliver an event of `objectId`, checks that the merchant verified it, and gives the delivery. */
+  /** Prints every attempt for an event of `objectId`, checks that the merchant verified it, and returns the delivery. */
   webhook(objectId: string, event: string): Promise<DeliveryView | undefined>
   readonly checks: { readonly seen: number; readonly missed: readonly string[] }
 }

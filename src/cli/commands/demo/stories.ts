@@ -1,4 +1,4 @@
-// The stories of the demo, in the order in which they are told. Each leaves nothing undone on the clock.
+// The stories of the demo, in order. Each one leaves no pending step on the clock.
 import { formatMoney } from '../../../domain/currency.ts'
 import { defaultAttemptOffsets } from '../../../domain/retry-schedule.ts'
 import { parseInstant } from '../../../domain/time.ts'
@@ -56,7 +56,7 @@ async function expire(stage: Stage): Promise<void> {
   await stage.webhook(id, 'payment.expired')
 }
 
-/** How often the merchant fails before it recovers. */
+/** Number of failures before the merchant recovers. */
 const STUMBLES = 3
 
 async function retry(stage: Stage): Promise<void> {

@@ -7,7 +7,7 @@ export interface Finding {
   readonly fix?: string
 }
 
-/** What a check finds; its name comes from the table of checks. */
+/** The result of a check. Its name comes from the table of checks. */
 export type Found = Omit<Finding, 'name'>
 
 export type Check = (session: Session) => Found | Promise<Found>

@@ -1,4 +1,4 @@
-// What usually keeps a sandbox from working, each with how to fix it.
+// Checks for the usual reasons why a sandbox does not work, each with a fix.
 import type { Check } from './checks-contract.ts'
 import { checkClock } from './clock.ts'
 import { checkConfig } from './config.ts'

@@ -1,13 +1,13 @@
-// The sandbox's clock, which may be moved, and its machine's, which should not be.
+// Checks the clock of the sandbox, which may be moved, and that of its machine, which should not be.
 import { durationInWords, parseInstant } from '../../../domain/time.ts'
 import type { Session } from '../../session.ts'
 import { type Found, ok, warn } from './checks-contract.ts'
 import { healthOf, isForeign } from './health.ts'
 import { serverUrl } from './server-url.ts'
 
-/** ms beyond which receivers refuse a signature. */
+/** Receivers reject a signature whose time differs by more than this, in ms. */
 const TOLERANCE = 300_000
-/** ms that pass while it is asked. */
+/** Allowance for the time of the request, in ms. */
 const SAME_TIME = 2000
 
 export async function checkClock(session: Session): Promise<Found> {

@@ -1,4 +1,4 @@
-// psp.config.json and the settings; a file that cannot be read at all ends every command before it begins.
+// Checks psp.config.json and the settings. An unreadable file already fails before any command runs.
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { explain } from '../../failure.ts'
 import type { Session } from '../../session.ts'

@@ -1,4 +1,4 @@
-// Whether the data directory can be opened. A folder that a server holds is not touched.
+// Checks that the data directory can be opened. One that a server uses is not opened.
 import { existsSync } from 'node:fs'
 import { CliError, explain } from '../../failure.ts'
 import { dataFolder } from '../../input/named-path.ts'

@@ -1,22 +1,22 @@
-// Whether the data directory can be written to, and what is left of its disk.
+// Checks that the data directory is writable and that its disk has free space.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { fileReason } from '../../input/file-reason.ts'
 import { dataFolder } from '../../input/named-path.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
 
-/** What is asked of the file system. */
+/** The file system functions that the check uses. */
 export interface DiskPort {
   exists(path: string): boolean
   isFolder(path: string): boolean
-  /** @throws where this user may not write there */
+  /** @throws if this user may not write there */
   writable(path: string): void
-  /** Bytes this user may still write; `undefined` where the system does not tell. */
+  /** Free bytes for this user; `undefined` if the system does not report them. */
   free(path: string): number | undefined
 }
 
 const MIB = 1024 * 1024
-/** A journal grows to 20 MB before it is folded into pages, which are written beside the old ones. */
+/** A journal grows to 20 MB before a checkpoint writes new pages, while the old ones still exist. */
 const LITTLE = 200 * MIB
 const NOTHING = 5 * MIB
 

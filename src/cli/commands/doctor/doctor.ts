@@ -10,7 +10,7 @@ import type { Finding } from './checks-contract.ts'
 import type { DOCTOR_FLAGS } from './flags.ts'
 import { checkReady } from './ready.ts'
 
-/** Fails (1) when something is broken; a warning alone does not fail. */
+/** Returns exit code 1 if a check fails. A warning is not a failure. */
 export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, session }) => {
   refuseIdleWait(flags)
   if (flags.ready) return await checkReady(session, flags)
@@ -41,7 +41,7 @@ function broken({ columns }: Output, text: string): string[] {
   return columns === undefined ? [sanitizeLine(text)] : wrap(sanitizeLine(text), columns - INDENT.length)
 }
 
-/** A wait that waits for nothing would look like a check that passed. */
+/** Rejects `--wait` without `--ready`, which would look like a passed check. */
 function refuseIdleWait({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLAGS>): void {
   if (wait && !ready) throw usage('--wait goes with --ready.', 'Write psp doctor --ready --wait.')
   if (timeout !== undefined && !wait) {

@@ -1,4 +1,4 @@
-// Which server a health check asks for, and how to tell it from another one at the same address.
+// Chooses the server that a health check expects, and distinguishes it from another one at the same address.
 import { existsSync } from 'node:fs'
 import type { HealthView } from '../../../client/control-types.ts'
 import { CliError } from '../../failure.ts'
@@ -11,11 +11,11 @@ import { holderOf } from './lock-holder.ts'
 import { serverUrl } from './server-url.ts'
 
 export interface Sought {
-  /** What it is called where it is not ready. */
+  /** Its name in the error. */
   readonly name: string
-  /** Absent: it has not told yet, and this says so. */
+  /** The URL, or an error if it is not known yet. */
   readonly url: string | CliError
-  /** A server that answers there: no word, a remark on it, or why it is not the one. */
+  /** Judges the server that responds: `undefined` if it is right, a note, or the error if it is another one. */
   judge(found: Pick<HealthView, 'pid' | 'data'>): undefined | string | CliError
 }
 
@@ -57,7 +57,7 @@ function ofFolder({ values: { data } }: Session): Sought {
   return { name: `The server of ${data}`, url: why, judge: () => undefined }
 }
 
-/** Nothing names the server: whoever answers may be somebody else's. */
+/** Expects the server at the default address, although another user may own it. */
 function atDefaultAddress(session: Session): Sought {
   const { values, config } = session
   const url = addressOf(values.host, values.port)

@@ -7,17 +7,17 @@ import { dataFolder } from '../../input/named-path.ts'
 import { heldFolder } from '../../local/held-folder.ts'
 import type { Session } from '../../session.ts'
 
-/** Whether it is another data directory's: nothing named this server, it is where one of this folder would be. */
+/** Whether the server at the default address has another data directory. */
 export function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolean {
   const { url, ready_file, ephemeral } = session.values
   if (url !== undefined || ready_file !== undefined || data === undefined) return false
   return ephemeral ? data !== null : data !== (heldFolder(session)?.above ?? dataFolder(session))
 }
 
-/** ms for its answer. */
+/** Timeout of the response, in ms. */
 const PATIENCE = 3000
 
-/** What a server says of itself. `date`: its machine's clock in ms, where it tells. @throws as a client does */
+/** Reads the health of a server. `date` is the clock of its machine in ms, if reported. @throws the errors of the client */
 export async function healthOf(
   { values, host }: Session,
   url: string,

@@ -1,4 +1,4 @@
-// Who holds the data directory, as far as its lock and the url in it tell.
+// Finds the process that owns the data directory, from its lock and the URL in it.
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { layoutOf } from '../../../store/folder/layout.ts'
 import { livenessOf } from '../../../store/folder/liveness.ts'
@@ -11,14 +11,14 @@ import { pspAt } from '../../target/other-server.ts'
 
 export type Holder =
   | { readonly kind: 'nobody' }
-  /** Its process is gone. */
+  /** Its process has exited. */
   | { readonly kind: 'dead'; readonly pid: number }
   /**
-   * Its process is not to be seen from here, for it is in a container or on another machine; yet it gives signs of life, or
-   * its url answers.
+   * Its process is not visible here, because it is in a container or on another machine. But its heartbeat is recent, or its
+   * URL responds.
    */
   | { readonly kind: 'foreign'; readonly pid: number; readonly host?: string; readonly url?: string }
-  /** `silent`: its url does not answer. */
+  /** `silent`: its URL does not respond. */
   | { readonly kind: 'alive'; readonly pid: number; readonly url?: string; readonly silent: boolean }
 
 export async function holderOf(session: Session): Promise<Holder> {

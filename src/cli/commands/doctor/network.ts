@@ -1,4 +1,4 @@
-// The way to 127.0.0.1: proxies in the environment, and the loopback interface itself.
+// Checks the connection to 127.0.0.1: proxies in the environment, and the loopback interface.
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
 import { tryListen } from './try-listen.ts'
@@ -17,7 +17,7 @@ export function checkProxies({ host }: Session): Found {
   )
 }
 
-/** @param listen gives an error's code where nothing can listen at the address */
+/** @param listen returns an error code if no server can listen at the address */
 export async function checkLoopback(_: unknown, listen = tryListen): Promise<Found> {
   const four = await listen(0, '127.0.0.1')
   const six = await listen(0, '::1')

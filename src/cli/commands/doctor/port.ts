@@ -17,7 +17,7 @@ export async function checkPort(session: Session): Promise<Found> {
   return warn(`${host}:${port} is taken by another program`, 'Start with --port 0, or another port.')
 }
 
-/** A psp that commands here talk to is in its place; another one is worth a word. */
+/** Accepts the psp that commands here use, and warns about another one. */
 function takenByPsp(session: Session, found: Neighbour): Found {
   const { port, host } = session.values
   const process = found.pid === undefined ? '' : `, process ${found.pid}`

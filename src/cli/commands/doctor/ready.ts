@@ -1,4 +1,4 @@
-// Readiness, with the environment the server itself reads: nothing fixed, and never `localhost`.
+// Checks readiness with the configuration that the server itself reads, and never with `localhost`.
 import { createClient } from '../../../client/client.ts'
 import type { HealthView } from '../../../client/control-types.ts'
 import { ApiError, ConnectionError } from '../../../client/errors.ts'
@@ -10,7 +10,7 @@ import { type Sought, soughtServer } from './expected-server.ts'
 
 const DEFAULT_TIMEOUT = 30_000
 const PAUSE = 100
-/** ms for one answer. */
+/** Timeout of one response, in ms. */
 const PATIENCE = 2000
 
 export async function checkReady(
@@ -57,7 +57,7 @@ async function look(session: Session, { url, judge }: Sought): Promise<Ready | C
   return verdict instanceof CliError ? verdict : { url, remark: verdict }
 }
 
-/** Returns `undefined` if the server is ready and refuses to say more: it is called by a name that it does not accept. */
+/** Returns `undefined` if the server is ready but does not accept this host name, so its health is unknown. */
 async function probe(
   { values, host }: Session,
   url: string,
@@ -69,7 +69,7 @@ async function probe(
     const ask = (controlToken: string | undefined) =>
       createClient({ fetch, baseUrl: url, controlToken }).control.health(controller.signal)
     const health = await ask(values.control_token).catch((error: unknown) => {
-      // A wrong token does not make the server less ready.
+      // The server is ready even if the token is wrong.
       if (error instanceof ApiError && error.status === 401) return ask(undefined)
       throw error
     })

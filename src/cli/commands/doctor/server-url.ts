@@ -4,7 +4,7 @@ import { readReadyFile } from '../../local/ready-file.ts'
 import type { Session } from '../../session.ts'
 import { addressOf } from '../../target/other-server.ts'
 
-/** Where `psp serve` with this configuration is: its own word first, else host and port. */
+/** Returns the URL of `psp serve` with this configuration: from its lock or ready file, otherwise from host and port. */
 export function serverUrl(session: Session): string {
   const { values, host } = session
   const file = values.ready_file === undefined ? undefined : readReadyFile(namedPath(host, values.ready_file))

@@ -1,4 +1,4 @@
-// The server of this configuration, and whether it is of this version.
+// Checks the server of this configuration and its version.
 import { ApiError, NoResponseError } from '../../../client/errors.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'

@@ -2,7 +2,7 @@ import type { Session } from '../../session.ts'
 import { hasUnicode } from '../ui/has-unicode.ts'
 import { type Found, ok, warn } from './checks-contract.ts'
 
-/** Columns that help, tables and `psp ui` are made for. */
+/** The width for which help, tables and `psp ui` are designed. */
 const ROOM = 80
 
 export function checkTerminal({ host, out }: Session): Found {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** `undefined` where it worked, else the error's code. */
+/** Returns the error code if the address cannot be used. */
 export function tryListen(port: number, host: string): Promise<string | undefined> {
   return new Promise((done) => {
     const server = createServer()

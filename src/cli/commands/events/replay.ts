@@ -18,12 +18,12 @@ import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
 
-/** Fails (1) when one of the attempts did. */
+/** Returns exit code 1 if an attempt failed. */
 export const run: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ args, flags, session }) => {
   if (args.ids.length > 0 === (flags.since !== undefined)) {
     throw usage('Name events, or a time with --since: one of them.', 'psp events replay evt_…')
   }
-  // A replay is sent at once and answered when it is over: somebody has to send it.
+  // A replay responds only after the attempt, so it needs a running server.
   const { client } = await session.target('server')
   const ids =
     flags.since === undefined
@@ -53,7 +53,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   progress.stop()
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunStop('replays')
   const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
-  // A failure leaves stdout empty.
+  // stdout stays empty after a failure.
   if (out.json && failed !== undefined) throw notTaken([failed, ...more], outcomes.length)
   if (out.json) for (const reply of replies) out.document(reply)
   if (!out.json && rows.length > 0) await printTable(out, ANSWER_COLUMNS, rows, '')
@@ -64,7 +64,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   return EXIT_CODES.failed
 }
 
-/** A rehearsal goes on to the next event; it tells them all at the end. */
+/** A dry run continues with the next event and prints them all at the end. */
 function keptBack(error: unknown): undefined {
   if (!isDryRunStop(error)) throw error
 }

@@ -1,4 +1,4 @@
-// What the child finds in its environment, and whether a program is to be found there at all.
+// Creates the environment of the child, and checks whether a program exists in its PATH.
 import { existsSync } from 'node:fs'
 import { win32 } from 'node:path'
 import { npmRunPathEnv } from 'npm-run-path'
@@ -7,15 +7,15 @@ import type { Host } from '../../host.ts'
 type Env = Host['env']
 
 /**
- * With the programs of the project in front of PATH. It is whole, so that what starts the child on Windows sees a
- * `vitest.cmd` of `node_modules/.bin` and quotes for it: such a file hands its arguments on through cmd.exe once more.
+ * Returns the environment with the programs of the project first in PATH. It is complete, so that on Windows the spawn
+ * code finds `vitest.cmd` in `node_modules/.bin` and quotes arguments for cmd.exe.
  */
 export function childEnvironment({ env, cwd }: Pick<Host, 'env' | 'cwd'>, own: Env): Record<string, string> {
   const whole = Object.entries({ ...env, ...own }).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return npmRunPathEnv({ cwd, env: Object.fromEntries(whole) }) as Record<string, string>
 }
 
-/** On Windows: whether cmd.exe finds it, by itself or with one of the endings of PATHEXT. True elsewhere. */
+/** Returns whether cmd.exe finds the program, with or without an extension of PATHEXT. True on other systems. */
 export function isProgram(
   file: string,
   host: Pick<Host, 'env' | 'cwd' | 'paths'>,

@@ -18,7 +18,7 @@ import type { EXEC_ARGUMENTS, EXEC_FLAGS } from './flags.ts'
 import { type ProcessGroup, processGroup } from './process-group.ts'
 import { makeReportFolder, writeReport } from './report-files.ts'
 
-/** The child's own exit code; 128 + n when signal n ended it, 127 when it was not found. */
+/** Returns the exit code of the child; 128 + n if signal n ended it, 127 if it was not found. */
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
   const report = flags.report === undefined ? undefined : await makeReportFolder(flags.report, flags.force, session)
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
@@ -33,7 +33,7 @@ export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args,
   }
 }
 
-/** What the sandbox knows is gone with it: a failed command is told what stood out, and `--report` keeps all of it. */
+/** Prints possible causes of a failure, and writes the `--report` files, before the sandbox is closed. */
 async function tell(
   code: number,
   report: string | undefined,
@@ -54,18 +54,18 @@ async function tell(
     if (failed) for (const line of standsOut(told)) out.aside(line)
     if (report !== undefined) await writeReport(report, told, client)
   } catch (error) {
-    // Whatever happens here, the exit code stays the command's own.
+    // An error here does not change the exit code of the command.
     if (report !== undefined) out.warn(`--report is not whole: ${sanitizeLine(explain(error).message)}`)
   }
 }
 
-/** Waits that time out are told there by the processes of the command. */
+/** Creates the file in which processes of the command record waits that timed out. */
 function waitsFile(pid: number): { readonly file: string | undefined; remove(): void } {
   try {
     const { path, remove } = scratchFolder('exec', pid)
     return { file: join(path, 'waits.ndjson'), remove }
   } catch {
-    // Nothing depends on it where there is no room for temporary files.
+    // The file is optional, so a full temporary directory is not an error.
     return { file: undefined, remove() {} }
   }
 }
@@ -77,11 +77,11 @@ async function runChild(
   session: Session,
 ): Promise<number> {
   const { out, host, signals } = session
-  // The signal came while the sandbox was starting.
+  // The signal was received while the sandbox was starting.
   if (signals.ended.aborted) return signalCode(signals.name() ?? 'SIGINT')
   const [file = '', ...rest] = command
   out.aside(out.notePaint.dim(`A fresh sandbox at ${server.url} for ${file}.`))
-  // In a terminal the child belongs to its foreground, or its keys would not work; that tells the child of Ctrl-C, too.
+  // In a terminal the child is in the foreground group, so that it can read keys. It then receives Ctrl-C directly.
   const grouped = host.terminal === undefined && process.platform !== 'win32'
   const child = execa(file, rest, {
     stdio: 'inherit',
@@ -102,7 +102,7 @@ async function runChild(
   const code = (result as { code?: string }).code
   if (code === 'ENOENT') throw notFound(file)
   if (code === 'EACCES') throw notRunnable('not_runnable', `${file} may not be run.`, 'Make it executable.')
-  // There the shell of Windows has looked for it, and says so by 1.
+  // On Windows the shell searches for the program and returns 1 if it is missing.
   if (result.exitCode === 1 && !isProgram(file, host)) throw notFound(file)
   if (result.signal !== undefined) return 128 + (constants.signals[result.signal] ?? 0)
   return result.exitCode ?? EXIT_CODES.failed
@@ -118,12 +118,12 @@ function environment({ url, start }: LocalServer, { values }: Session): Record<s
   }
 }
 
-/** ms a child has to end after the first signal. */
+/** ms that the child has to exit after the first signal. */
 const GRACE = 2000
 
 /**
- * The child has its time to end after the first signal; a second one well after it ends it at once. Ctrl-C of a terminal
- * reaches the child without us, and may mean something else to it.
+ * Forwards the first signal and kills the child after a grace period, or at a second signal. Ctrl-C in a terminal reaches
+ * the child directly, and the child may use it for something else.
  */
 function passSignals(
   child: { kill(signal: SignalName | 'SIGKILL'): boolean },

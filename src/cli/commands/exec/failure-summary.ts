@@ -1,4 +1,4 @@
-// After a command that failed, its sandbox is gone in a moment: what of it explains the failure, in few lines.
+// Summarizes, after a failed command, what in the sandbox may explain the failure.
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView, EventView, FaultView, RuleView } from '../../../client/control-types.ts'
 import { paginate } from '../../../client/paginate.ts'
@@ -6,20 +6,20 @@ import type { RequestView } from '../../../client/request-types.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 
-/** What the sandbox knows of a run. */
-export interface Told {
+/** The data of the sandbox after a run. */
+export interface SandboxData {
   readonly events: readonly EventView[]
   readonly deliveries: readonly DeliveryView[]
-  /** Newest first, as many as the log keeps. */
+  /** The request log, newest first. */
   readonly requests: readonly RequestView[]
   readonly rules: readonly RuleView[]
   readonly faults: readonly FaultView[]
-  /** Those that timed out in the command, in words. */
+  /** Descriptions of waits that timed out in the command. */
   readonly waits: readonly string[]
   readonly clock: { readonly mode: string; readonly now: string; readonly next_due: string | null }
 }
 
-export async function toldBy({ control }: Client, waits: readonly string[]): Promise<Told> {
+export async function collectSandboxData({ control }: Client, waits: readonly string[]): Promise<SandboxData> {
   const [events, deliveries, requests, rules, faults, clock] = await Promise.all([
     paginate(control.events.list),
     paginate(control.deliveries.list),
@@ -34,24 +34,24 @@ export async function toldBy({ control }: Client, waits: readonly string[]): Pro
 const LINES = 10
 const WIDTH = 200
 
-/** Nothing where nothing stood out; else a title, and lines below it. @param most lines in all */
-export function standsOut(told: Told, most = LINES): string[] {
+/** Returns a title and the possible causes; empty if there are none. @param most maximum number of lines */
+export function summarizeFailure(data: SandboxData, most = LINES): string[] {
   const found = [
-    ...counted(told.waits),
-    ...refusedWebhooks(told),
-    ...refusedRequests(told),
-    ...neverApplied(told),
-    ...toNobody(told),
+    ...counted(data.waits),
+    ...refusedWebhooks(data),
+    ...refusedRequests(data),
+    ...neverApplied(data),
+    ...withoutReceiver(data),
   ]
   if (found.length === 0) return []
-  const lines = [...found, ...standingClock(told)].map((line) => `  ${clipped(sanitizeLine(line))}`)
+  const lines = [...found, ...frozenClock(data)].map((line) => `  ${clipped(sanitizeLine(line))}`)
   const more = lines.length - (most - 1)
   const shown = more > 0 ? lines.slice(0, most - 2) : lines
   const rest = more > 0 ? [`  and ${lines.length - shown.length} more: psp exec --report DIR keeps everything`] : []
   return ['What stood out in the sandbox:', ...shown, ...rest]
 }
 
-function refusedWebhooks({ deliveries }: Told): string[] {
+function refusedWebhooks({ deliveries }: SandboxData): string[] {
   return counted(
     deliveries.flatMap(({ event, url, attempts }) =>
       attempts
@@ -66,7 +66,7 @@ function refusedWebhooks({ deliveries }: Told): string[] {
   )
 }
 
-function refusedRequests({ requests }: Told): string[] {
+function refusedRequests({ requests }: SandboxData): string[] {
   return counted(
     requests
       .filter(({ status }) => status >= 400)
@@ -79,8 +79,8 @@ function refusedRequests({ requests }: Told): string[] {
   )
 }
 
-/** A slip in `match` makes a rule that never applies, and nothing else tells. */
-function neverApplied({ rules, faults }: Told): string[] {
+/** A typo in `match` makes a rule that never applies, with no other symptom. */
+function neverApplied({ rules, faults }: SandboxData): string[] {
   return [
     ...rules.filter(isIdle).map(({ id, plan, match }) => `Rule ${id} (${String(plan)}) never applied${why(match)}`),
     ...faults
@@ -89,16 +89,16 @@ function neverApplied({ rules, faults }: Told): string[] {
   ]
 }
 
-/** A payment without an endpoint ends as one with it; only the application hears nothing. */
-function toNobody({ events, deliveries }: Told): string[] {
+/** A payment without an endpoint ends normally, but the application gets no webhook. */
+function withoutReceiver({ events, deliveries }: SandboxData): string[] {
   const sent = new Set(deliveries.map(({ event_id }) => event_id))
   const names = counted(events.filter(({ id }) => !sent.has(id)).map(({ event }) => event))
   if (names.length === 0) return []
   return [`No endpoint takes ${names.join(', ')}: give --endpoint URL, or a payment its webhook_url.`]
 }
 
-/** The usual cause of a wait that timed out. */
-function standingClock({ clock: { mode, now, next_due } }: Told): string[] {
+/** A frozen clock is the usual cause of a wait that timed out. */
+function frozenClock({ clock: { mode, now, next_due } }: SandboxData): string[] {
   if (mode !== 'frozen' || next_due === null) return []
   return [`The clock stands still at ${now}; the next step is due at ${next_due}.`]
 }
@@ -113,7 +113,7 @@ function why(match: RuleView['match']): string {
   return fields.length === 0 ? '.' : `: nothing came with ${fields.join(' ')}.`
 }
 
-/** Ids of one kind of request would make a line of each. */
+/** Replaces ids in the path, so that equal requests are counted together. */
 function alike(path: string): string {
   return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, '{id}').replace(/\?.*/, '')
 }
@@ -123,7 +123,7 @@ function messageOf({ response }: RequestView): string {
   return message === undefined ? '.' : `: ${String(JSON.parse(message))}`
 }
 
-/** Equal lines are one, with how often it was. */
+/** Merges equal lines and adds a count. */
 function counted(lines: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)

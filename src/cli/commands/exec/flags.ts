@@ -5,7 +5,7 @@ import { SERVER_FLAGS } from '../server-flags.ts'
 
 export const EXEC_ARGUMENTS = { command: some('the command and its arguments, after --') }
 
-/** Those of `serve`; the sandbox lives in memory whatever is said, on a port of its own. */
+/** The flags of `serve`. The sandbox is always in memory, on a separate port. */
 export const EXEC_FLAGS = {
   ...SERVER_FLAGS,
   ephemeral: { ...SERVER_FLAGS.ephemeral, hidden: true } as const,

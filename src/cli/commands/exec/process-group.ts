@@ -1,18 +1,18 @@
-// The child and all that it starts, as one process group: signals reach all of them, and none of them outlives the command.
+// Runs the child and its descendants as one process group, so that signals reach all of them and none outlives the command.
 import { execa } from 'execa'
 import type { WallClock } from '../../../time/wall.ts'
 
 export interface ProcessGroup {
   signal(name: NodeJS.Signals): void
-  /** What the child left running is asked to end, and made to after two seconds. */
+  /** Asks the remaining processes to end, and kills them after 2 s. */
   end(): Promise<void>
 }
 
-/** ms between asking and making. */
+/** ms between the request to end and the kill. */
 const GRACE = 2000
 const PAUSE = 20
 
-/** @param leader the process that was started `detached`: its id is the group's */
+/** @param leader pid of the `detached` process, which is also the id of the group */
 export function processGroup(leader: number, wall: Pick<WallClock, 'setTimeout' | 'monotonic'>): ProcessGroup {
   const watchdog = watch(leader)
 
@@ -20,7 +20,7 @@ export function processGroup(leader: number, wall: Pick<WallClock, 'setTimeout' 
     try {
       return process.kill(-leader, name)
     } catch {
-      // Nobody is left.
+      // All processes have exited.
       return false
     }
   }
@@ -40,7 +40,7 @@ export function processGroup(leader: number, wall: Pick<WallClock, 'setTimeout' 
   }
 }
 
-/** Nothing else notices when this process is killed: the pipe ends without a word, and the group is ended. */
+/** Ends the group if this process is killed. The watcher detects that by the end of its pipe. */
 const WATCH = `trap '' INT TERM HUP
 read -r over || { kill -s TERM -- "-$1"; sleep 2; kill -s KILL -- "-$1"; }`
 

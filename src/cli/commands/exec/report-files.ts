@@ -1,4 +1,4 @@
-// `--report DIR`: what the sandbox knew, as files for the artefacts of a pipeline.
+// `--report DIR`: writes the data of the sandbox to files, for CI artifacts.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
@@ -12,10 +12,10 @@ import type { Session } from '../../session.ts'
 import { standsOut, type Told } from './failure-summary.ts'
 
 /**
- * Makes the folder before the command runs, which may take long. A folder with the export of an earlier report is used
- * again.
+ * Creates the directory before the command runs, so that an error is reported early. A directory with the export of an
+ * earlier report may be reused.
  *
- * @throws CliError if the folder cannot be made, or if a file would be replaced that another program wrote
+ * @throws CliError if the directory cannot be created, or if it contains a file of another program
  */
 export async function makeReportFolder(folder: string, force: boolean, { host }: Session): Promise<string> {
   const path = namedPath(host, folder)
@@ -40,7 +40,7 @@ const FILES = {
   export: 'export.json',
 } as const
 
-/** @param path as {@link makeReportFolder} gave it */
+/** @param path the result of {@link makeReportFolder} */
 export async function writeReport(path: string, told: Told, { control }: Client): Promise<void> {
   const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
   const events = await paginate(control.events.list)

@@ -12,7 +12,7 @@ const KNOWN = TARGETS.map(
   (target) => `${target}: ${FAULT_TARGETS[target].map((name) => formOf(target, name)).join(', ')}`,
 )
 
-/** Of any target: what stands before it on the line is not known to what offers words. */
+/** Faults of all targets, because completion does not know the previous argument. */
 const NAMES = [
   ...new Set(
     (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) =>

@@ -1,30 +1,30 @@
-// Hands one webhook to the receiver as the courier would: the raw bytes, the signed headers, no redirect followed.
+// Forwards one webhook in the same way as the dispatcher: raw bytes, signed headers, no redirects.
 import type { ListenerDelivery } from '../../../client/listener-types.ts'
 import type { ReceiverResponse } from '../../../receiver-client/transport.ts'
 import { createTransport } from '../../../receiver-client/undici-transport.ts'
 import type { WallClock } from '../../../time/wall.ts'
 
-/** What came back, and how long it took. */
+/** The response, and how long it took. */
 export interface Forwarded extends ReceiverResponse {
   readonly ms: number
 }
 
 export interface Forwarder {
-  /** Loads what the first webhook would wait for. */
+  /** Loads modules early, so that the first webhook is not delayed. */
   open(): Promise<void>
   forward(delivery: ListenerDelivery): Promise<Forwarded>
   close(): Promise<void>
 }
 
 export interface ForwarderOptions {
-  /** ms for the whole exchange; absent: what the service gives. */
+  /** Timeout of the exchange, in ms; by default that of the service. */
   readonly timeout: number | undefined
-  /** Added to each request; replace headers of the same name. */
+  /** Added to each request. They replace headers of the same name. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly wall: Pick<WallClock, 'setTimeout' | 'monotonic'>
 }
 
-/** ms of the service's own deadline (spec 6.1), for a server that does not say. */
+/** The deadline of the service in ms (spec 6.1), for a server that does not report it. */
 const DEFAULT_TIMEOUT = 15_000
 
 export function createForwarder({ timeout, headers, wall }: ForwarderOptions): Forwarder {

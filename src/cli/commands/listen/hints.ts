@@ -1,4 +1,4 @@
-// Why a receiver may have refused, in one line: what is wrong with the webhook itself, else what usually is with receivers.
+// Explains in one line why a receiver may have rejected a webhook: its own fault first, then the usual causes.
 import type { ListenerDelivery } from '../../../client/listener-types.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { causeAndFix } from '../../../domain/request-errors.ts'
@@ -9,12 +9,12 @@ import type { Forwarded } from './forwarder.ts'
 export interface Refused {
   readonly delivery: ListenerDelivery
   readonly answer: Pick<Forwarded, 'status' | 'error' | 'late'>
-  /** The listener's own; its deliveries fit it unless a fault of the simulator changed them. */
+  /** The secret of the listener. A signature matches it, unless a fault of the simulator changed the delivery. */
   readonly secret: string | undefined
   readonly session: Session
 }
 
-/** `undefined` where there is nothing to say. */
+/** Returns `undefined` if there is no hint. */
 export async function hintFor({ delivery, answer, secret, session }: Refused): Promise<string | undefined> {
   const { status } = answer
   if (status === undefined || !SIGNATURE_STATUSES.includes(status)) {
@@ -32,12 +32,12 @@ function adviceOnFailure(error: string, late = false): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ')
 }
 
-/** Commands that find the cause, ready to be pasted. */
+/** Returns commands that find the cause, ready to paste. */
 function nextStep({ delivery_id, url }: ListenerDelivery): string {
   return `What was sent is right. With your secret and the body your application saw, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause; so does \`psp audit ${url}\`. \`psp listen --print-secret\` shows the secret.`
 }
 
-/** A receiver that refuses a signature answers with one of these. */
+/** Statuses with which receivers reject a signature. */
 const SIGNATURE_STATUSES = [400, 401, 403]
 
 async function whatIsWrong(
@@ -54,7 +54,7 @@ async function whatIsWrong(
   return `${await faultOf(delivery_id, session)}${found.message}`
 }
 
-/** The fault the sandbox notes for the attempt, where it does. */
+/** Returns a sentence about the fault that the sandbox recorded for the attempt, if there is one. */
 async function faultOf(deliveryId: string, session: Session): Promise<string> {
   const { client } = await session.target()
   const delivery = await client.control.deliveries.get(deliveryId).catch(() => undefined)

@@ -1,4 +1,4 @@
-// What a listener prints, as pure functions.
+// The output lines of a listener, as pure functions.
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-types.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
@@ -12,12 +12,12 @@ import { block } from '../../output/fitted-line.ts'
 import { paintHttp } from '../../output/status-look.ts'
 import type { Forwarded } from './forwarder.ts'
 
-/** Under the text that follows time and arrow. */
+/** The indent below the text after time and arrow. */
 export const INDENT = ' '.repeat(18)
-/** Of an answer that is shown because it is a refusal; a page of HTML would drown the rest. */
+/** Maximum lines of the response of a failed attempt. A long HTML page would hide the other output. */
 const MOST_LINES = 12
 const LONGEST = 400
-/** ms between the two clocks that count as none. */
+/** Clocks that differ by less than this many ms count as equal. */
 const SAME_TIME = 60_000
 
 /** `12:00:01.123  --> payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
@@ -30,20 +30,20 @@ export function eventLine(delivery: ListenerDelivery, { now, several }: Look, pa
   return [...line, ...again, ...otherTime(delivery, now).map(paint.dim)].join('  ')
 }
 
-/** As the receiver reads it: a fault of the simulator may have it sent under another name. */
+/** Returns the event name in the body, which a fault of the simulator may have changed. */
 function nameOf({ event, body_b64 }: ListenerDelivery): string {
   const named = documentOf(body_b64)['event']
   return typeof named === 'string' ? named : event
 }
 
 export interface Look {
-  /** The machine's clock, ms. */
+  /** The system clock, in ms. */
   readonly now: number
-  /** Several addresses are forwarded to: each line names its own. */
+  /** True if there are several receivers, so that each line shows its URL. */
   readonly several: boolean
 }
 
-/** Lines begin with the machine's time. Where the sandbox's is another one, that is told with its date. */
+/** Returns the sandbox time if it differs from the machine time at the beginning of the line. */
 function otherTime({ due_at }: ListenerDelivery, now: number): string[] {
   const due = Date.parse(due_at ?? '')
   if (Number.isNaN(due) || Math.abs(due - now) < SAME_TIME) return []
@@ -59,7 +59,7 @@ function dataOf(body_b64: string): { readonly [field: string]: unknown } {
   return typeof data === 'object' && data !== null ? { ...data } : {}
 }
 
-/** A fault of the simulator may have made the body anything at all. */
+/** Parses the body. It may be invalid, because a fault of the simulator can change it. */
 function documentOf(body_b64: string): { readonly [field: string]: unknown } {
   try {
     const document: unknown = JSON.parse(Buffer.from(body_b64, 'base64').toString('utf8'))
@@ -72,12 +72,12 @@ function documentOf(body_b64: string): { readonly [field: string]: unknown } {
 export interface AttemptFacts {
   readonly delivery: ListenerDelivery
   readonly answer: Forwarded
-  /** Absent when the result could not be reported. */
+  /** Absent if the result could not be reported. */
   readonly verdict: ListenerVerdict | undefined
-  /** Known where another attempt follows. */
+  /** Present if another attempt follows. */
   readonly clock: ClockView | undefined
   readonly now: number
-  /** Another event was shown after this one's: the line must say whose it is. */
+  /** True if another event was printed in between, so that the line must name its event. */
   readonly overlapped?: boolean
 }
 
@@ -94,7 +94,7 @@ export function attemptLine(facts: AttemptFacts, paint: Paint): string {
 
 function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string {
   const { attempt, attempts_total } = delivery
-  // A fault of the simulator may count an answer as too late.
+  // A fault of the simulator may count a response as too late.
   const delivered = verdict === undefined ? isTaken(answer) : verdict.status === 'delivered'
   if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
   const counted = `attempt ${attempt} of ${attempts_total}`
@@ -106,7 +106,7 @@ function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string
 
 const RETRY = 'psp webhooks deliveries retry --status exhausted'
 
-/** Counted from when this attempt was due, wherever the clock has got to meanwhile: steps of the ladder (spec 6.1). */
+/** Returns the interval from the time this attempt was due, as in the retry schedule (spec 6.1). */
 function nextText({ due_at }: ListenerDelivery, next: string, clock: ClockView | undefined): string {
   const step = Date.parse(next) - Date.parse(due_at ?? clock?.now ?? '')
   if (Number.isNaN(step)) return `next at ${formatUtc(next)}`
@@ -118,22 +118,22 @@ const OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time
   string
 >
 
-/** A whole answer that says so: a 2xx. */
+/** Whether the response is complete and 2xx. */
 export function isTaken({ status, error }: Pick<Forwarded, 'status' | 'error'>): boolean {
   return error === undefined && status !== undefined && status >= 200 && status < 300
 }
 
 /**
- * Why there is no whole answer, and the receiver's words, under the line; empty where it had none.
- * @param whole all of them
- * @param columns absent: no terminal
+ * Returns lines with the error and the response body.
+ * @param whole true to return the complete body
+ * @param columns absent if stdout is not a terminal
  */
 export function answerLines(
   { error, body, headers = [] }: Pick<Forwarded, 'error' | 'body' | 'headers'>,
   whole: boolean,
   columns: number | undefined,
 ): string[] {
-  // What to do about it is said once, apart from the lines.
+  // The hint is printed only once, separately.
   const why = error === undefined ? [] : block(sanitizeLine(causeAndFix(error).cause), columns, INDENT)
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
   const to = location === undefined ? [] : block(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
@@ -143,18 +143,18 @@ export function answerLines(
   return [...why, ...to, ...(text === '' ? [] : beginning(text, columns)), ...note]
 }
 
-/** Of bytes that are no text, what can be shown. */
+/** Returns the printable part of the bytes. */
 export function textOf({ text, b64 }: RecordedBody = {}): string {
   return text ?? Buffer.from(b64 ?? '', 'base64').toString('utf8')
 }
 
-/** A body as text, stripped; all of it. @param columns absent: no terminal */
+/** Returns the lines of a complete body, without control characters. @param columns absent if stdout is not a terminal */
 export function bodyLines(body: string, columns: number | undefined): string[] {
   const text = sanitizeText(body).trim()
   return text === '' ? [] : block(text, columns, INDENT)
 }
 
-/** Its beginning, where it is long. */
+/** Returns the first lines of a long text. */
 function beginning(text: string, columns: number | undefined): string[] {
   const shown = truncateChars(text, LONGEST)
   const [lines, more] = [shown.split('\n').slice(0, MOST_LINES), text.split('\n').length - MOST_LINES]

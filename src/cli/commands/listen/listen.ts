@@ -20,7 +20,7 @@ import { TakenOverError } from './takeover.ts'
 
 type Flags = FlagValues<typeof LISTEN_FLAGS>
 
-/** Forwards until the first signal; what is under way then may end. */
+/** Forwards until the first signal. Forwards in flight may then finish. */
 export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, session }) => {
   if (flags.print_secret) return await printSecret(flags, session)
   if (flags.forward.length === 0 && flags.route.length === 0) {
@@ -32,7 +32,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   const target = await session.target('server')
   const { host, signals } = session
   const forwarder = createForwarder({ timeout: flags.timeout, headers: flags.header, wall: host.wall })
-  // Where it cannot be loaded, the first webhook says so.
+  // A load error is reported with the first webhook.
   forwarder.open().catch(() => {})
   const reporter = createReporter(session, target.client, flags.show_body)
   const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
@@ -75,7 +75,7 @@ async function keepServing(error: unknown, { kind, url }: Target, { out, signals
   await promise
 }
 
-/** Calls `last` when `onOpen` was called so many times. */
+/** Returns a function that calls `last` on its n-th call. */
 function countdown(count: number, last: () => void): { allOpen: Promise<void>; onOpen: () => void } {
   let left = count
   const { promise: allOpen, resolve } = deferred()
@@ -88,7 +88,7 @@ function countdown(count: number, last: () => void): { allOpen: Promise<void>; o
   return { allOpen, onOpen }
 }
 
-/** The secret alone, for `PSP_WEBHOOK_SECRET=$(psp listen --print-secret)`. */
+/** Prints only the secret, for `PSP_WEBHOOK_SECRET=$(psp listen --print-secret)`. */
 async function printSecret(flags: Flags, session: Session): Promise<number> {
   const { client } = await session.target('read')
   const listener = await open(client, { url: 'http://localhost', events: [] }, flags)
@@ -110,15 +110,15 @@ function open(client: Client, { url, events }: Forwarding, flags: Flags): Promis
 }
 
 /**
- * The same wish is the same listener on every run, so that a new run goes on where a killed one stopped; two that want
- * different events for one address are two.
+ * Returns an id that depends only on the options, so that a new run continues where a killed one stopped. Different events
+ * for one URL give different listeners.
  */
 function listenerId(url: string, events: Forwarding['events'], { shop = '', signature }: Flags): string {
-  const wish = [shop, url, ...events, signature ?? ''].filter((part) => part !== '').join(' ')
-  return `lst_${createHash('sha256').update(wish).digest('hex').slice(0, 16)}`
+  const options = [shop, url, ...events, signature ?? ''].filter((part) => part !== '').join(' ')
+  return `lst_${createHash('sha256').update(options).digest('hex').slice(0, 16)}`
 }
 
-/** Waits for `work`, at most `ms`; the timer does not outlive it. */
+/** Waits for `work`, but at most `ms`. */
 async function within(work: Promise<unknown>, { host }: Session, ms: number): Promise<void> {
   await new Promise<void>((done) => {
     const deadline = host.wall.setTimeout(done, ms)

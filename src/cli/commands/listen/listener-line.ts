@@ -1,4 +1,4 @@
-// One listener: its stream of deliveries, each forwarded as it comes, and its way back after a loss.
+// One listener: reads its stream of deliveries, forwards each one, and reconnects after a loss.
 import type { Client } from '../../../client/client.ts'
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchResponse } from '../../../client/fetch-like.ts'
@@ -11,11 +11,11 @@ import type { Reporter } from './reporter.ts'
 import { TakenOverError } from './takeover.ts'
 
 export interface ListenerLine {
-  /** Settles when the signal came, or rejects when there is no way to go on. */
+  /** Resolves at the signal, or rejects if the listener cannot continue. */
   readonly ended: Promise<void>
-  /** Waits for what is under way. */
+  /** Waits for forwards in flight. */
   drain(): Promise<void>
-  /** Nothing is told or reported any more. @returns how much was still under way */
+  /** Stops printing and reporting. @returns the number of forwards in flight */
   abandon(): number
   /** Ends the listener on the server. */
   close(): Promise<void>
@@ -25,13 +25,13 @@ export interface LineOptions {
   readonly client: Client
   readonly listener: ListenerView
   readonly reopen: () => Promise<ListenerView>
-  /** Called when its stream is open for the first time. */
+  /** Called when its stream opens for the first time. */
   readonly onOpen: () => void
-  /** Resolves when every listener is open: nothing is forwarded, and nothing told, before. */
+  /** Resolves when every listener is open. Nothing is forwarded or printed before. */
   readonly allOpen: Promise<void>
-  /** Answers that have come and are not told yet, of every listener. */
+  /** Responses of all listeners that are not printed yet. */
   readonly untold: Set<Promise<void>>
-  /** ms a receiver gets; absent: what the service gives. */
+  /** Timeout of a receiver, in ms; by default that of the service. */
   readonly timeout: number | undefined
   readonly forwarder: Forwarder
   readonly reporter: Reporter
@@ -44,11 +44,11 @@ export function listenerLine(options: LineOptions): ListenerLine {
   const underWay = new Set<Promise<void>>()
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
   let mine = true
-  /** How many times the state of the sandbox was replaced. */
+  /** Number of times the state of the sandbox was replaced. */
   let resets = 0
   let abandoned = false
 
-  /** A server that lost the listener (a reset, another data directory) gets it anew. */
+  /** Creates the listener again if the server has lost it, after a reset or with another data directory. */
   async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchResponse> {
     const reply = await listeners.stream(listener.id, { timeout, signal })
     if (reply.status !== 404) return reply
@@ -83,8 +83,8 @@ export function listenerLine(options: LineOptions): ListenerLine {
   async function handle(delivery: ListenerDelivery): Promise<void> {
     const before = resets
     await options.allOpen
-    // An answer stands under its own request. A clock that is moved sends the next attempt as soon as it has the answer
-    // to this one, on a connection of its own.
+    // Print a response below its request. If the clock is advanced, the server sends the next attempt right after the
+    // result of this one, on another connection.
     await Promise.all(untold)
     if (resets !== before) return
     reporter.event(delivery)
@@ -98,7 +98,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
     await telling
   }
 
-  /** `undefined` where the server did not take it: it will send the delivery again. */
+  /** Returns `undefined` if the server did not accept the result. It will send the delivery again. */
   async function report(delivery: ListenerDelivery, answer: Forwarded): Promise<ListenerVerdict | undefined> {
     try {
       return await listeners.report(listener.id, {

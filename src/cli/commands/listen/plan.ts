@@ -1,4 +1,4 @@
-// Which event goes where: what a route matches goes there, the rest to the forward addresses.
+// Plans the receivers of events: those of a matching route, otherwise the --forward URLs.
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import { usage } from '../../failure.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
@@ -6,7 +6,7 @@ import { forwardUrl } from '../../parsing/parse-address.ts'
 
 export interface Forwarding {
   readonly url: string
-  /** Exact names; empty: all. */
+  /** Exact names; empty means all. */
   readonly events: readonly WebhookEventName[]
 }
 
@@ -15,14 +15,14 @@ export interface Route {
   readonly url: string
 }
 
-/** `payment.*,payout.failed=localhost:3000/x` to its two halves. */
+/** Parses `payment.*,payout.failed=localhost:3000/x`. */
 export function parseRoute(text: string): Route {
   const at = text.indexOf('=')
   if (at > 0) return { patterns: text.slice(0, at).split(','), url: forwardUrl(text.slice(at + 1)) }
   throw usage(`${JSON.stringify(text)} is no route.`, "Write it as --route 'payment.*=localhost:3000/payments'.")
 }
 
-/** One forwarding for each address; an address nothing would reach is left out. */
+/** Returns one forwarding per URL, without URLs that no event can reach. */
 export function planForwarding(
   forward: readonly string[],
   routes: readonly Route[],

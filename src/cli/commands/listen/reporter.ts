@@ -1,4 +1,4 @@
-// Tells of deliveries and answers: lines for people, or NDJSON.
+// Prints deliveries and responses, as text or NDJSON.
 import type { Client } from '../../../client/client.ts'
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { StreamState } from '../../../client/follow.ts'
@@ -25,7 +25,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
   const { paint, notePaint } = out
   const hinted = new Set<string>()
   let several = false
-  /** By the url that is forwarded to. */
+  /** By receiver URL. */
   const secrets = new Map<string, string>()
   let lost = false
   /** The delivery whose `-->` was printed last. */
@@ -41,7 +41,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
     out.note(notePaint.dim(hint))
   }
 
-  /** The sandbox's time, to say how far the next attempt is; nothing where it cannot be had. */
+  /** Reads the sandbox time, for the interval to the next attempt; `undefined` if that fails. */
   async function clockFor(verdict: ListenerVerdict | undefined): Promise<ClockView | undefined> {
     if (verdict?.next_attempt_at === undefined || verdict.next_attempt_at === null || out.json) return undefined
     return await client.control.clock.get().catch(() => undefined)
@@ -80,7 +80,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       const failed = !isTaken(answer)
       const clock = await clockFor(verdict)
       const words = failed || showBody ? answerLines(answer, showBody, out.columns) : []
-      // Read last, so that lines stand in the order of their times.
+      // Read the time last, so that lines are in the order of their times.
       const now = host.wall.now()
       const overlapped = latest !== delivery.delivery_id
       const line = attemptLine({ delivery, answer, verdict, clock, now, overlapped }, paint)

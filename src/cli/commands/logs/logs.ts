@@ -15,12 +15,12 @@ import type { LOGS_FLAGS } from './flags.ts'
 
 type Flags = FlagValues<typeof LOGS_FLAGS>
 
-/** Oldest first, as in a file that grows. */
+/** Prints requests oldest first, like a log file. */
 export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target(flags.follow ? 'none' : 'read')
   let last = ''
   const show = (request: RequestView) => {
-    // Numbers begin anew with each start of the server; times do not.
+    // Request ids restart with each start of the server, but times do not.
     const mark = `${request.at} ${String(request.id).padStart(15, '0')}`
     if (mark <= last) return
     last = mark
@@ -60,9 +60,9 @@ async function followRequests(
   for await (const { event, data } of messages) {
     if (event !== 'request') continue
     const number = Number((JSON.parse(data) as { request: RequestView }).request.id)
-    // What came while the last page was read is on it already.
+    // The last page may already contain requests that the stream repeats.
     if (number <= read && number > read - PAGE) continue
-    // The stream holds no bodies and knows no filters; the log does.
+    // The stream has neither bodies nor filters, so each request is read from the log.
     const page = await client.control.requests({ limit: 1 })
     const filtered = await client.control.requests({ status, method, path, limit: PAGE })
     for (const request of [...filtered.items].reverse()) show(request)
@@ -70,7 +70,7 @@ async function followRequests(
   }
 }
 
-/** The whole log, as it is kept where nothing else is set. */
+/** The default size of the log. */
 const PAGE = 1000
 
 function shown(request: RequestView, bodies: boolean): RequestView {

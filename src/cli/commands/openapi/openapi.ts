@@ -23,7 +23,7 @@ export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, sessi
   return 0
 }
 
-/** A server describes itself; without one this program describes what it would serve, in memory. */
+/** Returns the document of the server, or that of a sandbox in memory if no server is running. */
 async function documentOf(which: 'public' | 'control', session: Session): Promise<unknown> {
   const { values } = session
   if (values.url !== undefined || heldFolder(session) !== undefined) {
@@ -38,5 +38,5 @@ async function documentOf(which: 'public' | 'control', session: Session): Promis
   }
 }
 
-/** As in the documents that the package is described by. */
+/** The URL in the documents of the package. */
 const DEFAULT_URL = 'http://127.0.0.1:7770'

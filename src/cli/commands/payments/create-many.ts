@@ -11,7 +11,7 @@ export interface ManyOptions {
   readonly concurrency: number
 }
 
-/** Creates `count` payments, `concurrency` at once. The first refusal ends it; what was made stays. */
+/** Creates `count` payments, `concurrency` at once. The first error ends it; created payments are kept. */
 export async function createMany(session: Session, { create, count, concurrency }: ManyOptions): Promise<number> {
   const { out, host, signals } = session
   const began = host.wall.monotonic()
@@ -30,7 +30,7 @@ export async function createMany(session: Session, { create, count, concurrency 
         progress.update(made)
         if (out.json) out.document(reply)
       } catch (error) {
-        // Ctrl-C cuts what is under way: nothing is wrong with the server.
+        // Ctrl-C aborts requests in flight, which is not an error of the server.
         if (!signals.ended.aborted) failures.push(error)
       }
     }

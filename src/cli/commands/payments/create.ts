@@ -20,7 +20,7 @@ type Flags = FlagValues<typeof CREATE_FLAGS>
 export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const body = bodyOf(flags)
   if (flags.lang !== undefined && !flags.open) throw usage('--lang is for the page.', 'Give --open, too.')
-  // The page needs a server that stays.
+  // The page needs a server that keeps running.
   const target = await session.target(flags.open ? 'none' : undefined)
   const { client } = target
   const options = () => ({ idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome })
@@ -92,7 +92,7 @@ async function show({ out }: Session, reply: CreatePaymentResponse, target: Targ
   printPayment(out, reply.payment, { more, decidedBy: await decidedBy(target.client, reply.payment.id) })
 }
 
-/** The page of a payment that no server holds. */
+/** Returns when the page of a payment works, if no server is running. */
 function whenServed({ neighbour }: Target): string {
   if (neighbour === undefined) return 'once `psp serve` runs'
   return `once \`psp serve\` runs there: now another sandbox answers at ${neighbour.url}, without this payment`

@@ -39,7 +39,7 @@ export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, f
   return 0
 }
 
-/** A refund has no path of its own: its payment lists it. */
+/** Reads a refund from its payment, because refunds have no path. */
 function settlingOf(client: Client, created: PublicRefund): Settling<PublicRefund> {
   return {
     kind: 'refund',

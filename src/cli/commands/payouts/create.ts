@@ -47,7 +47,7 @@ function settlingOf(client: Client, created: PublicPayout): Settling<PublicPayou
   }
 }
 
-/** The answer says `failed` and no more; the control API knows the code. A real service plans nothing. */
+/** Returns the failure code from the control API, because the response contains only `failed`. A real service has no plan. */
 async function planOf(client: Client, { simulator, payout }: CreatePayoutResponse): Promise<string | undefined> {
   if (simulator !== 'failed') return simulator
   const page = await client.control.lists.payouts({ shop_id: payout.shop_id, limit: LOOKED_AT }).catch(() => undefined)
@@ -55,5 +55,5 @@ async function planOf(client: Client, { simulator, payout }: CreatePayoutRespons
   return found === undefined ? simulator : `${found.plan} (${found.decided_by})`
 }
 
-/** The newest come first; others may make some at the same time. */
+/** Rows to search. The newest are first, but other processes may create payouts at the same time. */
 const LOOKED_AT = 20

@@ -32,7 +32,7 @@ export const LIST_FLAGS = {
   ...PAGE_FLAGS,
 }
 
-/** How the bank may settle it, as it is written. */
+/** The results that a bank may give. */
 const RESULTS = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
 
 export const SETTLE_ARGUMENTS = {

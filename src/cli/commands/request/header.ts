@@ -1,6 +1,6 @@
 import { headerLine } from '../../parsing/parse-header.ts'
 
-/** As curl has it: `K: V`; `K:` (null) leaves out what would be sent by itself; `K;` sends it without a value. */
+/** Parses the syntax of curl: `K: V`; `K:` (null) omits a default header; `K;` sends it without a value. */
 export function requestHeader(text: string): readonly [name: string, value: string | null] {
   const empty = /^[^:;]+(?=;$)/.exec(text)?.[0]
   if (empty !== undefined) return headerLine(`${empty}:`)

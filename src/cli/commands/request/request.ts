@@ -15,7 +15,7 @@ import { requireOrder } from '../../parsing/argument-order.ts'
 import type { Session } from '../../session.ts'
 import type { REQUEST_ARGUMENTS, REQUEST_FLAGS } from './flags.ts'
 
-/** Exits as the status says, so that scripts can rely on it. */
+/** Returns an exit code for the status, so that scripts can rely on it. */
 export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({ args, flags, session }) => {
   const { values, out } = session
   requireOrder('psp request', [args.method, args.path], (text) => text.includes('/'))
@@ -38,7 +38,7 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
   return exitCodeOfStatus(reply.status)
 }
 
-/** From the root, with or without its slash. */
+/** Returns a path that begins with a slash. */
 function pathOf(text: string): string {
   const path = unquoted(text)
   if (isDiskPath(path)) {
@@ -51,7 +51,7 @@ function pathOf(text: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** The credentials are of the server that --url names, so another host must not get them. */
+/** Rejects a complete URL, because another host must not get the credentials for --url. */
 function wholeUrl(text: string): CliError {
   const read = normalizeAddress(text.replace(/[?#].*$/s, ''), 'server')
   if (!('url' in read)) return usage(read.fault, read.hint)
@@ -90,13 +90,13 @@ function typeOf(reply: FetchResponse): string {
   return reply.headers.get('content-type') ?? ''
 }
 
-/** Also without the error object (HEAD, another server) the exit code is that of the status. */
+/** The exit code depends on the status even without an error object (HEAD, another server). */
 async function refused(reply: FetchResponse, path: string): Promise<ApiError> {
   const error = await refusal(reply, path)
   return error instanceof ApiError ? error : new ApiError(reply.status, 'unexpected_response', error.message)
 }
 
-/** Piece by piece, until it ends or the user ends it. */
+/** Prints the stream chunk by chunk, until it ends or a signal ends the command. */
 async function printStream({ out }: Session, { body }: FetchResponse): Promise<void> {
   const decoder = new TextDecoder()
   for await (const chunk of body ?? []) {
@@ -111,7 +111,7 @@ function noteHeader({ out }: Session, reply: FetchResponse, name: string): void 
   if (value !== null) out.note(out.notePaint.dim(`${name}: ${sanitizeText(value)}`))
 }
 
-/** JSON as JSON, anything else as text; nothing for an empty body. */
+/** Prints JSON as JSON and other content as text. An empty body prints nothing. */
 function print({ out }: Session, text: string): void {
   if (text === '') return
   let value: unknown

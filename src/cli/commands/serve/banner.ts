@@ -5,18 +5,18 @@ import type { Reach } from './reach.ts'
 
 export interface BannerFacts {
   readonly url: string
-  /** The url for other machines; absent: they cannot reach the server. */
+  /** The URL for other machines; absent if they cannot reach the server. */
   readonly sharedUrl: string | undefined
-  /** As the user named it; absent: memory only. */
+  /** The path that the user gave; absent if everything is in memory. */
   readonly folder: string | undefined
   readonly start: StartShop
   readonly fresh: boolean
   readonly reach: Reach
-  /** What the clock does, unless it shows the time of the machine. */
+  /** Description of the clock; absent if it shows the time of the machine. */
   readonly clock: string | undefined
 }
 
-/** What a developer copies into an .env. On stderr: stdout is for the requests. Secrets are never styled. */
+/** Prints lines that a developer copies into an .env. They are on stderr, because stdout has the requests. */
 export function banner(out: Output, { url, sharedUrl, folder, start, fresh, reach, clock }: BannerFacts): void {
   const { bold, dim, name } = out.notePaint
   const data = folder === undefined ? 'in memory only' : `${folder}${fresh ? ' (new)' : ''}`
@@ -45,7 +45,7 @@ export function banner(out: Output, { url, sharedUrl, folder, start, fresh, reac
   out.note('')
 }
 
-/** Only commands that work here. */
+/** Returns example commands that work with this server. */
 function firstCommands(reach: Reach): readonly (readonly [line: string, about: string])[] {
   const commands: (readonly [string, string])[] = []
   if (reach.control !== undefined) {

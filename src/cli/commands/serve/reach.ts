@@ -1,4 +1,4 @@
-// Which commands reach this server from another shell in the same folder, and what they have to be given.
+// Builds commands that reach this server from another shell in the same directory.
 import { isLoopback } from '../../../domain/loopback.ts'
 import { START_SHOP } from '../../../domain/start-shop.ts'
 import type { StartShop } from '../../../sandbox.ts'
@@ -10,13 +10,13 @@ import type { LocalServer } from '../../local/local-server.ts'
 import type { Session } from '../../session.ts'
 
 export interface Reach {
-  /** Makes a whole command for the control API; absent: it is off on this host. */
+  /** Builds a command for the control API; absent if it is off on this host. */
   readonly control: ((words: string) => string) | undefined
-  /** Makes a whole command for the public API; absent: only the hash of the API key is known. */
+  /** Builds a command for the public API; absent if only the hash of the API key is known. */
   readonly public: ((words: string) => string) | undefined
 }
 
-/** @param folder data directory; absent: memory only */
+/** @param folder data directory; absent if everything is in memory */
 export function reachOf(session: Session, server: LocalServer, folder: string | undefined): Reach {
   const { values, host } = session
   const name = calledAs(host)
@@ -33,12 +33,12 @@ export function reachOf(session: Session, server: LocalServer, folder: string | 
 
 function keyFlag(session: Session, { start, url }: { start: StartShop; url: string }): string | undefined {
   if (start.api_key === undefined) return undefined
-  // Commands use the development key by themselves, but never send it to another host.
+  // Commands use the development key by default, but never send it to another host.
   if (start.api_key === START_SHOP.api_key && isLoopback(new URL(url).hostname)) return ''
   return flagOf(session, 'api_key', start.api_key)
 }
 
-/** Another shell has not this one's flags and variables; the file of the folder counts there too. */
+/** Adds a flag, because another shell has the configuration file but not the flags and variables of this one. */
 function flagOf({ config }: Session, key: 'api_key' | 'control_token', value: string | undefined): string {
   if (value === undefined || config.origins[key] === CONFIG_FILE) return ''
   return ` --${key.replace('_', '-')} ${shellWord(value)}`

@@ -1,4 +1,4 @@
-// The server's own log on stdout: one line for each request it answered.
+// Prints the log of the server on stdout: one line per request.
 import { createClient } from '../../../client/client.ts'
 import type { EventView } from '../../../client/control-types.ts'
 import { follow } from '../../../client/follow.ts'
@@ -29,9 +29,9 @@ export function followRequests(session: Session, sandbox: Sandbox, reach: Reach)
   return { stop: () => controller.abort() }
 
   async function print(): Promise<void> {
-    let told = false
+    let noted = false
     for await (const { event, data } of messages) {
-      if (event === 'event' && !told) told = await noteNobody((JSON.parse(data) as { event: EventView }).event)
+      if (event === 'event' && !noted) noted = await noteNoReceiver((JSON.parse(data) as { event: EventView }).event)
       if (event !== 'request') continue
       const { at: seen, request } = JSON.parse(data) as { at: string; request: RequestView }
       if (out.json) out.document({ type: 'request', ...request, at: request.at ?? seen })
@@ -39,8 +39,8 @@ export function followRequests(session: Session, sandbox: Sandbox, reach: Reach)
     }
   }
 
-  /** Once: a shop that asks for the status of its payments needs no webhooks. */
-  async function noteNobody({ id, event: name }: EventView): Promise<boolean> {
+  /** Prints the note only once, because a shop that polls its payments needs no webhooks. */
+  async function noteNoReceiver({ id, event: name }: EventView): Promise<boolean> {
     const { items } = await client.control.deliveries.list({ event_id: id, limit: 1 })
     if (items.length > 0) return false
     const listen = reach.control?.('listen --forward localhost:3000/hooks')

@@ -14,7 +14,7 @@ import type { SERVE_FLAGS } from './flags.ts'
 import { reachOf } from './reach.ts'
 import { followRequests } from './requests.ts'
 
-/** Serves until the first signal; then finishes what runs, writes everything down, and ends with 0. */
+/** Serves until the first signal. Then it finishes open work, writes all data and returns 0. */
 export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => {
   const { out, values, host, signals } = session
   const folder = values.ephemeral ? undefined : dataFolder(session)
@@ -32,7 +32,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => 
   return endCode(signals)
 }
 
-/** To the script in its file, to a program or a person on the standard streams. */
+/** Reports readiness in the ready file and on the standard streams. */
 async function tell(session: Session, server: LocalServer, folder: string | undefined, file: ReadyFile | undefined) {
   const { out, values } = session
   const { url, start, sandbox } = server
@@ -59,7 +59,7 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
   }
 }
 
-/** Absent if the clock shows the time of the machine. */
+/** Returns `undefined` if the clock shows the time of the machine. */
 function clockText({ host }: Session, { timeline }: LocalServer['sandbox']): string | undefined {
   const [clock, now, machine] = [timeline.clock(), timeline.now(), host.wall.now()]
   if (clock.mode === 'real' && clockDistance(clock, now, machine) === undefined) return undefined

@@ -2,7 +2,7 @@ import { nearest } from '../../../domain/nearest.ts'
 import { SETTING_NAMES, type SettingName } from '../../../settings.ts'
 import { usage } from '../../failure.ts'
 
-/** The name, or wrong usage that names a near one. */
+/** Returns a known name. @throws CliError that suggests a near one */
 export function knownSetting(name: string): SettingName {
   const known = SETTING_NAMES.find((one) => one === name)
   if (known !== undefined) return known

@@ -29,7 +29,7 @@ export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session })
   })
 }
 
-/** `null` brings the default back, but for a setting that may be called so. */
+/** Parses a value. `null` restores the default, except for a setting that accepts that text. */
 function settingOf(name: string, text: string): unknown {
   knownSetting(name)
   const value = settingFromText(name, text)
@@ -45,7 +45,7 @@ function settingOf(name: string, text: string): unknown {
   }
 }
 
-/** The server knows more than the shapes, such as addresses. */
+/** Adds a hint to an error of the server, which validates more than this command. */
 function withWayBack(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error
   const name = names.find((one) => error.message.includes(one)) ?? (names.length === 1 ? names[0] : undefined)

@@ -4,7 +4,7 @@ import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { CHANGE_FLAGS } from './flags.ts'
 
-/** The fields of a shop that flags name; absent ones stay as they are. */
+/** Returns the shop fields that flags set. Other fields do not change. */
 export function shopBody(flags: FlagValues<typeof CHANGE_FLAGS>): ShopBody {
   if (flags.live && flags.no_live) throw usage('--live and --not-live exclude each other.', 'Leave one of them out.')
   const wrong = flags.ip.map((entry) => (entry === '' ? undefined : checkAllowListEntry(entry))).find(Boolean)

@@ -22,7 +22,7 @@ export const VERIFY_FLAGS = {
   request: toggle('--request', 'the signature of a request to the service'),
 }
 
-/** A whole line was copied where its value belongs. */
+/** Removes the header name, in case a complete header line was pasted. */
 function headerValue(text: string): string {
   return text.trim().replace(/^x-(?:psp|service)-signature\s*:\s*/i, '')
 }

@@ -1,17 +1,17 @@
-// A signature that is right, and a receiver that refused it all the same: the fault is on its side, and this says where.
+// Explains where to look if a receiver rejected a webhook although its signature is valid.
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Subject } from './verify-input.ts'
 
 const LONGEST = 240
 
-/** Refusals that a signature can be the reason of. */
+/** Statuses with which receivers reject a signature. */
 const OF_SIGNATURES = [400, 401, 403]
 
 /**
- * `undefined` where the receiver did not refuse.
+ * Returns `undefined` if the receiver did not reject the webhook.
  *
- * @param seen the body is the one that the receiver saw, and it fits
+ * @param seen true if the receiver read this body, and it matches the signature
  */
 export function refusedNote({ answer }: Subject, seen: boolean): string | undefined {
   if (answer === undefined || (answer.status >= 200 && answer.status < 300)) return undefined

@@ -1,11 +1,11 @@
-// What a running sandbox can tell of a signature that does not fit: its secrets, and the bytes it sent.
+// Reads from a running sandbox what explains an invalid signature: its secrets and the bytes it sent.
 import type { Client } from '../../../client/client.ts'
 import type { KnownSecret } from '../../../webhooks/explain-signature.ts'
 import type { Session } from '../../session.ts'
 
 export interface Knowledge {
   readonly secrets: readonly KnownSecret[]
-  /** Where webhooks go by the dashboard, each with the secret that signs them. */
+  /** Webhook endpoints, each with the secret that signs its webhooks. */
   readonly endpoints: readonly EndpointSecret[]
   readonly storedBody: Buffer | undefined
 }
@@ -17,7 +17,7 @@ export interface EndpointSecret {
 
 const NOTHING: Knowledge = { secrets: [], endpoints: [], storedBody: undefined }
 
-/** Nothing where no sandbox runs, or where it does not tell. */
+/** Returns nothing if no sandbox is running, or if it does not return its secrets. */
 export async function sandboxKnowledge(session: Session, eventId: string | undefined): Promise<Knowledge> {
   try {
     const { client } = await session.target('none')
@@ -32,7 +32,7 @@ export async function sandboxKnowledge(session: Session, eventId: string | undef
   }
 }
 
-/** The event a body says it is of, whether or not that is true. */
+/** Returns the event id in a body, which is not verified. */
 export function eventIdOf(body: Buffer): string | undefined {
   return /"id"\s*:\s*"(evt_[a-z0-9]+)"/.exec(body.toString('latin1'))?.[1]
 }
@@ -55,7 +55,7 @@ interface SecretTables {
   }[]
 }
 
-/** One without a secret of its own is signed with its shop's. */
+/** Returns the secret of an endpoint. Without one, its shop's secret signs. */
 function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecret[] {
   return endpoints
     .filter(({ active }) => active)
@@ -84,7 +84,7 @@ function secretsOf({ shops = [], endpoints = [] }: SecretTables): KnownSecret[] 
   ]
 }
 
-/** The bytes of the event, from an attempt that no fault changed, else written again as the service wrote them. */
+/** Returns the bytes of the event from an attempt without a fault, or serializes the event again. */
 async function storedBody(client: Client, eventId: string | undefined): Promise<Buffer | undefined> {
   if (eventId === undefined) return undefined
   const { items } = await client.control.deliveries.list({ event_id: eventId })

@@ -22,7 +22,7 @@ export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args,
   return 0
 }
 
-/** That of the shop which was there first; said on stderr, for another endpoint has another one. */
+/** Finds the secret of the first shop, and prints a note because other endpoints have other secrets. */
 async function secretOfSandbox(request: boolean, session: Session): Promise<string> {
   const { secrets } = await sandboxKnowledge(session, undefined)
   const found = secrets.find(({ kind }) => kind === (request ? 'signing' : 'webhook'))

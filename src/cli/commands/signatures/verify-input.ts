@@ -1,4 +1,4 @@
-// What is to be verified: bytes, a header, and when they arrived.
+// Reads the input of `psp verify`: bytes, a header and the time of receipt.
 import { existsSync } from 'node:fs'
 import type { MessageView } from '../../../client/message-types.ts'
 import { usage } from '../../failure.ts'
@@ -9,16 +9,16 @@ import type { Session } from '../../session.ts'
 
 export interface Subject {
   readonly body: Buffer
-  /** Value of X-PSP-Signature; `undefined` where there was none. */
+  /** Value of X-PSP-Signature; `undefined` if it was missing. */
   readonly header: string | undefined
-  /** When it was sent, ms; absent: unknown. */
+  /** Time of sending, in ms; absent if unknown. */
   readonly at?: number
   readonly eventId?: string
-  /** What the receiver made of it, and what `--delivery` calls it; absent where no answer is known. */
+  /** The response of the receiver, and the value for `--delivery`; absent if unknown. */
   readonly answer?: { readonly delivery: string; readonly status: number; readonly text: string }
 }
 
-/** A line of `psp listen --json`: an event, or the answer to one. */
+/** A line of `psp listen --json`: an event, or the response to it. */
 interface LineDocument {
   readonly type?: string
   readonly at?: string
@@ -31,7 +31,7 @@ interface LineDocument {
   readonly body_b64?: string
 }
 
-/** A file of `psp listen --json`; its last event counts. `undefined` where there is no such file. */
+/** Reads the last event of a `psp listen --json` file; `undefined` if the file does not exist. */
 export async function fileSubject(path: string, session: Session): Promise<Subject | undefined> {
   if (path !== '-' && !existsSync(namedPath(session.host, path))) return undefined
   const text = await readText(path, session)
@@ -49,7 +49,7 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
   }
 }
 
-/** The last attempt of a delivery the sandbox keeps. */
+/** Reads the last attempt of a delivery in the sandbox. */
 export async function sandboxSubject(given: string, session: Session): Promise<Subject> {
   if (!/^dlv_\w+(?:…|\.\.\.)?$/.test(given)) {
     throw usage(
@@ -87,7 +87,7 @@ function documentOf(line: string): LineDocument | undefined {
   }
 }
 
-/** Of the same attempt, where the file holds its answer, too. */
+/** Finds the response to the same attempt, if the file contains it. */
 function answerOf(path: string, event: LineDocument, lines: readonly (LineDocument | undefined)[]) {
   const { delivery_id, attempt } = event
   const answered = lines.findLast(

@@ -44,7 +44,7 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
 async function subjectOf(path: string | undefined, flags: Flags, session: Session): Promise<Subject> {
   if (flags.delivery !== undefined) {
     const sent = (await fileSubject(flags.delivery, session)) ?? (await sandboxSubject(flags.delivery, session))
-    // The body that the application saw, against the headers that came with it.
+    // The body that the application received, with the headers of the delivery.
     return path === undefined ? sent : { ...sent, body: await bodyOf(path, session) }
   }
   if (path === undefined) throw usage('There is no body to verify.', 'Name its file, or - for stdin, or --delivery.')

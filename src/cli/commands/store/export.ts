@@ -8,7 +8,7 @@ import { writeNamed } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
 import type { EXPORT_FLAGS, FILE } from './flags.ts'
 
-/** Streamed: the state may be larger than a text can be. The file holds secrets, so it is for this user only. */
+/** Streams the state, which may exceed the maximum string length. Only this user may read the file, which has secrets. */
 export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, session }) => {
   const { out, host } = session
   requireReplaceable(args.file, { ...flags, host })
@@ -17,7 +17,7 @@ export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, 
   if (reply.status !== 200 || reply.body === null) throw await refusal(reply, '/_psp/export')
   if (args.file === '-') {
     const decoder = new TextDecoder()
-    // On the terminal itself a bar would stand amid the text.
+    // A progress bar on the same terminal would be mixed with the text.
     const body = out.columns === undefined ? await watched(reply.body, client, session) : reply.body
     for await (const chunk of body) out.text(decoder.decode(chunk, { stream: true }))
     out.line()
@@ -31,7 +31,7 @@ export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, 
   return 0
 }
 
-/** The same bytes, and a bar that counts their lines: a row stands on a line of its own. */
+/** Passes the bytes through and counts lines for the progress bar. Each row is on one line. */
 async function watched(body: AsyncIterable<Uint8Array>, client: Client, session: Session) {
   if (!session.out.animate) return body
   const rows = Object.values(await client.control.store.counts()).reduce((sum, count) => sum + count, 0)

@@ -6,7 +6,7 @@ import { answer } from '../../output/answer.ts'
 import { whileWorking } from '../../output/progress.ts'
 import type { FILE } from './flags.ts'
 
-/** Bytes. */
+/** Maximum bytes of an export. */
 const LONGEST_EXPORT = 1024 * 1024 * 1024
 
 export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
@@ -17,7 +17,7 @@ export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
     try {
       return await client.raw.control.json({ method: 'PUT', path: '/_psp/import', rawBody })
     } catch (error) {
-      // Only now: most files are not refused.
+      // Loaded only here, because most files are valid.
       const { refusedFile } = await import('./refused-file.ts')
       throw refusedFile(error, sanitizeLine(args.file), bytes)
     }

@@ -1,8 +1,8 @@
-// A state that was refused, told by its file: where it is wrong, and what to do about it.
+// Rewrites the error of a rejected import to name the file and line.
 import { ApiError } from '../../../client/errors.ts'
 import { encodingFault, jsonFault } from '../../../domain/json-fault.ts'
 
-/** The same error where the file is not what was refused. @param bytes as they were sent */
+/** Returns other errors unchanged. @param bytes the sent bytes */
 export function refusedFile(error: unknown, file: string, bytes: Buffer): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error
   const fault = encodingFault(bytes) ?? syntaxFault(bytes)
@@ -25,7 +25,7 @@ function syntaxFault(bytes: Buffer) {
   }
 }
 
-/** `:57` for `tables.payments[3].amount: …`, where rows stand a line each, as an export has them. */
+/** Returns `:57` for `tables.payments[3].amount: …`, if each row is on one line as in an export. */
 function rowPlace(bytes: Buffer, message: string): string {
   const [, table, index] = /^tables\.(\w+)\[(\d+)\]/.exec(message) ?? []
   const head = table === undefined ? -1 : bytes.indexOf(`\n"${table}":[\n`)

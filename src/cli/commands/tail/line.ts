@@ -4,7 +4,7 @@ import { formatTimeOfDay } from '../../../terminal/time-format.ts'
 import type { Paint } from '../../output/colour.ts'
 import { paintStatus } from '../../output/status-look.ts'
 
-/** What a message of the public stream holds (spec 6.2). A real service may say less. */
+/** The data of a public stream message (spec 6.2). A real service may send less. */
 export interface StreamData {
   readonly kind: string
   readonly at: string

@@ -17,7 +17,7 @@ import { type StreamData, streamLine } from './line.ts'
 export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session }) => {
   const kinds = new Set(flags.kinds.flatMap((text) => text.split(',')).map((text) => oneOf(text, STREAM_KINDS)))
   const target = await session.target('server')
-  // The stream gets a key of its own; a wrong one is wrong all the same.
+  // The stream uses a separate key, but a wrong configured key is still an error.
   if (session.values.api_key !== undefined) await target.client.banks().catch(refusedKey)
   const key = await ownKey(target, flags.shop, session)
   await noteClock(target.client, session, 'sandbox')
@@ -32,7 +32,7 @@ export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session 
   return endCode(session.signals)
 }
 
-/** Only what is wrong with the key counts here. */
+/** Only an error of the key matters here. */
 function refusedKey(error: unknown): void {
   if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw error
 }
@@ -56,7 +56,7 @@ function streamOf({ host, signals, out }: Session, client: Client) {
   }
 }
 
-/** One connection per key (spec 6.2): a key of our own leaves the application's stream alone. */
+/** Creates a separate key, because a key has only one stream (spec 6.2) and the application may use it. */
 async function ownKey({ client, kind, withKey }: Target, shop: string | undefined, { out, values }: Session) {
   try {
     const { id, api_key } = await client.control.keys.create(shop ?? (await defaultShop(client)), { mode: 'test' })

@@ -9,7 +9,7 @@ import type { Output } from '../../output/output.ts'
 import type { Session } from '../../session.ts'
 import { noteAnswers, noteClock } from './trigger-summary.ts'
 
-/** Fails (8) when a step does not give what it must. */
+/** Returns exit code 8 if a step does not have the expected result. */
 export async function playScenario(scenario: Scenario, session: Session): Promise<number> {
   const { out, host } = session
   const { client } = await session.target('folder')
@@ -57,12 +57,12 @@ function printStep(out: Output, { id, do: what, ok, result, missed }: StepReport
   }
 }
 
-/** A step without a name is called by what it does. */
+/** Returns the name of a step, or its action if it has no name. */
 function labelOf(id: string, what: string): string {
   return /^\d+$/.test(id) ? (what.split('.').at(-1) ?? what) : id
 }
 
-/** The id of what a step made or looked at, or the code of its refusal. */
+/** Returns the id of the object of a step, or the error code. */
 function idOf(result: unknown): string {
   if (typeof result !== 'object' || result === null) return ''
   const { id, payment, payout, error } = result as Record<string, { id?: string; code?: string } | undefined>

@@ -1,14 +1,14 @@
-// What a scenario leaves behind: webhooks that a handler answered, and a clock that was moved.
+// Summarizes the effects of a scenario: the webhooks with their responses, and a clock that was moved.
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import type { StepReport } from '../../../scenarios/run-scenario.ts'
 import type { Scenario } from '../../../scenarios/scenario.ts'
 import type { Session } from '../../session.ts'
 
-/** Looks at webhooks under way, and ms between them. */
+/** Number of checks for webhooks in flight, and the ms between them. */
 const LOOKS = 20
 const PAUSE = 100
 
-/** A line for each webhook: what the handler said to it. Nothing where nobody takes webhooks. */
+/** Returns a line for each webhook with the response of the handler; empty if there are no receivers. */
 export async function noteAnswers(steps: readonly StepReport[], session: Session): Promise<void> {
   const { out, host } = session
   const { client } = await session.target('folder')
@@ -25,7 +25,7 @@ export async function noteAnswers(steps: readonly StepReport[], session: Session
   for (const delivery of found) out.note(out.notePaint.dim(lineOf(delivery)))
 }
 
-/** Scenarios move the clock of the whole sandbox, and it stays there. */
+/** Explains that the scenario moved the clock of the whole sandbox. */
 export function noteClock({ steps }: Scenario, { out }: Session): void {
   const moves = steps
     .filter((step) => step.do === 'clock.advance')
@@ -48,7 +48,7 @@ interface Made {
   readonly payout_id?: string
 }
 
-/** Due, or on its way. */
+/** Whether the delivery is due or in flight. */
 function isUnderWay({ status, attempts }: DeliveryView): boolean {
   return status === 'sending' || (status === 'waiting' && attempts.length === 0)
 }

@@ -18,7 +18,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   const names = shippedScenarios()
   if (flags.list) return await list(session, names)
   const wanted = args.event
-  if (wanted === undefined) throw usage('Name an event or a scenario.', '`psp trigger --list` shows what there is.')
+  if (wanted === undefined) throw usage('Name an event or a scenario.', '`psp trigger --list` shows them.')
   const event = WEBHOOK_EVENTS.find((name) => name === wanted)
   if (event !== undefined) return await triggerEvent(event, flags, session)
   if (flags.set.length > 0)
@@ -31,14 +31,14 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
     const near = holding === '' ? (nearestEvent(wanted) ?? nearest(wanted, names)) : holding
     throw usage(
       `Nothing is called ${JSON.stringify(wanted)}.`,
-      near === undefined ? '`psp trigger --list` shows what there is.' : `Did you mean ${near}?`,
+      near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`,
     )
   }
   const { readScenarioFile } = await import('./scenario.ts')
   return await playScenario(await readScenarioFile(wanted, session), session)
 }
 
-/** `-`, a path, or a name with the end of a file. */
+/** Whether the text is `-`, a path, or a name with a file extension. */
 function isFile(text: string): boolean {
   return text === '-' || /[/\\]|\.(json|jsonc|ya?ml|txt)$/i.test(text)
 }
@@ -61,7 +61,7 @@ async function triggerEvent(
   )
 }
 
-/** One event is told by its id alone. */
+/** Omits the list of ids if it contains only the id of the event. */
 function saysTwice(name: string, made: { readonly event_id?: unknown; readonly event_ids?: unknown }): boolean {
   return name === 'event_ids' && textOf(made.event_ids) === textOf(made.event_id)
 }

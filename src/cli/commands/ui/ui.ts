@@ -6,13 +6,13 @@ import type { Session } from '../../session.ts'
 import { hasUnicode } from './has-unicode.ts'
 import { watchProcess } from './watch-process.ts'
 
-/** Ends with 0 when the person quits or at the first SIGINT or SIGTERM. */
+/** Returns 0 if the user quits, or at the first SIGINT or SIGTERM. */
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { host, out, values, signals } = session
   const { terminal } = host
   if (terminal === undefined || out.json || host.env['TERM'] === 'dumb') return await lines(session)
   const target = await session.target('server')
-  // A server that cannot be reached, or refuses, says so before the screen is taken.
+  // Report connection and access errors before the view uses the screen.
   await target.client.control.clock.get()
   const { openView } = await import('../../../tui/view.tsx')
   const watched = watchProcess(signals.ended)

@@ -1,18 +1,18 @@
-// Ends of the process that nobody asked for: a fault, a closed terminal. Each ends the view as a person would, so that the
-// screen is given back before anything is said.
+// Handles unexpected ends of the process, such as an error or a closed terminal. Each closes the view, so that the screen is
+// restored before an error is printed.
 import { constants } from 'node:os'
 
-/** Without a listener they leave the terminal as the view has made it. SIGIOT is another name of SIGABRT, heard apart from it. */
+/** Signals that would leave the terminal in raw mode. SIGIOT is an alias of SIGABRT, but Node emits it separately. */
 const CRASHES = ['SIGQUIT', 'SIGABRT', 'SIGIOT'] as const
 
 export interface Watched {
-  /** Aborted by a signal of the session, by a fault, and when the terminal is closed. */
+  /** Aborted by a signal of the session, by an error, and when the terminal is closed. */
   readonly ended: AbortSignal
-  /** Calls `leave` when the process ends all at once; returns how to stop that. */
+  /** Calls `leave` when the process exits. Returns a function that cancels this. */
   onExit(leave: () => void): () => void
   /**
-   * The exit code: 128 and its number for a signal that is no clean end, else 0.
-   * @throws the fault that nobody caught, if there was one
+   * Returns the exit code: 128 + n for a crash signal n, otherwise 0.
+   * @throws the uncaught error, if there was one
    */
   stop(): number
 }

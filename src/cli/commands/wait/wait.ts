@@ -19,7 +19,7 @@ import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from './flags.ts'
 
 const DEFAULT_TIMEOUT = 30_000
-/** ms in which a server that is well has answered. */
+/** ms in which a healthy server responds. */
 const A_MOMENT = 250
 
 export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
@@ -69,13 +69,13 @@ function whereText(where: readonly (readonly [field: string, value: string])[]):
 }
 
 interface Watched {
-  /** It was enough, before the time was up. */
+  /** True if enough events happened in time. */
   readonly found: boolean
-  /** The server was there at all. */
+  /** True if the server responded. */
   readonly heard: boolean
 }
 
-/** Offers every event to `take`, first the past, until it says that it is enough or time is up. */
+/** Passes earlier and then new events to `take`, until it returns true or the time is up. */
 async function watch(
   session: Session,
   client: Client,
@@ -125,7 +125,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-/** Oldest first, page by page. */
+/** Reads earlier events, oldest first. */
 async function offerPast(client: Client, since: string, offer: (event: EventView) => void): Promise<void> {
   const events = await paginate(client.control.events.list, { since })
   for (const event of events.reverse()) offer(event)

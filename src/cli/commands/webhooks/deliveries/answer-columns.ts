@@ -1,13 +1,13 @@
-// How an attempt that a command asked for went: of a replay and of a retry alike.
+// Table columns for the result of a replay.
 import type { DeliveryView } from '../../../../client/control-types.ts'
 import { idColumn } from '../../../output/id-and-time-columns.ts'
 import type { Column } from '../../../output/table.ts'
 import { answerText, tookText } from './view.ts'
 
 export interface Sent {
-  /** Of the event. */
+  /** Id of the event. */
   readonly id: string
-  /** Absent where nobody receives it. */
+  /** Absent if the event has no receiver. */
   readonly delivery?: DeliveryView
 }
 

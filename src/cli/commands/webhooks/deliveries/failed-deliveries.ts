@@ -1,10 +1,10 @@
 import type { DeliveryView } from '../../../../client/control-types.ts'
 import { CliError } from '../../../failure.ts'
 
-/** Deliveries named in a hint. */
+/** Maximum deliveries in a hint. */
 const NAMED = 10
 
-/** With `--json`: what was not taken, in place of the answers. @param all deliveries of the command */
+/** Creates the `--json` error for failed deliveries. @param all number of deliveries of the command */
 export function notTaken(failed: readonly DeliveryView[], all: number): CliError {
   const named = failed.slice(0, NAMED).map(({ id, attempts }) => {
     const last = attempts.at(-1)
@@ -20,7 +20,7 @@ export function notTaken(failed: readonly DeliveryView[], all: number): CliError
   )
 }
 
-/** For people: how many were not taken, and how to go on with the first. */
+/** Returns how many failed, and what to do about the first. */
 export function notTakenText(failed: readonly [DeliveryView, ...DeliveryView[]], all: number): string {
   const [{ id, attempts, url }] = failed
   const next =

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'url', cell: ({ url }) => url, least: 20 },
 ]
 
-/** `deliveries get` has the whole of it. */
+/** Shortens a response. `deliveries get` shows it in full. */
 function shortAnswer(delivery: DeliveryView): string {
   return truncate(String(answerText(delivery)), 32)
 }

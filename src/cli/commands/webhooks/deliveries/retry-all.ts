@@ -1,4 +1,4 @@
-// One more attempt of many deliveries, one after the other: the second event of a payment never comes before the first.
+// Retries many deliveries one after the other, so that the events of a payment stay in order.
 import type { Client } from '../../../../client/client.ts'
 import type { DeliveryView } from '../../../../client/control-types.ts'
 import { ApiError } from '../../../../client/errors.ts'
@@ -29,7 +29,7 @@ export async function retryAll(ids: readonly string[], client: Client, session: 
   progress.stop()
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunStop('retries')
   const [failed, ...more] = tried.filter(({ status }) => status !== 'delivered')
-  // A failure leaves stdout empty.
+  // stdout stays empty after a failure.
   if (out.json && failed !== undefined) throw notTaken([failed, ...more], tried.length)
   if (out.json) for (const delivery of tried) out.document(delivery)
   if (!out.json && rows.length > 0) await printTable(out, COLUMNS, rows, '')
@@ -41,18 +41,18 @@ export async function retryAll(ids: readonly string[], client: Client, session: 
 
 interface Row {
   readonly id: string
-  /** Absent where the server would not. */
+  /** Absent if the server rejected the retry. */
   readonly delivery?: DeliveryView
   readonly why?: string
 }
 
-/** @returns undefined in a rehearsal, which tells them all at the end */
+/** @returns undefined in a dry run, which prints them all at the end */
 async function retry(client: Client, id: string): Promise<Row | undefined> {
   try {
     return { id, delivery: await client.control.deliveries.retry(id) }
   } catch (error) {
     if (isDryRunStop(error)) return undefined
-    // Its event or endpoint went: the others can still be sent.
+    // Its event or endpoint was deleted, but the others can still be sent.
     if (error instanceof ApiError && (error.code === 'not_allowed' || error.code === 'not_found')) {
       return { id, why: error.message }
     }

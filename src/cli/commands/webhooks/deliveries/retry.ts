@@ -14,9 +14,9 @@ import { retryAll } from './retry-all.ts'
 
 type Filter = FlagValues<typeof RETRY_FLAGS>
 
-/** Fails (1) when a receiver did not take it. */
+/** Returns exit code 1 if the delivery failed. */
 export const run: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ args, flags, session }) => {
-  // Flags of every command come along.
+  // `flags` also contains the flags of every command.
   const { event_id, object_id, endpoint_id, shop_id, status } = flags
   const filter: Filter = { event_id, object_id, endpoint_id, shop_id, status }
   const filtered = Object.values(filter).some((value) => value !== undefined)
@@ -38,7 +38,7 @@ async function retryOne(id: string, client: Client, { out }: Session): Promise<n
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }
 
-/** Oldest first. All of them before the first is sent: what is taken leaves the list. */
+/** Returns all ids, oldest first. They are read before the first retry, because a success changes the list. */
 async function idsOf(client: Client, { status = 'exhausted', ...filter }: Filter): Promise<string[]> {
   const ids: string[] = []
   for await (const { id } of rowsOf(client.control.deliveries.list, { ...filter, status })) ids.push(id)

@@ -8,7 +8,7 @@ import { block } from '../../../output/fitted-line.ts'
 import type { Output } from '../../../output/output.ts'
 import { paintHttp, paintStatus } from '../../../output/status-look.ts'
 
-/** @param last of its attempts the last one alone */
+/** @param last true to print only the last attempt */
 export function printDelivery(out: Output, delivery: DeliveryView, last: boolean): void {
   printDetails(out, [
     ['delivery', delivery.id, out.paint.bold],
@@ -25,7 +25,7 @@ export function printDelivery(out: Output, delivery: DeliveryView, last: boolean
   }
 }
 
-/** Each attempt sends the same body; of the headers the signature alone is another one. */
+/** Prints an attempt. Repeated bodies are omitted, because attempts differ only in the signature header. */
 function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | undefined): void {
   const fault = attempt.fault === undefined ? '' : `  ${sanitizeLine(`fault ${attempt.fault}`)}`
   out.line()
@@ -33,7 +33,7 @@ function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | u
     `${out.paint.bold(`attempt ${attempt.number}`)}  ${formatUtc(attempt.at)}  ${resultText(attempt, out.paint)}  ${formatElapsed(attempt.ms)}${fault}`,
   )
   const { status, error } = attempt
-  // What stands in the line already is not said again.
+  // The line above already contains the error of a missing response.
   if (typeof status === 'number' && status >= 300 && error) printBlock(out, sanitizeLine(error), '')
   printMessage(out, '>', attempt.request, before?.request)
   if (attempt.response) printMessage(out, '<', attempt.response)
@@ -69,7 +69,7 @@ function bodyText({ body, body_b64 }: MessageView): string {
 
 function resultText({ status, error }: Pick<AttemptView, 'status' | 'error'>, paint: Paint): string {
   if (typeof status !== 'number') return paint.bad(sanitizeLine(error ?? 'no answer'))
-  // A 2xx that did not count: it broke off, or came too late.
+  // A 2xx response that failed because it was incomplete or too late.
   const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(sanitizeLine(error))}` : ''
   return `${paintHttp(paint, status)}${why}`
 }
@@ -79,7 +79,7 @@ export function tookText(delivery: DeliveryView | undefined): string | undefined
   return last === undefined ? undefined : formatElapsed(last.ms)
 }
 
-/** How the last attempt went, without a look. */
+/** Returns the result of the last attempt as plain text. */
 export function answerText({ attempts }: DeliveryView): string | number {
   const last = attempts.at(-1)
   if (last === undefined) return 'not attempted'

@@ -5,7 +5,7 @@ import { notTaken } from '../deliveries/failed-deliveries.ts'
 import { printDelivery } from '../deliveries/view.ts'
 import type { ENDPOINT_ID } from './flags.ts'
 
-/** Fails (1) when the endpoint did not take it. */
+/** Returns exit code 1 if the delivery failed. */
 export const run: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target('server')
   const delivery = await client.control.endpoints.test(args.id)
