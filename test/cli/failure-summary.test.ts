@@ -1,10 +1,10 @@
 // What a failed `psp exec` tells of its sandbox: what explains the failure, in few lines.
 import { describe, expect, test } from 'vitest'
-import { standsOut, type Told } from '../../src/cli/commands/exec/failure-summary.ts'
+import { type SandboxData, summarizeFailure } from '../../src/cli/commands/exec/failure-summary.ts'
 import type { AttemptView, DeliveryView, EventView } from '../../src/client/control-types.ts'
 import type { RequestView } from '../../src/client/request-types.ts'
 
-const NOTHING: Told = {
+const NOTHING: SandboxData = {
   events: [],
   deliveries: [],
   requests: [],
@@ -34,20 +34,20 @@ const request = (status: number, path = '/v1/public/payments', message = 'No.'):
 })
 
 describe('nothing stands out', () => {
-  test.each<[string, Partial<Told>]>([
+  test.each<[string, Partial<SandboxData>]>([
     ['in a run without anything', {}],
     [
       'where all is well, though the clock stands',
       { deliveries: [delivery({ status: 204 })], requests: [request(201)] },
     ],
     ['where a rule applied', { rules: [{ id: 'rul_1', plan: 'failed', applied: 1 }] }],
-  ])('%s', (_, told) => {
-    expect(standsOut({ ...NOTHING, ...told })).toEqual([])
+  ])('%s', (_, data) => {
+    expect(summarizeFailure({ ...NOTHING, ...data })).toEqual([])
   })
 })
 
 test('webhooks that were not taken, with what to do about it; equal ones are one line', () => {
-  const told = standsOut({
+  const data = summarizeFailure({
     ...NOTHING,
     deliveries: [
       delivery({ status: 400 }, { status: 200 }),
@@ -57,8 +57,8 @@ test('webhooks that were not taken, with what to do about it; equal ones are one
       delivery({ status: 400, fault: 'tamper' }),
     ],
   })
-  expect(told).toEqual([
-    'What stood out in the sandbox:',
+  expect(data).toEqual([
+    'Possible causes in the sandbox:',
     expect.stringMatching(
       /^ {2}2 x payment\.succeeded was answered 400 by http:\/\/localhost:3000\/hooks\. Verify the raw/,
     ),
@@ -71,7 +71,7 @@ test('webhooks that were not taken, with what to do about it; equal ones are one
 
 test('requests that were refused, alike whatever their ids, and what decided', () => {
   const of = (id: string) => `/v1/public/payments/${id}/refund`
-  const told = standsOut({
+  const data = summarizeFailure({
     ...NOTHING,
     requests: [
       { ...request(503), decided_by: 'fault flt_1' },
@@ -79,19 +79,19 @@ test('requests that were refused, alike whatever their ids, and what decided', (
       request(409, of('b0ed94d0-b536-4d24-9a25-4de8d3e26257'), 'Say "when".'),
     ],
   })
-  expect(told.slice(1, 3)).toEqual([
+  expect(data.slice(1, 3)).toEqual([
     '  2 x POST /v1/public/payments/{id}/refund was answered 409 some_code: Say "when".',
     '  POST /v1/public/payments was answered 503 some_code (by fault flt_1): No.',
   ])
 })
 
 test('rules and faults that never applied, with what they wait for', () => {
-  const told = standsOut({
+  const data = summarizeFailure({
     ...NOTHING,
     rules: [{ id: 'rul_1', plan: 'failed', match: { order_id: 'A-1' }, applied: 0 }],
     faults: [{ id: 'flt_1', target: 'webhook', fault: 'drop', applied: 0 }],
   })
-  expect(told.slice(1, 3)).toEqual([
+  expect(data.slice(1, 3)).toEqual([
     '  Rule rul_1 (failed) never applied: nothing came with order_id=A-1.',
     '  Fault flt_1 (webhook drop) never applied.',
   ])
@@ -99,19 +99,19 @@ test('rules and faults that never applied, with what they wait for', () => {
 
 test('waits that timed out come first', () => {
   const wait = 'payment.succeeded with order_id "A-1" did not happen within 4s500ms.'
-  expect(standsOut({ ...NOTHING, requests: [request(400)], waits: [wait, wait] })[1]).toBe(`  2 x ${wait}`)
+  expect(summarizeFailure({ ...NOTHING, requests: [request(400)], waits: [wait, wait] })[1]).toBe(`  2 x ${wait}`)
 })
 
 test('ten lines at most, none of them endless or with escapes of others', () => {
   const requests = Array.from({ length: 30 }, (_, at) =>
     request(400, `/v1/public/${at}`, `\u001b[31m${'x'.repeat(500)}`),
   )
-  const told = standsOut({ ...NOTHING, requests })
-  expect(told).toHaveLength(10)
-  expect(told.at(-1)).toBe('  and 23 more: psp exec --report DIR keeps everything')
-  expect(Math.max(...told.map((line) => line.length))).toBeLessThanOrEqual(202)
-  expect(told.join('')).not.toContain('\u001b')
-  expect(standsOut({ ...NOTHING, requests }, Number.POSITIVE_INFINITY)).toHaveLength(32)
+  const data = summarizeFailure({ ...NOTHING, requests })
+  expect(data).toHaveLength(10)
+  expect(data.at(-1)).toBe('  and 23 more: psp exec --report DIR keeps everything')
+  expect(Math.max(...data.map((line) => line.length))).toBeLessThanOrEqual(202)
+  expect(data.join('')).not.toContain('\u001b')
+  expect(summarizeFailure({ ...NOTHING, requests }, Number.POSITIVE_INFINITY)).toHaveLength(32)
 })
 
 describe('webhooks that had nobody to go to', () => {
@@ -124,15 +124,15 @@ describe('webhooks that had nobody to go to', () => {
     data: {},
   })
 
-  test('are told in one line, with how to name somebody', () => {
+  test('are data in one line, with how to name somebody', () => {
     const events = [event('evt_2'), event('evt_3'), event('evt_4', 'payment.failed')]
-    expect(standsOut({ ...NOTHING, events }).at(1)).toBe(
+    expect(summarizeFailure({ ...NOTHING, events }).at(1)).toBe(
       '  No endpoint takes 2 x payment.succeeded, payment.failed: give --endpoint URL, or a payment its webhook_url.',
     )
   })
 
   test('but not those that were delivered, or tried', () => {
     const events = [event('evt_1')]
-    expect(standsOut({ ...NOTHING, events, deliveries: [delivery({ status: 204 })] })).toEqual([])
+    expect(summarizeFailure({ ...NOTHING, events, deliveries: [delivery({ status: 204 })] })).toEqual([])
   })
 })

@@ -105,7 +105,7 @@ describe('after a command that failed', () => {
     const ran = await folder.psp('exec', ...child('3'))
     expect([ran.exitCode, ran.stdout]).toEqual([3, ''])
     expect(ran.stderr).toContain(
-      'What stood out in the sandbox:\n  POST /v1/public/payments was answered 400 bad_request: amount',
+      'Possible causes in the sandbox:\n  POST /v1/public/payments was answered 400 bad_request: amount',
     )
     expect(ran.stderr).toMatch(
       /Fault flt_\w+ \(webhook drop\) never applied: nothing came with event=payment\.expired\./,

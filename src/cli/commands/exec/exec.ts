@@ -13,7 +13,7 @@ import { scratchFolder } from '../../local/scratch-folder.ts'
 import { DEBOUNCE, type SignalName, signalCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import { childEnvironment, isProgram } from './child-environment.ts'
-import { standsOut, toldBy } from './failure-summary.ts'
+import { collectSandboxData, summarizeFailure } from './failure-summary.ts'
 import type { EXEC_ARGUMENTS, EXEC_FLAGS } from './flags.ts'
 import { type ProcessGroup, processGroup } from './process-group.ts'
 import { makeReportFolder, writeReport } from './report-files.ts'
@@ -50,9 +50,9 @@ async function tell(
     controlToken: values.control_token,
   })
   try {
-    const told = await toldBy(client, waits === undefined ? [] : timedOutWaits(waits))
-    if (failed) for (const line of standsOut(told)) out.aside(line)
-    if (report !== undefined) await writeReport(report, told, client)
+    const data = await collectSandboxData(client, waits === undefined ? [] : timedOutWaits(waits))
+    if (failed) for (const line of summarizeFailure(data)) out.aside(line)
+    if (report !== undefined) await writeReport(report, data, client)
   } catch (error) {
     // An error here does not change the exit code of the command.
     if (report !== undefined) out.warn(`--report is not whole: ${sanitizeLine(explain(error).message)}`)

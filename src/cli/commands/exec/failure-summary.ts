@@ -48,7 +48,7 @@ export function summarizeFailure(data: SandboxData, most = LINES): string[] {
   const more = lines.length - (most - 1)
   const shown = more > 0 ? lines.slice(0, most - 2) : lines
   const rest = more > 0 ? [`  and ${lines.length - shown.length} more: psp exec --report DIR keeps everything`] : []
-  return ['What stood out in the sandbox:', ...shown, ...rest]
+  return ['Possible causes in the sandbox:', ...shown, ...rest]
 }
 
 function refusedWebhooks({ deliveries }: SandboxData): string[] {

@@ -9,7 +9,7 @@ import { requireReplaceable } from '../../output/replaced-file.ts'
 import { requireWritable } from '../../output/write-file.ts'
 import { notWritten, writeNamed } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
-import { standsOut, type Told } from './failure-summary.ts'
+import { type SandboxData, summarizeFailure } from './failure-summary.ts'
 
 /**
  * Creates the directory before the command runs, so that an error is reported early. A directory with the export of an
@@ -41,15 +41,15 @@ const FILES = {
 } as const
 
 /** @param path the result of {@link makeReportFolder} */
-export async function writeReport(path: string, told: Told, { control }: Client): Promise<void> {
+export async function writeReport(path: string, data: SandboxData, { control }: Client): Promise<void> {
   const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
   const events = await paginate(control.events.list)
   const texts: { readonly [F in keyof typeof FILES]: string } = {
-    summary: standsOut(told, Number.POSITIVE_INFINITY)
+    summary: summarizeFailure(data, Number.POSITIVE_INFINITY)
       .map((line) => `${line}\n`)
       .join(''),
-    requests: lines([...told.requests].reverse()),
-    deliveries: lines(told.deliveries),
+    requests: lines([...data.requests].reverse()),
+    deliveries: lines(data.deliveries),
     events: lines(events.reverse()),
     export: `${JSON.stringify(await control.store.export())}\n`,
   }

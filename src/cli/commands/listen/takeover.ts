@@ -1,4 +1,4 @@
-// Two `psp listen` for one address would take the stream from each other for ever, so the older one ends.
+// If two `psp listen` processes use one URL, the older one ends. Otherwise they would take the stream from each other forever.
 import { CliError } from '../../failure.ts'
 
 export class TakenOverError extends CliError {
