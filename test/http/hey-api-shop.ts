@@ -72,7 +72,8 @@ export async function run(baseUrl: string, key: string, message: string) {
 
 /** The stream is typed by the kinds of its messages. It connects when its first message is awaited. */
 async function firstEvent(client: Client, sandbox: Client): Promise<string> {
-  const { stream } = await shop.streamEvents({ client })
+  const connection = new AbortController()
+  const { stream } = await shop.streamEvents({ client, signal: connection.signal })
   const next = stream.next()
   for (;;) {
     const { data } = await control.getHealth({ client: sandbox, throwOnError: true })
@@ -80,7 +81,7 @@ async function firstEvent(client: Client, sandbox: Client): Promise<string> {
   }
   await shop.createPayment({ client, body: { amount: 100, order_id: 'streamed' }, throwOnError: true })
   const { value: event } = await next
-  await stream.return(undefined)
+  connection.abort()
   return event && 'kind' in event && event.kind === 'payment.created' ? event.payload.order_id : 'none'
 }
 `
