@@ -46,7 +46,6 @@ const UNREVIEWED: readonly string[] = [
   'test/testing/',
   'test/time/',
   'test/vitest/',
-  'CHANGELOG.md',
   'examples/',
   'docs/benchmarks.md',
   'docs/decisions/002-storage.md',
