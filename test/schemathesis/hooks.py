@@ -48,8 +48,25 @@ def before_load_schema(context, raw_schema):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     kwargs.setdefault("auth", Signed())
-    if case.meta.generation.mode.is_positive and case.meta.phase.name.value == "fuzzing":
+    if case.path == "/_psp/clock/idle":
+        # With a running clock it waits for steps that may be due in years.
+        requests.post(URL + "/_psp/clock", json={"mode": "frozen"}, timeout=20)
+    if not case.meta.generation.mode.is_positive:
+        return
+    case.body = on_this_machine(case.body)
+    if case.meta.phase.name.value == "fuzzing":
         name_what_exists(case)
+
+
+def on_this_machine(value, name=""):
+    """Webhooks go to a closed port of this machine, not to a random host."""
+    if isinstance(value, dict):
+        return {key: on_this_machine(inner, key) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [on_this_machine(inner, name) for inner in value]
+    if name in ("url", "webhook_url") and isinstance(value, str):
+        return re.sub(r"(?i)^https?://[^/?#]*", "http://127.0.0.1:9", value)
+    return value
 
 
 def name_what_exists(case):
