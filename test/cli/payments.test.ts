@@ -116,7 +116,7 @@ test.each<[what: string, line: string, ended: object]>([
     return rig.start([...line.replace('PAYMENT', id).split(' '), '--wait', ...more])
   }
   const [running, told] = [await start('--json'), await start()]
-  await until(() => told.errors().includes('waiting for its final status; the clock stands still'))
+  await until(() => told.errors().includes('waiting for its final status; the clock is frozen'))
   let done = false
   const both = Promise.all([running.ended, told.ended]).finally(() => {
     done = true
