@@ -1,4 +1,4 @@
-// Bundles the store and its checkpoint thread into a temporary folder, so that Node can run them.
+// Bundles the store and its threads into a temporary folder, so that Node can run them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +10,11 @@ export async function buildStore() {
   const outdir = mkdtempSync(join(tmpdir(), 'psp-store-build-'))
   const src = fileURLToPath(new URL('../src/store/', import.meta.url))
   await build({
-    // The store starts its checkpoint thread by a URL relative to its own file.
-    entryPoints: { 'checkpoint-worker': join(src, 'checkpoint/checkpoint-worker.ts') },
+    // The store starts its threads by URLs relative to its own file.
+    entryPoints: {
+      'checkpoint-worker': join(src, 'checkpoint/checkpoint-worker.ts'),
+      'intake-worker': join(src, 'import/intake-worker.ts'),
+    },
     stdin: { contents: "export * from './open-store.ts'\nexport * from './errors.ts'", resolveDir: src },
     bundle: true,
     platform: 'node',

@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildStore } from './build-store.mjs'
 import { newFolder, serve } from './servers.mjs'
-import { commit, payment } from './store-rows.mjs'
+import { commit, payment, settleCommit } from './store-rows.mjs'
 
-export async function createFilledDirectory(size) {
+/** @param history the newest payments that have an event and a delivery */
+export async function createFilledDirectory(size, { history = 0 } = {}) {
   const folder = newFolder()
   // The first start creates the shop.
   const server = await serve([], { folder })
@@ -15,11 +16,11 @@ export async function createFilledDirectory(size) {
     const store = await openStore({ folder, wall: { now: Date.now }, notice: (text) => console.error(text) })
     const [shop] = store.world.rows('shops')
     for (let n = 0; n < size; n += 5000) {
-      const some = Array.from({ length: Math.min(5000, size - n) }, (_, i) => [
-        'payments',
-        { ...payment(n + i), status: 'succeeded', merchant_id: shop.merchant_id, shop_id: shop.id },
-      ])
-      store.append(Date.now(), 'fill', commit(some))
+      const some = Array.from({ length: Math.min(5000, size - n) }, (_, i) => {
+        const row = { ...payment(n + i), status: 'succeeded', merchant_id: shop.merchant_id, shop_id: shop.id }
+        return n + i < size - history ? [['payments', row]] : pairsOf(settleCommit(row, n + i))
+      })
+      store.append(Date.now(), 'fill', commit(some.flat()))
       await sleep(0)
     }
     await store.close()
@@ -27,4 +28,8 @@ export async function createFilledDirectory(size) {
     built.remove()
   }
   return folder
+}
+
+function pairsOf({ puts }) {
+  return puts.map(({ table, row }) => [table, row])
 }

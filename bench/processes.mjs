@@ -46,6 +46,8 @@ export async function startServer(command, { env = () => ({}), timeout = 60_000 
   return {
     url,
     pid: child.pid,
+    ended,
+    kill: (signal) => child.kill(signal),
     /** Returns the last line of stderr. */
     lastError: () => errors.trim().split('\n').at(-1),
     async stop() {

@@ -40,6 +40,7 @@ export function createCommit(n) {
 
 /** Creates the commit of the engine for the result of the bank: the payment, its event, and a delivery. */
 export function settleCommit(row, n) {
+  const { merchant_id, shop_id } = row
   const { step, step_at, seq, ...rest } = row
   const done = {
     ...rest,
@@ -52,7 +53,8 @@ export function settleCommit(row, n) {
     id: `evt_${randomUUID()}`,
     event: 'payment.succeeded',
     created_at: 1.7e12,
-    ...shop,
+    merchant_id,
+    shop_id,
     object_id: row.id,
     body: JSON.stringify({ id: 'evt_', event: 'payment.succeeded', data: done }),
   }
@@ -61,7 +63,8 @@ export function settleCommit(row, n) {
     event_id: event.id,
     event: event.event,
     object_id: row.id,
-    ...shop,
+    merchant_id,
+    shop_id,
     url: 'http://127.0.0.1:3000/hooks',
     status: 'delivered',
     created_at: 1.7e12,

@@ -1,0 +1,106 @@
+// `npm run bench -- restore [--payments=200000]`
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { createFilledDirectory } from './filled-directory.mjs'
+import { residentMemory } from './processes.mjs'
+import { report } from './report.mjs'
+import { ask, newFolder, serve } from './servers.mjs'
+
+export const MEASURES = 'a snapshot and its restore: time, delay of the event loop, memory, and what follows a signal'
+
+const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
+const PAYMENTS = Number(flags.payments ?? 200_000)
+const DELAYS = `${newFolder()}/delay.json`
+const MONITOR = ['--import', pathToFileURL(new URL('./loop-delay.mjs', import.meta.url).pathname).href]
+
+process.env.PSP_BENCH_DELAY = DELAYS
+const folder = await createFilledDirectory(PAYMENTS, { history: 100_000 })
+const rows = []
+
+let server = await start()
+await settled(server)
+const before = residentMemory(server.pid)
+await measured('take a snapshot', () => ask(server.url, { method: 'PUT', path: '/_psp/snapshots/one' }))
+await settled(server)
+await measured('restore it', restore)
+await measured('stop right after a restore', () => server.stop(), false)
+
+server = await start()
+await restore()
+server.kill('SIGKILL')
+await server.ended
+await measured('start after a kill right after a restore', async () => {
+  server = await start()
+}, false)
+
+const cut = restore().catch(() => {})
+await sleep(1500)
+await measured('stop during a restore', () => server.stop(), false)
+await cut
+await measured('start after that', async () => {
+  server = await start()
+}, false)
+await server.stop()
+
+report(`A snapshot of ${PAYMENTS} payments and its restore`, rows, [
+  `The newest 100,000 payments have an event and a delivery. Resident memory before: ${before.toFixed(0)} MB.`,
+  'Delay is that of the event loop of the server. Health is the longest of requests to GET /_psp/health, one after the other.',
+])
+
+function restore() {
+  return ask(server.url, { method: 'POST', path: '/_psp/snapshots/one/restore' })
+}
+
+function start() {
+  return serve(['--clock', 'frozen'], { folder, node: MONITOR })
+}
+
+/** @param serves the server runs through all of it */
+async function measured(what, work, serves = true) {
+  if (serves) await delayOf(server)
+  if (serves) writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
+  let done = false
+  const health = serves ? watchHealth(server, () => done) : undefined
+  const begin = performance.now()
+  await work()
+  const seconds = (performance.now() - begin) / 1000
+  done = true
+  const longest = await health
+  const delay = serves ? await delayOf(server) : undefined
+  rows.push({
+    what,
+    s: seconds.toFixed(2),
+    'delay p99.9 ms': delay?.p999 ?? '',
+    'delay max ms': delay?.max ?? '',
+    'health max ms': longest === undefined ? '' : longest.toFixed(0),
+    'peak MB': serves ? residentMemory(server.pid, 'VmHWM').toFixed(0) : '',
+  })
+}
+
+async function watchHealth({ url }, isDone) {
+  let longest = 0
+  while (!isDone()) {
+    const begin = performance.now()
+    await ask(url, { method: 'GET', path: '/_psp/health' })
+    longest = Math.max(longest, performance.now() - begin)
+    await sleep(5)
+  }
+  return longest
+}
+
+/** Since the last call. */
+async function delayOf({ pid }) {
+  rmSync(DELAYS, { force: true })
+  process.kill(pid, 'SIGUSR2')
+  while (!existsSync(DELAYS)) await sleep(5)
+  return JSON.parse(readFileSync(DELAYS, 'utf8'))
+}
+
+/** Rows are packed for a while after a start. */
+async function settled({ pid }) {
+  for (let last = 0, now = residentMemory(pid); Math.abs(now - last) > 1; now = residentMemory(pid)) {
+    last = now
+    await sleep(2000)
+  }
+}
