@@ -21,6 +21,7 @@ const rows = []
 let server = await start()
 await settled(server)
 const before = residentMemory(server.pid)
+await measured('nothing, for 10 s', () => sleep(10_000))
 await measured('take a snapshot', () => ask(server.url, { method: 'PUT', path: '/_psp/snapshots/one' }))
 await settled(server)
 await measured('restore it', restore)
@@ -30,22 +31,30 @@ server = await start()
 await restore()
 server.kill('SIGKILL')
 await server.ended
-await measured('start after a kill right after a restore', async () => {
-  server = await start()
-}, false)
+await measured(
+  'start after a kill right after a restore',
+  async () => {
+    server = await start()
+  },
+  false,
+)
 
 const cut = restore().catch(() => {})
 await sleep(1500)
 await measured('stop during a restore', () => server.stop(), false)
 await cut
-await measured('start after that', async () => {
-  server = await start()
-}, false)
+await measured(
+  'start after that',
+  async () => {
+    server = await start()
+  },
+  false,
+)
 await server.stop()
 
 report(`A snapshot of ${PAYMENTS} payments and its restore`, rows, [
   `The newest 100,000 payments have an event and a delivery. Resident memory before: ${before.toFixed(0)} MB.`,
-  'Delay is that of the event loop of the server. Health is the longest of requests to GET /_psp/health, one after the other.',
+  'Delay is that of the event loop of the server. Health is the longest of requests to GET /_psp/health, one after the other. The first row shows what the machine itself adds.',
 ])
 
 function restore() {

@@ -168,6 +168,7 @@ export function memoryDisk(
           if (each === path || each.startsWith(`${path}/`)) folders.delete(each)
         }
       },
+      syncFolderAside: async (path) => port.syncFolder(path),
       syncFolder(path) {
         fail('syncFolder', join(path, '/'))
         const folder = folders.get(path)

@@ -49,6 +49,8 @@ export interface FileSystemPort {
   removeTree(path: string): void
   /** Makes names made, changed or removed in the folder durable. */
   syncFolder(path: string): void
+  /** The same, without stopping the event loop. */
+  syncFolderAside(path: string): Promise<void>
 }
 
 export interface FileStat {
@@ -89,6 +91,17 @@ export const nodeFileSystem: FileSystemPort = {
   makeFolder,
   removeFolder: (path) => fs.rmdirSync(path),
   removeTree: (path) => fs.rmSync(path, { recursive: true, force: true }),
+  async syncFolderAside(path) {
+    if (process.platform === 'win32') return
+    const fd = fs.openSync(path, 'r')
+    try {
+      await new Promise<void>((resolve, reject) =>
+        fs.fsync(fd, (error) => (error === null ? resolve() : reject(error))),
+      )
+    } finally {
+      fs.closeSync(fd)
+    }
+  },
   syncFolder(path) {
     if (process.platform === 'win32') return
     const fd = fs.openSync(path, 'r')

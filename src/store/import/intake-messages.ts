@@ -15,6 +15,8 @@ export interface IntakeJob {
 export interface Intake {
   /** Resolves when the next chunk may come. @throws StateFault, or what the disk said */
   push(chunk: Uint8Array): Promise<void>
+  /** All of a file. @throws as `push` */
+  pushFile(path: string): Promise<void>
   /** After the last chunk: resolves when all pages were taken. @throws as `push` */
   end(): Promise<IntakeSummary>
   /** Makes the folder complete. */
@@ -25,6 +27,7 @@ export interface Intake {
 
 export type ToThread =
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
+  | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'end' }
   /** A page was taken: another may come. */
   | { readonly kind: 'taken' }
@@ -32,7 +35,7 @@ export type ToThread =
 
 export type FromThread =
   | { readonly kind: 'page'; readonly page: StagedPage }
-  /** A chunk was read. */
+  /** A chunk, or the file, was read. */
   | { readonly kind: 'read' }
   | { readonly kind: 'summary'; readonly summary: IntakeSummary }
   | { readonly kind: 'finished' }

@@ -59,6 +59,11 @@ export function intakeThread(url: URL, job: IntakeJob, take: (page: StagedPage) 
       send({ kind: 'chunk', bytes }, [bytes.buffer])
       while (unread >= MOST_CHUNKS) await heard()
     },
+    async pushFile(path) {
+      unread++
+      send({ kind: 'file', path })
+      while (unread > 0) await heard()
+    },
     async end() {
       send({ kind: 'end' })
       while (summary === undefined) await heard()

@@ -1,6 +1,7 @@
 // The thread of an intake, started with an IntakeJob: reads, checks and writes while the main thread serves requests.
 import { setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { readPieces } from '../folder/aside.ts'
 import { nodeFileSystem, quietly } from '../folder/file-system.ts'
 import { type FromThread, type IntakeJob, MOST_PAGES, sentError, type ToThread } from './intake-messages.ts'
 import { createStagedFolder } from './staged-folder.ts'
@@ -31,6 +32,9 @@ function serve(port: MessagePort, { kind, seq, folder }: IntakeJob): void {
   async function run(message: Exclude<ToThread, { readonly kind: 'taken' }>): Promise<void> {
     if (message.kind === 'chunk') {
       await sendAll(intake.push(message.bytes))
+      post({ kind: 'read' })
+    } else if (message.kind === 'file') {
+      for await (const chunk of readPieces(nodeFileSystem, message.path)) await sendAll(intake.push(chunk))
       post({ kind: 'read' })
     } else if (message.kind === 'end') {
       await sendAll(intake.end())

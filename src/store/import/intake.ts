@@ -1,6 +1,7 @@
 // Runs the intake of a state, in a thread if there is one to be had. Pages come back one by one.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readPieces } from '../folder/aside.ts'
 import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
 import type { Intake, IntakeJob } from './intake-messages.ts'
 import { intakeThread } from './intake-thread.ts'
@@ -43,6 +44,9 @@ function intakeHere(
 
   return {
     push: (chunk) => takeAll(intake.push(chunk)),
+    async pushFile(path) {
+      for await (const chunk of readPieces(port, path)) await takeAll(intake.push(chunk))
+    },
     async end() {
       await takeAll(intake.end())
       return intake.summary()

@@ -15,7 +15,7 @@ import { makeStagedFolder } from './staged-folder.ts'
 import type { IntakeSummary } from './state-intake.ts'
 
 export type StateSource =
-  /** @param file that the bytes are of, for messages */
+  /** @param file whole path of the file that the bytes are of */
   | { readonly kind: EnvelopeKind; readonly bytes: AsyncIterable<Uint8Array>; readonly file?: string }
   /** Of this store: its rows were checked when they came. */
   | { readonly view: StateView }
@@ -67,7 +67,7 @@ async function shareTables(tables: PreparedTables, view: StateView): Promise<voi
 
 async function readTables(
   tables: PreparedTables,
-  { kind, bytes }: Extract<StateSource, { readonly kind: EnvelopeKind }>,
+  { kind, bytes, file }: Extract<StateSource, { readonly kind: EnvelopeKind }>,
   { port, seq, path, pause, demand }: PrepareOptions & { readonly path: string | undefined },
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -76,7 +76,8 @@ async function readTables(
     await tables.add(page)
   })
   try {
-    for await (const chunk of untilAborted(bytes, signal)) await intake.push(chunk)
+    if (file !== undefined) await unlessAborted(intake.pushFile(file), signal)
+    else for await (const chunk of untilAborted(bytes, signal)) await intake.push(chunk)
     const summary = await intake.end()
     await tables.checkRefunds(summary.overRefunded)
     tables.state = summary.state
@@ -89,22 +90,30 @@ async function readTables(
 
 /** Does not wait for the next chunk once the signal is aborted. @throws its reason */
 async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
-  const aborted = deferred<never>()
-  aborted.promise.catch(() => {})
-  const abort = () => aborted.reject(signal?.reason)
-  signal?.addEventListener('abort', abort, { once: true })
   const iterator = chunks[Symbol.asyncIterator]()
   try {
     for (;;) {
-      signal?.throwIfAborted()
-      const next = await Promise.race([iterator.next(), aborted.promise])
+      const next = await unlessAborted(iterator.next(), signal)
       if (next.done === true) return
       yield next.value
     }
   } finally {
-    signal?.removeEventListener('abort', abort)
-    // Its own clean-up may wait for a chunk that never comes.
+    // Its clean-up may wait for a chunk that never comes.
     void Promise.resolve(iterator.return?.()).catch(() => {})
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const aborted = deferred<never>()
+  const abort = () => aborted.reject(signal?.reason)
+  aborted.promise.catch(() => {})
+  work.catch(() => {})
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal?.removeEventListener('abort', abort)
   }
 }
 

@@ -9,7 +9,7 @@ import { beginReplacement } from '../folder/replacement.ts'
 import { SNAPSHOT_FORMAT } from '../import/envelopes.ts'
 import type { StateView } from '../memory/state-view.ts'
 import { checkName, type SnapshotInfo, type Snapshots } from './snapshots.ts'
-import { stateText } from './state-text.ts'
+import { sharedStateText } from './state-text.ts'
 
 /** @param demand throws StoreUnavailable if the folder is not this store's any more */
 export function snapshotFiles(port: FileSystemPort, layout: Layout, demand: () => void): Snapshots {
@@ -24,9 +24,9 @@ export function snapshotFiles(port: FileSystemPort, layout: Layout, demand: () =
     try {
       const head = { format: SNAPSHOT_FORMAT, saved_at: info.saved_at }
       const tables = TABLE_NAMES.map((name) => [name, state.lines(name)] as const)
-      for (const piece of stateText(head, tables)) await writeAside(port, replacement.fd, piece)
+      for (const piece of sharedStateText(head, tables)) await writeAside(port, replacement.fd, piece)
       await replacement.commitAside(demand)
-      port.syncFolder(layout.snapshots)
+      await port.syncFolderAside(layout.snapshots)
     } finally {
       replacement.discard()
     }
@@ -60,7 +60,7 @@ export function snapshotFiles(port: FileSystemPort, layout: Layout, demand: () =
       if (bytes === undefined) return undefined
       // A file without a time is damaged: reading it says how.
       const info = { name, saved_at: savedAt(bytes) ?? 0 }
-      return { info, source: () => ({ kind: 'snapshot', bytes: readPieces(port, path), file: path }) }
+      return { info, source: () => ({ kind: 'snapshot', file: path, bytes: readPieces(port, path) }) }
     },
     remove(name) {
       const known = head(port, file(name)) !== undefined
