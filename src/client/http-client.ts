@@ -3,7 +3,7 @@ import { isHeaderValue } from '../domain/header-value.ts'
 import { signRequest } from '../domain/request-signature.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError, UnsendableHeaderError } from './errors.ts'
-import type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
+import type { BodyPieces, FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
 
 /** Whom the client asks, and as whom. */
 export interface ClientOptions {
@@ -33,6 +33,8 @@ export interface HttpRequest {
   readonly body?: unknown
   /** Sent as it is, instead of `body`. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer> | undefined
+  /** Sent piece by piece, instead of `body`. */
+  readonly pieces?: BodyPieces | undefined
   /** In any letter case. `undefined`: as if it were not here; `null`: not even what is sent by default. */
   readonly headers?: { readonly [name: string]: string | undefined | null }
   readonly signal?: AbortSignal | undefined
@@ -127,12 +129,15 @@ function bodyOf({ body, rawBody }: HttpRequest): FetchInit['body'] {
 }
 
 function initOf(call: HttpRequest, body: FetchInit['body'], credentials: HttpRequest['headers']): FetchInit {
-  const defaults = { Accept: 'application/json', 'Content-Type': body === undefined ? undefined : 'application/json' }
+  const { pieces } = call
+  const hasBody = body !== undefined || pieces !== undefined
+  const defaults = { Accept: 'application/json', 'Content-Type': hasBody ? 'application/json' : undefined }
   return {
     method: call.method,
     headers: merged({ ...defaults, ...credentials }, call.headers ?? {}),
     redirect: 'manual',
     ...(body === undefined ? {} : { body }),
+    ...(pieces === undefined ? {} : { pieces }),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
   }
 }

@@ -45,7 +45,7 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
   const bytes = init.body === undefined ? undefined : Buffer.from(init.body as string)
   const headers: Record<string, string | number> = { ...init.headers }
   if (bytes !== undefined) headers['Content-Length'] = bytes.byteLength
-  else if (init.method !== 'GET' && init.method !== 'HEAD') headers['Content-Length'] = 0
+  else if (init.pieces === undefined && init.method !== 'GET' && init.method !== 'HEAD') headers['Content-Length'] = 0
   return new Promise((resolve, reject) => {
     const request = requester.request(url, {
       method: init.method,

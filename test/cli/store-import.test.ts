@@ -23,7 +23,8 @@ afterAll(async () => {
 test.each<[string, (text: string) => string | Buffer, RegExp]>([
   ['a value left out', (text) => text.replace('"amount":100', '"amount":'), /^bad\.json:(\d+):(\d+): not JSON: /],
   ['a row cut in a text', (text) => text.replace(/("order_id":"..).*/, '$1'), /^bad\.json:(\d+):(\d+): not JSON: /],
-  ['an empty file', () => '', /^bad\.json:(1):1: not JSON: /],
+  ['an empty file', () => '', /^bad\.json: expected a JSON object, got nothing\.$/],
+  ['a list', () => '[]', /^bad\.json: expected a JSON object, got an array\.$/],
   ['a byte order mark', (text) => `\ufeff${text}`, /^bad\.json:(1):1: it begins with a byte order mark/],
   [
     'Latin-1',
@@ -35,10 +36,21 @@ test.each<[string, (text: string) => string | Buffer, RegExp]>([
     (text) => text.replace('"amount":100', '"amount":"x"'),
     /^bad\.json:(\d+): tables\.payments\[0\]\.amount: /,
   ],
+  ['another format', (text) => text.replace('psp-sandbox/1', 'other'), /^bad\.json:1: format: expected psp-sandbox\/1/],
   [
-    'another format',
-    (text) => text.replace('psp-sandbox/1', 'other'),
-    /^bad\.json(): body\.format|^bad\.json(): format/,
+    'an unknown table',
+    (text) => text.replace('"rules":', '"ruels":'),
+    /^bad\.json:\d+: tables\.ruels: there is no such table, did you mean rules\?/,
+  ],
+  [
+    'an unknown key',
+    (text) => text.replace('"version":', '"verion":'),
+    /^bad\.json:1: verion: unknown key, did you mean version\?/,
+  ],
+  [
+    'an unknown field of a row',
+    (text) => text.replace('"amount":100', '"amount":100,"amuont":1'),
+    /^bad\.json:(\d+): tables\.payments\[0\]: expected no field amuont/,
   ],
 ])('%s', async (what, damage, place) => {
   const bad = damage(good)

@@ -21,28 +21,56 @@ const LONGEST_INPUT = 256 * 1024 * 1024
  * Returns the bytes of a file, or of stdin for `-`; nothing is trimmed or decoded.
  * @throws Interrupted at the first signal, CliError (2) if it cannot be read or is longer than `most` bytes
  */
-export async function readInput(path: string, { host, signals }: InputContext, most = LONGEST_INPUT): Promise<Buffer> {
+export async function readInput(path: string, context: InputContext, most = LONGEST_INPUT): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  const interrupted = interruption(signals.ended)
-  let source: Source | undefined
+  for await (const chunk of openInput(path, context).pieces) {
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes > most) throw tooLong(path, most)
+  }
+  return Buffer.concat(chunks)
+}
+
+export interface Input {
+  /** Bytes of a regular file. */
+  readonly size: number | undefined
+  /** Can be read once. @throws as {@link readInput} */
+  readonly pieces: AsyncIterable<Uint8Array>
+}
+
+/** Opens a file, or stdin for `-`, to be read in pieces. @throws CliError (2) if it cannot be opened */
+export function openInput(path: string, { host, signals }: InputContext): Input {
   try {
-    source = path === '-' ? host.stdin : openSource(namedPath(host, path))
-    const pieces = source[Symbol.asyncIterator]()
+    const { source, size } =
+      path === '-' ? { source: host.stdin as Source, size: undefined } : openSource(namedPath(host, path))
+    return { size, pieces: piecesOf(source, path, signals.ended) }
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+async function* piecesOf(source: Source, path: string, ended: AbortSignal): AsyncGenerator<Uint8Array> {
+  const interrupted = interruption(ended)
+  const pieces = source[Symbol.asyncIterator]()
+  let isOver = false
+  try {
     for (;;) {
       const next = await Promise.race([pieces.next(), interrupted.happened])
-      if (next.done === true) return Buffer.concat(chunks)
-      chunks.push(next.value)
-      bytes += next.value.byteLength
-      if (bytes > most) throw tooLong(path, most)
+      isOver = next.done === true
+      if (isOver) return
+      yield next.value
     }
   } catch (error) {
-    source?.destroy?.()
-    if (signals.ended.aborted || (error as Error).name === 'CliError') throw error
-    throw usage(`${path} cannot be read: ${fileReason(error)}.`, 'Name a file, or - for stdin.')
+    throw ended.aborted ? error : unreadable(path, error)
   } finally {
     interrupted.forget()
+    if (!isOver) source.destroy?.()
   }
+}
+
+function unreadable(path: string, error: unknown): Error {
+  return usage(`${path} cannot be read: ${fileReason(error)}.`, 'Name a file, or - for stdin.')
 }
 
 type Source = AsyncIterable<Uint8Array> & { destroy?(): unknown }
@@ -51,11 +79,13 @@ type Source = AsyncIterable<Uint8Array> & { destroy?(): unknown }
  * Opening or reading a pipe without a writer as a file would block a thread, and the process could not exit. So it is
  * opened without blocking and read like a socket.
  */
-function openSource(path: string): Source {
+function openSource(path: string): { readonly source: Source; readonly size: number | undefined } {
   // Windows has neither this flag nor pipes in directories.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  if (isatty(fd)) return new ReadStream(fd)
-  return fstatSync(fd).isFIFO() ? new Socket({ fd, writable: false }) : createReadStream(path, { fd })
+  if (isatty(fd)) return { source: new ReadStream(fd), size: undefined }
+  const found = fstatSync(fd)
+  if (found.isFIFO()) return { source: new Socket({ fd, writable: false }), size: undefined }
+  return { source: createReadStream(path, { fd }), size: found.isFile() ? found.size : undefined }
 }
 
 function interruption(signal: AbortSignal): { readonly happened: Promise<never>; forget(): void } {

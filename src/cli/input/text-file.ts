@@ -11,11 +11,17 @@ export function decoded(bytes: Buffer): string {
   return new TextDecoder(isUtf16(bytes) ? 'utf-16le' : 'utf-8').decode(bytes)
 }
 
-/** Returns the bytes, converted to UTF-8 if they are UTF-16. */
-export function asUtf8(bytes: Buffer): Buffer {
-  return isUtf16(bytes) ? Buffer.from(decoded(bytes)) : bytes
+/** Converts the pieces to UTF-8 if they are UTF-16. */
+export async function* asUtf8(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  let isFirst = true
+  for await (const piece of pieces) {
+    if (isFirst && isUtf16(piece)) decoder = new TextDecoder('utf-16le')
+    isFirst = false
+    yield decoder === undefined ? piece : Buffer.from(decoder.decode(piece, { stream: true }))
+  }
 }
 
-function isUtf16(bytes: Buffer): boolean {
+function isUtf16(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xfe
 }

@@ -1,5 +1,5 @@
 // Opens a sandbox in this process with the configuration of the command.
-import type { FetchLike } from '../../client/fetch-like.ts'
+import type { BodyPieces, FetchInit, FetchLike } from '../../client/fetch-like.ts'
 import { assembleSandbox, type Opened, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
 import { playScenario } from '../../scenarios/lazy-player.ts'
 import { StoreLocked } from '../../store/errors.ts'
@@ -8,7 +8,13 @@ import type { Session } from '../session.ts'
 import { openFailure } from './open-failure.ts'
 
 export function fetchOf(sandbox: Sandbox): FetchLike {
-  return (url, init) => sandbox.fetch(new Request(url, init))
+  return (url, { pieces, ...init }) =>
+    sandbox.fetch(new Request(url, pieces === undefined ? init : streaming(init, pieces)))
+}
+
+/** The fetch standard wants `duplex` for a body that is a stream. */
+function streaming(init: FetchInit, pieces: BodyPieces): RequestInit {
+  return { ...init, body: ReadableStream.from(pieces), duplex: 'half' } as RequestInit
 }
 
 /** Opens a sandbox with the effective settings. @throws CliError if the data directory cannot be used */

@@ -15,6 +15,12 @@ export async function startProgress(session: Session, what: string, total: numbe
   return await start(session, { format: `{bar} {value}/{total} ${what}  {eta} s left` }, total)
 }
 
+/** Shows how much is done and the elapsed time, if the total is unknown. */
+export async function startCount(session: Session, what: string): Promise<Progress> {
+  if (!session.out.animate) return NONE
+  return await start(session, { format: `{value} ${what}  {duration} s` }, Number.MAX_SAFE_INTEGER)
+}
+
 /** Starts a bar for changes. If a signal ends the command, it prints at once how many are done. */
 export async function startChanges(session: Session, what: string, total: number): Promise<Progress> {
   const progress = await startProgress(session, what, total)

@@ -89,7 +89,7 @@ async function imported({ client, request, session }: PreviewContext): Promise<r
   const sandbox = await openSandbox(session, { holdDeliveries: true })
   try {
     const trial = createClient({ fetch: fetchOf(sandbox), baseUrl: 'http://127.0.0.1:7770' })
-    await trial.raw.control.json({ method: 'PUT', path: '/_psp/import', rawBody: request.sent })
+    await trial.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces: request.pieces })
     return [...(await counted('Would import', trial)), ...(await counted('Would replace', client))]
   } finally {
     await sandbox.close({ grace_ms: 0 })

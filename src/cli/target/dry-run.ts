@@ -10,8 +10,9 @@ export interface PlannedRequest {
   readonly headers: { readonly [name: string]: string }
   /** Parsed if it is JSON. A long body is replaced by its size. */
   readonly body?: unknown
-  /** The body exactly as it would be sent. */
+  /** The body exactly as it would be sent: whole, or in pieces that can be read once. */
   readonly sent: FetchInit['body']
+  readonly pieces: FetchInit['pieces']
 }
 
 export interface DryRun {
@@ -44,6 +45,7 @@ export function createDryRun(): DryRun {
         url,
         headers: relevantHeaders(init.headers),
         sent: init.body,
+        pieces: init.pieces,
         ...bodyOf(init),
       })
       throw new DryRunStop(`${init.method} ${url}`)
@@ -51,7 +53,8 @@ export function createDryRun(): DryRun {
   }
 }
 
-function bodyOf({ body }: FetchInit): { readonly body?: unknown } {
+function bodyOf({ body, pieces }: FetchInit): { readonly body?: unknown } {
+  if (pieces !== undefined) return { body: pieces.size === undefined ? 'a stream' : `${pieces.size} bytes` }
   if (body === undefined) return {}
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   // An exported state of many megabytes is unreadable in a terminal.

@@ -11,7 +11,7 @@ export async function printDryRun(session: Session): Promise<void> {
   const { client } = await session.target()
   const remarks = [...dryRun.remarks]
   for (const request of dryRun.planned) remarks.push(...(await previewEffects(request, client, session)))
-  const requests = dryRun.planned.map(({ sent: _, ...shown }) => shown)
+  const requests = dryRun.planned.map(({ sent: _, pieces: __, ...shown }) => shown)
   if (out.json) {
     out.document({ dry_run: true, requests, remarks })
     return

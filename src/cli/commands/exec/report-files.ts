@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
+import { openExport } from '../../../client/open-export.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { requireReplaceable } from '../../output/replaced-file.ts'
-import { requireWritable } from '../../output/write-file.ts'
+import { type FileContent, requireWritable } from '../../output/write-file.ts'
 import { notWritten, writeNamed } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
 import { type SandboxData, summarizeFailure } from './failure-summary.ts'
@@ -41,20 +42,21 @@ const FILES = {
 } as const
 
 /** @param path the result of {@link makeReportFolder} */
-export async function writeReport(path: string, data: SandboxData, { control }: Client): Promise<void> {
+export async function writeReport(path: string, data: SandboxData, { control, raw }: Client): Promise<void> {
   const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
   const events = await paginate(control.events.list)
-  const texts: { readonly [F in keyof typeof FILES]: string } = {
+  const contents: { readonly [F in keyof typeof FILES]: FileContent } = {
     summary: summarizeFailure(data, Number.POSITIVE_INFINITY)
       .map((line) => `${line}\n`)
       .join(''),
     requests: lines([...data.requests].reverse()),
     deliveries: lines(data.deliveries),
     events: lines(events.reverse()),
-    export: `${JSON.stringify(await control.store.export())}\n`,
+    // Streamed: the state may exceed the maximum string length.
+    export: await openExport(raw.control),
   }
-  for (const [name, text] of Object.entries(texts)) {
+  for (const [name, content] of Object.entries(contents)) {
     const file = join(path, FILES[name as keyof typeof FILES])
-    await writeNamed(file, file, text, { secret: name === 'export' })
+    await writeNamed(file, file, content, { secret: name === 'export' })
   }
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import { refusal } from '../../../client/http-client.ts'
+import { openExport } from '../../../client/open-export.ts'
 import type { Run } from '../../command.ts'
 import { namedPath } from '../../input/named-path.ts'
 import { type Progress, startProgress } from '../../output/progress.ts'
@@ -13,18 +13,17 @@ export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, 
   const { out, host } = session
   requireReplaceable(args.file, { ...flags, host })
   const { client } = await session.target('folder')
-  const reply = await client.raw.control.open({ method: 'GET', path: '/_psp/export' })
-  if (reply.status !== 200 || reply.body === null) throw await refusal(reply, '/_psp/export')
+  const state = await openExport(client.raw.control)
   if (args.file === '-') {
     const decoder = new TextDecoder()
     // A progress bar on the same terminal would be mixed with the text.
-    const body = out.columns === undefined ? await watched(reply.body, client, session) : reply.body
+    const body = out.columns === undefined ? await watched(state, client, session) : state
     for await (const chunk of body) out.text(decoder.decode(chunk, { stream: true }))
     out.line()
     return 0
   }
   const path = namedPath(host, args.file)
-  const body = await watched(reply.body, client, session)
+  const body = await watched(state, client, session)
   await writeNamed(args.file, path, body, { secret: true, signal: session.signals.ended })
   if (out.json) out.document({ file: path })
   else out.line(`written to ${args.file}; it holds secrets`)

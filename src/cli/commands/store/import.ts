@@ -1,26 +1,71 @@
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { readInput } from '../../input/read-input.ts'
+import { type Input, openInput } from '../../input/read-input.ts'
 import { asUtf8 } from '../../input/text-file.ts'
 import { answer } from '../../output/answer.ts'
-import { whileWorking } from '../../output/progress.ts'
+import { type Progress, startCount, startProgress } from '../../output/progress.ts'
+import type { Session } from '../../session.ts'
 import type { FILE } from './flags.ts'
 
-/** Maximum bytes of an export. */
-const LONGEST_EXPORT = 1024 * 1024 * 1024
-
+/** Streams the state, which may exceed the memory. The server replaces its state only after the last byte. */
 export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
-  const bytes = asUtf8(await readInput(args.file, session, LONGEST_EXPORT))
-  const rawBody = new Uint8Array(bytes)
+  const name = sanitizeLine(args.file)
+  const input = openInput(args.file, session)
   const { client } = await session.target()
-  const reply = await whileWorking(session, `checking ${sanitizeLine(args.file)} and putting it in place`, async () => {
+  const sent = watched(input, session)
+  try {
+    const reply = await client.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces: sent })
+    return await answer(session.out, reply, () => session.out.line(`the state of ${args.file} is in place`))
+  } catch (error) {
+    // The client reports a file that cannot be read as a server that cannot be reached.
+    if (sent.failure() !== undefined) throw sent.failure()
+    const { refusedFile } = await import('./refused-file.ts')
+    throw refusedFile(error, name)
+  } finally {
+    sent.stop()
+  }
+}
+
+interface Sent extends AsyncIterable<Uint8Array> {
+  readonly size: number | undefined
+  /** Why the input ended early. */
+  failure(): unknown
+  stop(): void
+}
+
+const KB = 1024
+const MB = 1024 * KB
+
+/** Shows how much of the input is sent. The server checks it as it comes. */
+async function startBytes(size: number | undefined, session: Session): Promise<Progress> {
+  if (size === undefined) {
+    const counted = await startCount(session, 'MB')
+    return { update: (bytes) => counted.update(Math.floor(bytes / MB)), stop: counted.stop }
+  }
+  const [unit, name] = size < 10 * MB ? [KB, 'KB'] : [MB, 'MB']
+  const bar = await startProgress(session, name, Math.ceil(size / unit))
+  return { update: (bytes) => bar.update(Math.ceil(bytes / unit)), stop: bar.stop }
+}
+
+function watched({ size, pieces }: Input, session: Session): Sent {
+  let failure: unknown
+  let stop = () => {}
+
+  async function* read(): AsyncGenerator<Uint8Array> {
+    const progress = await startBytes(size, session)
+    stop = progress.stop
+    let bytes = 0
     try {
-      return await client.raw.control.json({ method: 'PUT', path: '/_psp/import', rawBody })
+      for await (const piece of asUtf8(pieces)) {
+        bytes += piece.byteLength
+        progress.update(bytes)
+        yield piece
+      }
     } catch (error) {
-      // Loaded only here, because most files are valid.
-      const { refusedFile } = await import('./refused-file.ts')
-      throw refusedFile(error, sanitizeLine(args.file), bytes)
+      failure = error
+      throw error
     }
-  })
-  return await answer(session.out, reply, () => session.out.line(`the state of ${args.file} is in place`))
+  }
+
+  return { size, [Symbol.asyncIterator]: read, failure: () => failure, stop: () => stop() }
 }
