@@ -23,11 +23,6 @@ export function createRunOperation(beforeResponse: BeforeResponse): RunOperation
     const { services, shop, entry } = call
     const { engine } = services
     const { generation } = engine
-    /** After a wait: the object may be gone that the response would show. */
-    const answerLater = () => {
-      requireSameState(engine, generation)
-      return answer(c, call, outcome, faults)
-    }
     if (faults?.status !== undefined) {
       const refusal = planned(faults.status)
       const counted = engine.written()
@@ -38,6 +33,11 @@ export function createRunOperation(beforeResponse: BeforeResponse): RunOperation
     const told = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
     // A stream says nothing yet.
     if ((stored === undefined && told === undefined) || outcome.stream !== undefined) {
+      return answer(c, call, outcome, faults)
+    }
+    /** After a wait: the object may be gone that the response would show. */
+    const answerLater = () => {
+      requireSameState(engine, generation)
       return answer(c, call, outcome, faults)
     }
     if (told !== undefined) return Promise.all([stored, told]).then(answerLater)
