@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { numbersWithin } from '../../domain/json-numbers.ts'
+import { PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { requireShop } from '../../engine/require-shop.ts'
 import type { Work } from '../app-env.ts'
 import type { Services } from '../services.ts'
@@ -46,13 +47,13 @@ export const trigger = [
     },
     refuses: [
       'bad_request',
-      'forbidden_purpose',
       'not_found',
       'not_allowed',
       'amount_exceeds_remainder',
       'route_not_configured',
       'method_not_supported',
-      'router_error',
+      // A rule may refuse what it makes.
+      ...PLANNED_ERRORS,
     ],
     async run({ services, world, work, body, numbers }) {
       const { event, scenario, set = {} } = body

@@ -1,5 +1,6 @@
 // What the document says of requests is what the server does with them.
 import { expect, test } from 'vitest'
+import { PLANNED_ERRORS } from '../../../src/domain/simulator-plan.ts'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
 import { rig } from './rig.ts'
 
@@ -105,4 +106,12 @@ test('the document names the refusals of a trigger: a shop without a payout rout
   const refund = await post('/trigger', { event: 'payment.refunded', set: { amount: 100, refund_amount: 101 } })
   expect([payout.body.error.code, refund.body.error.code]).toEqual(['route_not_configured', 'amount_exceeds_remainder'])
   expect(Object.keys(operation('trigger').responses)).toContain('422')
+})
+
+test.each(PLANNED_ERRORS)('the document names the refusal %s of a trigger, for which a rule may ask', async (code) => {
+  const { operation, post } = await documented()
+  await post('/rules', { plan: `error:${code}` })
+  const { status, body } = await post('/trigger', { event: 'payment.succeeded' })
+  expect(body.error.code).toBe(code)
+  expect(Object.keys(operation('trigger').responses)).toContain(String(status))
 })
