@@ -1,8 +1,13 @@
 import { HOST, IPV4, PORT } from './host-pattern.ts'
 import { parsedUrl } from './parsed-url.ts'
 
+const AFTER_SCHEME = `://${HOST}(:${PORT})?([/?#][^\\s\\x00-\\x1f\\x7f-\\x9f]*)?`
+
 /** An http or https URL with a host in ASCII and without a user name: what the documents say. */
-export const HTTP_URL_PATTERN = `^[hH][tT][tT][pP][sS]?://${HOST}(:${PORT})?([/?#][^\\s\\x00-\\x1f\\x7f-\\x9f]*)?$`
+export const HTTP_URL_PATTERN = `^[hH][tT][tT][pP][sS]?${AFTER_SCHEME}$`
+
+/** The same with https only. */
+export const HTTPS_URL_PATTERN = `^[hH][tT][tT][pP][sS]${AFTER_SCHEME}$`
 
 const ASCII_HOST = new RegExp(`^${HOST}$`)
 const IPV4_HOST = new RegExp(`^${IPV4}$`)

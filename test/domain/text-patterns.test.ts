@@ -6,8 +6,9 @@ import { isCurrencyCode } from '../../src/domain/currency.ts'
 import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 import { parseFault } from '../../src/domain/fault-forms.ts'
 import { FAULT_TARGETS, type FaultTarget, matches } from '../../src/domain/faults.ts'
-import { HTTP_URL_PATTERN, isHttpUrl } from '../../src/domain/http-url.ts'
+import { HTTP_URL_PATTERN, HTTPS_URL_PATTERN, isHttpUrl } from '../../src/domain/http-url.ts'
 import { checkAllowListEntry } from '../../src/domain/ip-allow-list.ts'
+import { checkReturnUrl } from '../../src/domain/return-url.ts'
 import { PLAN_WORDS, parsePlan } from '../../src/domain/simulator-plan.ts'
 import {
   ALLOW_LIST_PATTERN,
@@ -63,6 +64,13 @@ const CASES: readonly Case[] = [
     accepts: isHttpUrl,
     valid: ['https://shop.example/'],
     invalid: ['ftp://shop.example/'],
+  },
+  {
+    name: 'a return_url',
+    pattern: HTTPS_URL_PATTERN,
+    accepts: (text) => checkReturnUrl(text, { allowLoopbackHttp: false }) === undefined,
+    valid: ['https://shop.example/thanks?order=1'],
+    invalid: ['http://shop.example/', 'http://localhost/', 'https://user:secret@shop.example/'],
   },
   {
     name: 'a currency',

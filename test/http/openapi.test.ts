@@ -105,6 +105,17 @@ describe('GET /openapi.json', () => {
     expect(post.responses['429'].headers).toHaveProperty('Retry-After')
   })
 
+  test('describes a return_url as https, as the server requires it', async () => {
+    const { components } = publicDocument() as {
+      components: { schemas: { CreatePayment: { properties: { return_url: { pattern: string } } } } }
+    }
+    const { return_url } = components.schemas.CreatePayment.properties
+    for (const url of ['https://shop.example/', 'http://shop.example/', 'http://localhost/']) {
+      const { status } = await createPayment(door, { return_url: url })
+      expect([url, status === 201]).toEqual([url, new RegExp(return_url.pattern).test(url)])
+    }
+  })
+
   test('every webhook is described, with its headers and body', () => {
     const { webhooks } = publicDocument() as { webhooks: Record<string, { post: Record<string, unknown> }> }
     expect(Object.keys(webhooks)).toEqual([...WEBHOOK_EVENTS])

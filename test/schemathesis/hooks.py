@@ -57,7 +57,7 @@ def before_call(context, case, kwargs):
     # An assignment alone makes Schemathesis judge the case again, and misjudge one without a body.
     if body != case.body:
         case.body = body
-    if BREAKING.match(str((case.headers or {}).get("X-PSP-Simulate", ""))):
+    if BREAKING.match(str((case.headers or {}).get("X-PSP-Simulate", "")).strip()):
         case.headers["X-PSP-Simulate"] = "pending"
     if case.meta.phase.name.value == "fuzzing":
         name_what_exists(case)

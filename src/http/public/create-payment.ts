@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
-import { HTTP_URL_PATTERN } from '../../domain/http-url.ts'
+import { HTTPS_URL_PATTERN } from '../../domain/http-url.ts'
 import { type Payment, type PublicPayment, presentPayment } from '../../domain/payment.ts'
 import { checkReturnUrl } from '../../domain/return-url.ts'
 import type { Mode } from '../../domain/shop.ts'
@@ -27,7 +27,7 @@ export const createPaymentBody = bodyShape(
     return_url: z
       .string({ error: 'an https URL' })
       .meta({
-        pattern: HTTP_URL_PATTERN,
+        pattern: HTTPS_URL_PATTERN,
         description:
           'Where the buyer goes in the end: `https://`. The setting `http_return_url` allows `http://` for this machine.',
       })
