@@ -1,20 +1,17 @@
 // `npm run bench -- restore [--payments=200000]`
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { createFilledDirectory } from './filled-directory.mjs'
+import { loopDelay, MONITOR } from './loop-delays.mjs'
 import { residentMemory } from './processes.mjs'
 import { report } from './report.mjs'
-import { ask, newFolder, serve } from './servers.mjs'
+import { ask, serve } from './servers.mjs'
 
 export const MEASURES = 'a snapshot and its restore: time, delay of the event loop, memory, and what follows a signal'
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const PAYMENTS = Number(flags.payments ?? 200_000)
-const DELAYS = `${newFolder()}/delay.json`
-const MONITOR = ['--import', pathToFileURL(new URL('./loop-delay.mjs', import.meta.url).pathname).href]
 
-process.env.PSP_BENCH_DELAY = DELAYS
 const folder = await createFilledDirectory(PAYMENTS, { history: 100_000 })
 const rows = []
 
@@ -67,7 +64,7 @@ function start() {
 
 /** @param serves the server runs through all of it */
 async function measured(what, work, serves = true) {
-  if (serves) await delayOf(server)
+  if (serves) await loopDelay(server)
   if (serves) writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
   let done = false
   const health = serves ? watchHealth(server, () => done) : undefined
@@ -76,7 +73,7 @@ async function measured(what, work, serves = true) {
   const seconds = (performance.now() - begin) / 1000
   done = true
   const longest = await health
-  const delay = serves ? await delayOf(server) : undefined
+  const delay = serves ? await loopDelay(server) : undefined
   rows.push({
     what,
     s: seconds.toFixed(2),
@@ -96,14 +93,6 @@ async function watchHealth({ url }, isDone) {
     await sleep(5)
   }
   return longest
-}
-
-/** Since the last call. */
-async function delayOf({ pid }) {
-  rmSync(DELAYS, { force: true })
-  process.kill(pid, 'SIGUSR2')
-  while (!existsSync(DELAYS)) await sleep(5)
-  return JSON.parse(readFileSync(DELAYS, 'utf8'))
 }
 
 /** Rows are packed for a while after a start. */
