@@ -1,24 +1,23 @@
-// Arguments of the client and of a test sandbox. From JavaScript no compiler finds a text in the place of an object, whose
-// letters would be sent as fields.
+// Checks arguments of the client and of a test sandbox. Without a compiler, JavaScript would spread a string into fields.
 
 import type { Query } from './http-client.ts'
 
 /**
- * @param call as a program writes it: `payments.create`
- * @param form what to write instead
- * @throws TypeError unless `value` is an object and no list
+ * @param call the call as a program writes it: `payments.create`
+ * @param form the expected argument
+ * @throws TypeError unless `value` is an object and not a list
  */
 export function requireObject<T>(call: string, value: T, form = 'an object of fields'): T {
   if (isObject(value)) return value
   throw new TypeError(`${call} takes ${form}. It got ${describe(value)}.`)
 }
 
-/** As {@link requireObject}, for an argument that may be absent. */
+/** Like {@link requireObject}, for an argument that may be omitted. */
 export function optionalObject<T>(call: string, value: T, form?: string): T {
   return value === undefined ? value : requireObject(call, value, form)
 }
 
-/** @throws TypeError unless `options` is absent, or an object that has no other fields than these */
+/** @throws TypeError unless `options` is omitted, or an object with only known fields */
 export function requireOptions(call: string, options: object | undefined, known: readonly string[]): void {
   if (options === undefined) return
   if (!isObject(options)) {
@@ -29,11 +28,11 @@ export function requireOptions(call: string, options: object | undefined, known:
 }
 
 /**
- * The one argument of `rules.add` or `faults.add`.
+ * Returns the only argument of `rules.add` or `faults.add`.
  *
- * @param args all that were given
- * @param fields what texts in their order stand for: `['target', 'fault']`
- * @param example for what has no such order
+ * @param args all given arguments
+ * @param fields the fields that strings in this order would mean: `['target', 'fault']`
+ * @param example the example for a call without such an order
  */
 export function oneObject<T>(call: string, args: readonly unknown[], fields: readonly string[], example: string): T {
   const [first, ...more] = args
@@ -45,12 +44,12 @@ export function oneObject<T>(call: string, args: readonly unknown[], fields: rea
   throw new TypeError(`${call} takes one object: ${call}({ ${pairs} }). It got ${got}.`)
 }
 
-/** The query of a list. @param list its name, `payments` */
+/** Returns the query of a list. @param list the name of the list: `payments` */
 export function filterOf(list: string, filter: object | undefined): Query | undefined {
   return optionalObject(`${list}.list`, filter, 'an object of filters, such as { limit: 10 }') as Query | undefined
 }
 
-/** One part of a path. @throws TypeError for anything but a text that is not empty */
+/** Returns one segment of a path. @throws TypeError unless `id` is a non-empty string */
 export function pathSegment(id: string): string {
   if (typeof id === 'string' && id !== '') return encodeURIComponent(id)
   const hint = isObject(id) && typeof (id as { id?: unknown }).id === 'string' ? ' Pass its id.' : ''

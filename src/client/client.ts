@@ -1,4 +1,4 @@
-// A client of a sandbox, near or far, or of the real service: whoever can `fetch` can be asked.
+// A client of a sandbox or of the real service, over any `fetch`.
 
 import { type ControlOperations, controlOperations } from './control-operations.ts'
 import { type ClientOptions, createHttpClient, type HttpClient } from './http-client.ts'
@@ -6,14 +6,14 @@ import { type PublicOperations, publicOperations } from './public-operations.ts'
 
 /** The public API as functions, and the control API under `control`. */
 export interface Client extends PublicOperations {
-  /** The dashboard and the simulator's controls; the real service has none. */
+  /** The dashboard and the simulator. The real service does not have them. */
   readonly control: ControlOperations
-  /** Calls of your own making, with the client's credentials. */
+  /** Sends custom requests with the client's credentials. */
   readonly raw: { readonly public: HttpClient; readonly control: HttpClient }
 }
 
 /**
- * Functions for each operation of a sandbox or of the real service, over the `fetch` that is given.
+ * Creates functions for each operation of a sandbox or of the real service, over the given `fetch`.
  * @example
  * const psp = createClient({ fetch, baseUrl: 'http://127.0.0.1:7770', apiKey: 'sk_test_…' })
  * const { payment } = await psp.payments.create({ amount: 100 })

@@ -1,6 +1,6 @@
 // The clock of a sandbox, as the control API shows it.
 
-/** How the clock runs. `now` and `next_due` in RFC 3339; `next_due` is null where no step waits. */
+/** How the clock runs. `now` and `next_due` are RFC 3339; `next_due` is null if no step is scheduled. */
 export interface ClockView {
   readonly mode: 'real' | 'frozen' | 'scaled'
   readonly now: string
@@ -8,31 +8,31 @@ export interface ClockView {
   readonly next_due: string | null
 }
 
-/** A step that waits for its time. */
+/** A scheduled step. */
 export interface DueStep {
   readonly due: string
-  /** `deliver` is a webhook attempt. */
+  /** The kind of the step. `deliver` is a webhook attempt. */
   readonly step: string
   readonly object_id: string
 }
 
-/** The clock, and what waits if it is frozen. */
+/** The clock, and the scheduled steps if it is frozen. */
 export interface IdleView extends ClockView {
-  /** False: the clock is frozen, and steps wait until it is moved. */
+  /** False if the clock is frozen and steps are due later. */
   readonly idle: boolean
-  /** How many steps wait. */
+  /** The number of scheduled steps. */
   readonly waiting: number
-  /** The first of them, in order. */
+  /** The first scheduled steps, in order. */
   readonly due: readonly DueStep[]
-  /** If it is not idle: why, and how to go on. */
+  /** If it is not idle: the reason, and what to do next. */
   readonly message?: string
 }
 
-/** What an advance did: where the clock stands now, and how many steps and webhook attempts there were. */
+/** The result of an advance: the clock, and the number of steps and webhook attempts that ran. */
 export interface AdvanceReport {
   readonly now: string
   readonly steps: number
   readonly deliveries: number
-  /** Steps due after the last time the clock can show; only after an advance until idle that ended there. */
+  /** The number of steps due after the latest time of the clock. Only set if an advance until idle ended there. */
   readonly never?: number
 }

@@ -1,4 +1,4 @@
-// The control routes that stand for the dashboard: shops, keys, endpoints, settings.
+// The control routes of the dashboard: shops, keys, endpoints and settings.
 import { pathSegment, requireObject } from './call-arguments.ts'
 import type {
   DeliveryView,
@@ -34,12 +34,12 @@ export interface DashboardOperations {
     update(id: string, body: EndpointBody): Promise<EndpointView>
     remove(id: string): Promise<void>
     rotateSecret(id: string): Promise<EndpointView & { secret: string }>
-    /** A signed sample; answers when the attempt is over. */
+    /** Sends a signed sample. Resolves when the attempt is over. */
     test(id: string): Promise<DeliveryView>
   }
   readonly settings: {
     get(): Promise<Record<string, unknown>>
-    /** By name: `default`, `settings` (stored), or what the server was started with, such as `--set`. */
+    /** Returns the source of each setting: `default`, `settings` (stored), or a start option such as `--set`. */
     origins(): Promise<Record<string, string>>
     update(values: Record<string, unknown>): Promise<Record<string, unknown>>
   }

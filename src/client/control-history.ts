@@ -1,4 +1,4 @@
-// The control routes that show what happened, and send it again: objects, events, deliveries, the request log.
+// The control routes of the history: objects, events, deliveries and the request log.
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
@@ -20,7 +20,7 @@ export interface EventFilter extends PageQuery {
   readonly event?: string | undefined
   readonly object_id?: string | undefined
   readonly shop_id?: string | undefined
-  /** RFC 3339, or a duration back from now. */
+  /** RFC 3339, or a duration before now. */
   readonly since?: string | undefined
 }
 

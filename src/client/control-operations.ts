@@ -1,4 +1,4 @@
-// The control API (`/_psp/…`), one function per route. The rooms it is made of stand in files of their own.
+// The control API (`/_psp/…`), with one function per route.
 import { pathSegment } from './call-arguments.ts'
 import { type DashboardOperations, dashboardOperations } from './control-dashboard.ts'
 import { type HistoryOperations, historyOperations } from './control-history.ts'
@@ -12,14 +12,14 @@ const CONTROL = '/_psp'
 const HEALTH = { status: 'string' } as const
 
 export interface ControlOperations extends DashboardOperations, HistoryOperations, SimulatorOperations {
-  /** Also resolves if the server is failing. A caller without a needed token gets the status alone. */
+  /** Also resolves if the server is failing. Without a required token, the response contains only the status. */
   health(signal?: AbortSignal): Promise<HealthView>
   openapi(which: 'public' | 'control'): Promise<unknown>
-  /** Everything that happens, as SSE with ids; resumes after `lastEventId`. */
+  /** Streams everything that happens, as SSE with ids. Resumes after `lastEventId`. */
   stream(options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
   readonly listeners: {
     open(body: ListenerBody): Promise<ListenerView>
-    /** @param options.timeout how long the listener gives its receivers: `15s` */
+    /** @param options.timeout the response deadline of the listener's receivers: `15s` */
     stream(id: string, options?: { timeout?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
     report(id: string, result: ListenerResult): Promise<ListenerVerdict>
     close(id: string): Promise<void>

@@ -1,4 +1,4 @@
-// The control routes of the simulator: acts of buyer and bank, rules, faults, the clock, the store.
+// The control routes of the simulator: actions of buyer and bank, rules, faults, the clock and the store.
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
@@ -23,7 +23,7 @@ export type ClockBody =
   | { readonly mode: 'scaled'; readonly speed: number }
   | { readonly mode: 'real' }
 
-/** How far the clock goes: by a duration such as `20m`, to an instant (RFC 3339), or until nothing waits. */
+/** How far to advance the clock: by a duration such as `20m`, to a time (RFC 3339), or until no step is scheduled. */
 export type AdvanceBody = { readonly by: string } | { readonly to: string } | { readonly until: 'idle' }
 
 export interface SimulatorOperations {
@@ -37,9 +37,9 @@ export interface SimulatorOperations {
   readonly clock: {
     get(): Promise<ClockView>
     set(body: ClockBody): Promise<ClockView>
-    /** The clock, once nothing waits but expiries. A frozen clock does not move: what is due later is listed. */
+    /** Resolves when only expiries are scheduled. If the clock is frozen, lists the steps that are due later. */
     idle(signal?: AbortSignal): Promise<IdleView>
-    /** Runs every due step in order, and resolves when the webhook attempts that it started are over. */
+    /** Runs every due step in order. Resolves when the webhook attempts that it started are over. */
     advance(body: AdvanceBody): Promise<AdvanceReport>
   }
   readonly store: {
@@ -48,10 +48,10 @@ export interface SimulatorOperations {
     snapshot(name: string): Promise<unknown>
     removeSnapshot(name: string): Promise<void>
     restore(name: string): Promise<unknown>
-    /** The whole state, or some of its tables. */
+    /** Returns the whole state, or the given tables. */
     export(tables?: readonly string[]): Promise<unknown>
     import(state: unknown): Promise<unknown>
-    /** Rows by the name of their table. */
+    /** Returns the number of rows of each table. */
     counts(): Promise<Counts>
   }
   trigger(

@@ -1,4 +1,4 @@
-// The control API: bodies and answers, as they travel. Times are RFC 3339 texts, durations texts such as 20m.
+// The control API: bodies and responses as JSON. Times are RFC 3339 strings, durations are strings such as 20m.
 import type { WebhookEventName } from '../domain/events.ts'
 import type { FAULT_FIELDS, FaultTarget, RULE_FIELDS } from '../domain/faults.ts'
 import type { PlanText } from '../domain/simulator-plan.ts'
@@ -16,7 +16,7 @@ export interface PageQuery {
 }
 
 export interface ObjectFilter extends PageQuery {
-  /** Payments and payouts: the beginning of an id. */
+  /** The beginning of an id, for payments and payouts. */
   readonly id?: string | undefined
   readonly shop_id?: string | undefined
   readonly status?: string | undefined
@@ -26,7 +26,7 @@ export interface ObjectFilter extends PageQuery {
 }
 
 export interface HealthView {
-  /** `failing` while the store cannot write; `reason` says why. A caller without a needed token gets the status alone. */
+  /** `failing` if the store cannot write; `reason` says why. Without a required token, only the status is present. */
   readonly status: 'ok' | 'failing'
   readonly store?: 'ok' | 'refuses_changes'
   readonly reason?: string
@@ -34,22 +34,22 @@ export interface HealthView {
   readonly api_version?: string
   readonly now?: string
   readonly clock?: string | { readonly mode: string }
-  /** By how much the sandbox's clock is ahead because its machine's was set back; absent: it was not. */
+  /** The lead of the sandbox's clock after the system clock was set back. Omitted if it was not. */
   readonly clock_ahead_ms?: number
   /** The newest id of the control stream. */
   readonly last_event_id?: string
-  /** Of the public event stream, since the start. */
+  /** The public event streams since the start. */
   readonly event_streams?: { readonly connections: number; readonly sent: number; readonly dropped: number }
-  /** Of the server; told on loopback hosts only. */
+  /** The process id of the server. Only present on loopback hosts. */
   readonly pid?: number
-  /** Its data folder; null: in memory only. */
+  /** The data directory, or null if the sandbox is only in memory. */
   readonly data?: string | null
 }
 
-/** How many rows each table of the state holds. */
+/** The number of rows of each table. */
 export type Counts = { readonly [table: string]: number }
 
-/** Where webhooks go. No `events`: all of them. */
+/** A webhook endpoint. Without `events` it receives all of them. */
 export interface EndpointView {
   readonly id: string
   readonly shop_id?: string
@@ -58,7 +58,7 @@ export interface EndpointView {
   readonly signature: SignatureVersion
   readonly active: boolean
   readonly created_at?: string
-  /** Shown by creation and rotation only. */
+  /** Only present in the response to creation and rotation. */
   readonly secret?: string
 }
 
@@ -67,11 +67,11 @@ export interface EndpointBody {
   readonly events?: readonly WebhookEventName[] | undefined
   readonly signature?: SignatureVersion | undefined
   readonly active?: boolean | undefined
-  /** False: it signs with the shop's `webhook_secret`. At creation only. */
+  /** If false, the endpoint signs with the shop's `webhook_secret`. At creation only. */
   readonly own_secret?: boolean | undefined
 }
 
-/** A shop and its settings; `rate_limit` in requests per second. */
+/** A shop and its settings. `rate_limit` is in requests per second. */
 export interface ShopView {
   readonly id: string
   readonly merchant_id: string
@@ -93,7 +93,7 @@ export interface ShopBody {
   readonly rate_limit?: number | undefined
   readonly payout_route?: boolean | undefined
   readonly endpoints?: readonly EndpointBody[] | undefined
-  /** Of its first key. Default: a new one, as are the secrets. */
+  /** The first API key. By default a new one is generated, as for the secrets. */
   readonly api_key?: string | undefined
   readonly signing_secret?: string | undefined
   readonly webhook_secret?: string | undefined
@@ -117,7 +117,7 @@ export interface KeyView {
   readonly revoked_at?: string | null
 }
 
-/** Something that happened, with the object as it was then. Times in RFC 3339. */
+/** An event, with the object at the time of the event. Times are RFC 3339. */
 export interface EventView {
   readonly id: string
   readonly event: WebhookEventName
@@ -129,9 +129,9 @@ export interface EventView {
 
 export interface AttemptView {
   readonly number: number
-  /** Due, on the sandbox's clock. */
+  /** The due time, on the sandbox's clock. */
   readonly at: string
-  /** Sent, on the wall clock. */
+  /** The time of sending, on the system clock. */
   readonly sent_at: string
   readonly ms: number
   readonly status?: number | null
@@ -140,11 +140,11 @@ export interface AttemptView {
   readonly fault_ids?: readonly string[]
   readonly request: MessageView
   readonly response?: MessageView | null
-  /** Further ones of the fault `duplicate`, from 2: the first is the attempt itself, and its answer counts. */
+  /** Further copies of the fault `duplicate`, from 2. The first copy is the attempt, and its response counts. */
   readonly copies?: readonly ({ readonly copy: number } & Omit<AttemptView, 'number' | 'at' | 'request' | 'copies'>)[]
 }
 
-/** An event on its way to one receiver. Times in RFC 3339 on the sandbox's clock; `null`: no attempt is to come. */
+/** The delivery of an event to one receiver. Times are RFC 3339 on the sandbox's clock; `null` means no further attempt. */
 export interface DeliveryView {
   readonly id: string
   readonly event_id: string
@@ -159,21 +159,21 @@ export interface DeliveryView {
   readonly attempts: readonly AttemptView[]
 }
 
-/** Fields by name; `*` in a text stands for any text. `metadata.cart` is a pair of the payment's metadata. */
+/** Fields by name. `*` matches any text. `metadata.cart` is an entry of the payment's metadata. */
 type Matching<Field extends string> = { readonly [F in Field]?: string | number } & {
   readonly [path: `metadata.${string}`]: string | number
 }
 
-/** What a rule is matched on. `method` and `payment_method` are both the way to pay. */
+/** The fields that a rule matches. `method` and `payment_method` both mean the payment method. */
 export type RuleMatch = Matching<(typeof RULE_FIELDS)[number]>
 
-/** What a fault is matched on; each target takes some of these. `method` is the HTTP method. */
+/** The fields that a fault matches. Each target supports some of these. `method` is the HTTP method. */
 export type FaultMatch = Matching<(typeof FAULT_FIELDS)[FaultTarget][number]>
 
 /**
- * What the simulator is to do with operations that match: `{ plan: 'failed:call_issuer', match: { order_id: 'A-*' }, times: 2 }`.
- * `match`: fields by name, `*` stands for any text; absent: all. `times`: how often it applies, default always.
- * `every`: 3 applies to each third match.
+ * A rule that decides how the simulator handles matching operations: `{ plan: 'failed:call_issuer', match: { order_id: 'A-*' }, times: 2 }`.
+ * `match` has fields by name, and `*` matches any text; if omitted, everything matches. `times` limits how often the rule applies.
+ * `every: 3` applies it to each third match.
  */
 export interface RuleBody {
   readonly match?: RuleMatch | undefined
@@ -182,7 +182,7 @@ export interface RuleBody {
   readonly every?: number | undefined
 }
 
-/** A rule as it stands: `matched` so often, `applied` so often; `times` are those left. */
+/** A rule with the numbers of its matches and applications. `times` is the number that is left. */
 export interface RuleView extends RuleBody {
   readonly id: string
   readonly created_at?: string
@@ -191,8 +191,8 @@ export interface RuleView extends RuleBody {
 }
 
 /**
- * A fault of the transport: `{ target: 'webhook', fault: 'duplicate:2', times: 1 }`. `match`, `times` and `every` as in a rule;
- * `probability` in [0, 1].
+ * A fault of the transport: `{ target: 'webhook', fault: 'duplicate:2', times: 1 }`. `match`, `times` and `every` work as in
+ * a rule; `probability` is in [0, 1].
  */
 export interface FaultBody {
   readonly target: FaultTarget
@@ -203,7 +203,7 @@ export interface FaultBody {
   readonly probability?: number | undefined
 }
 
-/** A fault as it stands: `matched` so often, `applied` so often; `times` are those left. */
+/** A fault with the numbers of its matches and applications. `times` is the number that is left. */
 export interface FaultView extends FaultBody {
   readonly id: string
   readonly created_at?: string
@@ -230,7 +230,7 @@ export interface SettleAct {
   readonly failure_code?: string | undefined
 }
 
-/** What the simulator does with an object, and what chose it. */
+/** The plan of the simulator for an object, and what decided it. */
 export interface PlannedView {
   readonly plan: string
   readonly decided_by: string

@@ -1,10 +1,10 @@
-// Whether an event is the one that somebody waits for.
+// Decides whether an event matches the fields that a caller waits for.
 import type { EventView } from './control-types.ts'
 
-/** An event whose object is typed or not. */
+/** An event with or without a typed object. */
 export type SomeEvent = Omit<EventView, 'data'> & { readonly data: object }
 
-/** Each pair names a field of the object or of the event itself; dots go deeper: `metadata.cart=7`. */
+/** Returns whether each field of the object or event has its value. Dots select nested fields: `metadata.cart=7`. */
 export function matchesEvent(event: SomeEvent, where: readonly (readonly [field: string, value: string])[]): boolean {
   return where.every(([field, wanted]) => {
     const found = fieldOf(event, field)
@@ -12,7 +12,7 @@ export function matchesEvent(event: SomeEvent, where: readonly (readonly [field:
   })
 }
 
-/** The field of the object, else of the event. */
+/** Returns the field of the object, or else of the event. */
 export function fieldOf(event: SomeEvent, field: string): unknown {
   return at(event.data, field) ?? at(event, field)
 }

@@ -1,8 +1,7 @@
-// The only thing a client needs of the world: one function. The global `fetch` has this shape, and so has a sandbox in the
-// same process; short commands use node:http, which starts faster.
+// The only function that a client needs. The global `fetch` has this shape, as do a sandbox in the same process and node:http, which starts faster.
 
 export interface BodyPieces extends AsyncIterable<Uint8Array> {
-  /** Bytes, if known: for people. */
+  /** The total size in bytes, if known. Only for progress display. */
   readonly size?: number | undefined
 }
 
@@ -10,7 +9,7 @@ export interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** Sends the body in these pieces, as they come. Without `body` its length is not known before. */
+  /** The body in pieces, which are sent as they become available. Without `body`, its length is not announced. */
   readonly pieces?: BodyPieces
   readonly signal?: AbortSignal
   readonly redirect?: 'manual'
@@ -19,10 +18,10 @@ export interface FetchInit {
 export interface FetchResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
-  /** Chunks as they come; null where there is no body. */
+  /** The chunks of the body, or null if there is none. */
   readonly body: AsyncIterable<Uint8Array> | null
   text(): Promise<string>
 }
 
-/** Rejects only when no answer came; any status resolves. */
+/** Rejects only if there is no response. Resolves with any status. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>

@@ -1,5 +1,4 @@
-// A stream that stays: a watchdog notices a line that went silent, and every loss is followed by a new connection that
-// resumes after the last message.
+// Follows a stream across connections: a watchdog detects a silent connection, and each new one resumes after the last message.
 
 import type { Timers } from '../domain/timers.ts'
 import { ApiError, ConnectionError, reasonOf, UnexpectedResponseError } from './errors.ts'
@@ -7,10 +6,10 @@ import type { FetchResponse } from './fetch-like.ts'
 import { refusal } from './http-client.ts'
 import { readSse } from './sse.ts'
 
-/** Heartbeats come every 25 s; two missing ones and a little are a dead line. */
+/** Heartbeats are sent every 25 s, so a connection is dead after two missing ones and a margin. */
 export const SILENCE_LIMIT = 60_000
 
-/** ms before the n-th new connection in a row (from 1), and from there on the last one. */
+/** Delays before consecutive reconnects, in ms. The last one repeats. */
 export const RECONNECT_DELAYS = [250, 500, 1000, 2000, 5000, 10_000] as const
 
 export interface StreamEvent {
@@ -26,20 +25,20 @@ export type StreamState =
 export interface FollowOptions {
   readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<FetchResponse>
   readonly timers: Timers
-  /** Ends the stream quietly. */
+  /** Ends the stream without an error. */
   readonly signal: AbortSignal
   readonly onState?: (state: StreamState) => void
-  /** Awaited on every connection before its first message; where it fails, so has the connection. */
+  /** Awaited on every connection before its first message. If it rejects, the connection counts as failed. */
   readonly onOpen?: () => Promise<void>
-  /** ms of waiting for a lost server, after which its failure is thrown; absent: without end. */
+  /** The longest wait for a lost server in ms, after which the last error is thrown. Default: no limit. */
   readonly patience?: number
-  /** ms without a byte after which the line counts as dead. */
+  /** ms without a byte after which the connection counts as dead. */
   readonly silence?: number
 }
 
 /**
- * Yields messages until `signal` aborts. Throws when the first connection fails, and when the server refuses (4xx) at any
- * time; anything else is tried again.
+ * Yields messages until `signal` aborts. Throws if the first connection fails, and if the server ever rejects the request (4xx).
+ * Reconnects after any other error.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<StreamEvent> {
   const { signal, timers, onState, onOpen, patience = Number.POSITIVE_INFINITY } = options
@@ -81,30 +80,30 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
   }
 }
 
-/** One connection with its own abort, so that a dead one can be left without ending the stream. */
+/** A connection with a separate abort signal, so that a dead one can be closed without ending the stream. */
 function openLine({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOptions) {
   const controller = new AbortController()
-  let broken: (error: Error) => void = () => {}
-  const breach = new Promise<never>((_, reject) => {
-    broken = reject
+  let fail: (error: Error) => void = () => {}
+  const failure = new Promise<never>((_, reject) => {
+    fail = reject
   })
-  breach.catch(() => {})
-  let watchdog = timers.setTimeout(bark, silence)
+  failure.catch(() => {})
+  let watchdog = timers.setTimeout(onSilence, silence)
   const stop = () => end(new Error('stopped'))
   signal.addEventListener('abort', stop, { once: true })
 
-  function bark(): void {
-    end(new Error(`no sign of life for ${Math.round(silence / 1000)} s`))
+  function onSilence(): void {
+    end(new Error(`no data for ${Math.round(silence / 1000)} s`))
   }
 
   function end(error: Error): void {
-    broken(error)
+    fail(error)
     controller.abort(error)
   }
 
   return {
     async connect(lastEventId: string | undefined): Promise<AsyncIterable<Uint8Array>> {
-      const reply = await Promise.race([connect(lastEventId, controller.signal), breach])
+      const reply = await Promise.race([connect(lastEventId, controller.signal), failure])
       if (reply.status !== 200) throw await refusal(reply, 'the stream')
       const type = reply.headers.get('content-type')
       if (type?.startsWith('text/event-stream') !== true)
@@ -113,15 +112,15 @@ function openLine({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOp
       return reply.body
     },
     async meanwhile(work: Promise<void> | undefined): Promise<void> {
-      await Promise.race([work, breach])
+      await Promise.race([work, failure])
     },
     async *watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       const chunks = body[Symbol.asyncIterator]()
       for (;;) {
-        const next = await Promise.race([chunks.next(), breach])
+        const next = await Promise.race([chunks.next(), failure])
         if (next.done === true) return
         watchdog.cancel()
-        watchdog = timers.setTimeout(bark, silence)
+        watchdog = timers.setTimeout(onSilence, silence)
         yield next.value
       }
     },

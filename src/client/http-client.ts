@@ -1,24 +1,24 @@
-// One call: address, credentials, signature, and what came back as a value or a typed error.
+// Sends one request with address, credentials and signature, and returns a value or throws a typed error.
 import { isHeaderValue } from '../domain/header-value.ts'
 import { signRequest } from '../domain/request-signature.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError, UnsendableHeaderError } from './errors.ts'
 import type { BodyPieces, FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
 
-/** Whom the client asks, and as whom. */
+/** The server, and the credentials for it. */
 export interface ClientOptions {
-  /** The global one, or one of a sandbox in this process. */
+  /** The global `fetch`, or that of a sandbox in this process. */
   readonly fetch: FetchLike
   /**
-   * `http://127.0.0.1:7770`. The scheme may be missing only for this machine: `localhost:7770`, `7770`. A trailing slash
+   * Such as `http://127.0.0.1:7770`. Only for this machine the scheme may be omitted: `localhost:7770`, `7770`. A trailing slash
    * or `/v1/public` is removed.
    */
   readonly baseUrl: string
-  /** `sk_test_…`: of the public API. */
+  /** The key of the public API, `sk_test_…`. */
   readonly apiKey?: string | undefined
-  /** `thm_…`: when given, every public call is signed. */
+  /** The signing secret, `thm_…`. If given, every public request is signed. */
   readonly signingSecret?: string | undefined
-  /** Of a server that others reach, started with `--control-token`. */
+  /** The token of a server that was started with `--control-token`. */
   readonly controlToken?: string | undefined
 }
 
@@ -26,33 +26,33 @@ export type Query = { readonly [name: string]: string | number | boolean | undef
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
-  /** From the root, with its leading slash. */
+  /** The whole path, with its leading slash. */
   readonly path: string
   readonly query?: Query | undefined
-  /** Sent as JSON; absent: no body. */
+  /** The body to send as JSON. Default: no body. */
   readonly body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** The body to send unchanged, instead of `body`. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer> | undefined
-  /** Sent piece by piece, instead of `body`. */
+  /** The body in pieces, instead of `body`. */
   readonly pieces?: BodyPieces | undefined
-  /** In any letter case. `undefined`: as if it were not here; `null`: not even what is sent by default. */
+  /** Header names are case-insensitive. `undefined` is ignored; `null` removes a default header. */
   readonly headers?: { readonly [name: string]: string | undefined | null }
   readonly signal?: AbortSignal | undefined
-  /** What the object of a 2xx answer holds at least; anything else is no answer of psp. */
+  /** The required fields of a 2xx response. Without them it is not a psp response. */
   readonly answers?: ResponseShape | undefined
-  /** A status that comes with such an answer, too. */
+  /** Another status with such a response. */
   readonly alsoAt?: number
 }
 
 export type ResponseShape = { readonly [field: string]: 'list' | 'object' | 'string' }
 
-/** The answer of every list. */
+/** The response of every list. */
 export const LIST = { items: 'list' } as const satisfies ResponseShape
 
 export interface HttpClient {
-  /** The JSON object of a 2xx answer (null for the empty one of a DELETE). Throws `ApiError`, `UnexpectedResponseError` or `ConnectionError`. */
+  /** Returns the JSON object of a 2xx response, or null if a DELETE returns none. Throws `ApiError`, `UnexpectedResponseError` or `ConnectionError`. */
   json<T>(call: HttpRequest): Promise<T>
-  /** The answer as it came, whatever its status. Throws only `ConnectionError`. */
+  /** Returns the response unchanged, with any status. Throws only `ConnectionError`. */
   open(call: HttpRequest): Promise<FetchResponse>
 }
 
@@ -61,7 +61,7 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
   const base = requireAddress(options.baseUrl, 'server', 'baseUrl')
 
   async function open(call: HttpRequest): Promise<FetchResponse> {
-    // Without its slash a path would change the host: `.example.com`, `@example.com`.
+    // Without its slash a path could change the host: `.example.com`, `@example.com`.
     const path = call.path.startsWith('/') ? call.path : `/${call.path}`
     const url = `${base}${path}${queryText(call.query)}`
     const init = side === 'public' ? publicInit(call, options) : controlInit(call, options)
@@ -91,7 +91,7 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
   return { json, open }
 }
 
-/** The typed error of an answer that is no 2xx; reads its body. */
+/** Returns the typed error of a response that is not 2xx, after reading its body. */
 export async function refusal(reply: FetchResponse, url: string): Promise<ApiError | UnexpectedResponseError> {
   return refusalOf(reply, parse(await reply.text()), url)
 }
@@ -119,7 +119,7 @@ function controlInit(call: HttpRequest, { controlToken }: ClientOptions): FetchI
   })
 }
 
-/** Checked here: a fetch that refuses a header looks like a server that cannot be reached. */
+/** Checked here, because a `fetch` that rejects a header looks like an unreachable server. */
 function requireSendable(headers: FetchInit['headers']): void {
   for (const [name, value] of Object.entries(headers)) if (!isHeaderValue(value)) throw new UnsendableHeaderError(name)
 }

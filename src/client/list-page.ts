@@ -2,12 +2,12 @@ import { filterOf } from './call-arguments.ts'
 import type { Page, PageQuery } from './control-types.ts'
 import { type HttpClient, LIST } from './http-client.ts'
 
-/** Rows of a page if the caller gives no limit. */
+/** The number of rows if the caller gives no limit. */
 const DEFAULT_LIMIT = 100
 
 /**
- * Up to `limit` rows of a list. The server ends a page of large rows earlier, so this may take several requests.
- * @param list its name, for errors: `payments`
+ * Returns up to `limit` rows of a list. The server ends a page early if its rows are large, so this may send several requests.
+ * @param list the name of the list for errors: `payments`
  */
 export async function listPage<Row>(
   { json }: HttpClient,

@@ -1,14 +1,14 @@
-// How a listener takes deliveries through the control API and reports what became of each.
+// How a listener receives deliveries through the control API and reports their results.
 import type { WebhookEventName } from '../domain/events.ts'
 
 export interface ListenerBody {
-  /** The id of an earlier run: goes on with it. */
+  /** The id of an earlier run to continue. */
   readonly id?: string | undefined
   readonly url: string
-  /** Exact names; empty: all. */
+  /** Exact event names. If empty: all. */
   readonly events: readonly WebhookEventName[]
   readonly signature?: 'v1' | 'v2' | undefined
-  /** Also what happened in the last `10m`. */
+  /** Also sends the events of this period, such as `10m`. */
   readonly backfill?: string | undefined
   readonly shop_id?: string | undefined
 }
@@ -20,11 +20,11 @@ export interface ListenerView {
   readonly shop_id?: string
   readonly events?: readonly WebhookEventName[]
   readonly signature?: 'v1' | 'v2'
-  /** Somebody else had its stream when it was opened. */
+  /** True if another client was connected when it opened the stream. */
   readonly connected?: boolean
 }
 
-/** One attempt to make. `body_b64` holds the signed bytes. */
+/** One attempt to make. `body_b64` contains the signed bytes. */
 export interface ListenerDelivery {
   readonly delivery_id: string
   readonly event_id: string
@@ -33,11 +33,11 @@ export interface ListenerDelivery {
   readonly attempt: number
   readonly attempts_total: number
   readonly url: string
-  /** When it is due on the sandbox's clock. */
+  /** The due time on the sandbox's clock. */
   readonly due_at?: string
-  /** What the service gives a receiver, ms. */
+  /** The response deadline of the receiver, in ms. */
   readonly timeout_ms?: number
-  /** Which state of the sandbox it is of: the result names it. */
+  /** The state of the sandbox that the delivery belongs to. The result repeats it. */
   readonly generation?: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body_b64: string
@@ -46,17 +46,17 @@ export interface ListenerDelivery {
 export interface ListenerResult {
   readonly delivery_id: string
   readonly attempt: number
-  /** As in the delivery. */
+  /** The generation of the delivery. */
   readonly generation?: number | undefined
-  /** Absent when no answer came. */
+  /** Omitted if there was no response. */
   readonly status?: number | undefined
-  /** Why there is no whole answer. */
+  /** Why there is no complete response. */
   readonly error?: string | undefined
   readonly ms: number
   readonly response_headers?: readonly (readonly [name: string, value: string])[] | undefined
   readonly response_body?: string | undefined
   readonly response_body_b64?: string | undefined
-  /** The receiver sent more. */
+  /** The response was larger than the reported part. */
   readonly response_truncated?: boolean | undefined
   /** Why the body is reported as received. */
   readonly response_note?: string | undefined

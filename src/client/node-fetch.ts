@@ -1,4 +1,4 @@
-// A fetch over node:http: half the start time of undici, connections kept, bodies streamed.
+// A `fetch` over node:http. It starts in half the time of undici, reuses connections and streams bodies.
 import http from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
@@ -7,11 +7,11 @@ import type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
 
 export interface NodeFetch {
   readonly fetch: FetchLike
-  /** Closes idle connections, so that the process can end. */
+  /** Closes idle connections, so that the process can exit. */
   close(): void
 }
 
-/** @param keepAlive false: each request has a new connection */
+/** @param keepAlive if false, each request opens a new connection */
 export function createNodeFetch({ keepAlive = true }: { readonly keepAlive?: boolean } = {}): NodeFetch {
   let secure: typeof import('node:https') | undefined
   const agents: { destroy(): void }[] = []
@@ -54,33 +54,33 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
       maxHeaderSize: MAX_HEAD_BYTES,
       ...bothFamilies(url.hostname),
     })
-    if (init.signal !== undefined) endAt(init.signal, request, agent)
+    if (init.signal !== undefined) abortOn(init.signal, request, agent)
     request.on('error', reject)
-    // An answer like any other to who asked for no other protocol; without the listener Node ends without a word.
+    // A 101 is an ordinary response here. Without this listener Node closes the connection without a message.
     const switched = (message: http.IncomingMessage) => {
       resolve({ ...replyOf(message), body: null, text: async () => '' })
       request.destroy()
     }
     request.on('response', (message) => (message.statusCode === 101 ? switched(message) : resolve(replyOf(message))))
     request.on('upgrade', switched)
-    request.on('close', () => reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' })))
+    request.on('close', () => reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' })))
     if (init.pieces === undefined) request.end(bytes)
     else pipeline(init.pieces, request).catch(reject)
   })
 }
 
 /**
- * By hand: the option `signal` would go on to the socket, which outlives its request in the agent and, cut there, has
- * nobody to hear its error. Nor has it once the response is there: its reader hears that it was cut.
+ * Aborts the request by hand. The option `signal` would also reach the socket, which outlives its request in the agent. An abort
+ * there would emit an error that has no listener. The same holds once the response has started: its reader gets the error.
  */
-function endAt(signal: AbortSignal, request: http.ClientRequest, agent: http.Agent): void {
-  let answered = false
+function abortOn(signal: AbortSignal, request: http.ClientRequest, agent: http.Agent): void {
+  let hasResponse = false
   request.once('response', () => {
-    answered = true
+    hasResponse = true
   })
   const end = () => {
     dropIdle(agent)
-    request.destroy(answered ? undefined : (signal.reason as Error))
+    request.destroy(hasResponse ? undefined : (signal.reason as Error))
   }
   if (signal.aborted) end()
   else signal.addEventListener('abort', end, { once: true })
@@ -88,21 +88,21 @@ function endAt(signal: AbortSignal, request: http.ClientRequest, agent: http.Age
 }
 
 /**
- * Who gives up a line that went silent asks anew at once; connections kept from before may be as dead, and a request on one
- * of them would wait in vain as long again.
+ * Closes idle connections. A caller that gives up a silent connection retries at once, and idle connections to the same server
+ * may be dead too.
  */
 function dropIdle({ freeSockets }: http.Agent): void {
   for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy()
 }
 
-/** Both addresses of `localhost` are tried. */
+/** Tries both addresses of `localhost`. */
 function bothFamilies(hostname: string): http.RequestOptions & { readonly autoSelectFamily?: boolean } {
   if (!isLocalhost(hostname)) return {}
   return { autoSelectFamily: true, lookup: (_host, options, done) => lookupLocalhost(options, done) }
 }
 
 function replyOf(message: http.IncomingMessage): FetchResponse {
-  // Who reads the body gets its error; an abort after the last read is nobody's.
+  // The reader of the body gets its error. An abort after the last read has no listener.
   message.on('error', () => {})
   return {
     status: message.statusCode ?? 0,

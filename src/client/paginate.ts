@@ -1,10 +1,10 @@
-// Lists come in pages; this is all of one.
+// Collects all rows of a list that has pages.
 import type { Page, PageQuery } from './control-types.ts'
 
-/** Rows of the largest page. */
+/** The largest number of rows of a page. */
 const PAGE = 1000
 
-/** Row by row, asking for the next page when it is needed. @param query filters; `limit`: of all rows, however many */
+/** Yields rows, and requests the next page when it is needed. @param query filters; `limit` is the total number of rows */
 export async function* rowsOf<Row, Query extends object>(
   list: (query: NoInfer<Query> & PageQuery) => Promise<Page<Row>>,
   query: Query & PageQuery = {} as Query,
@@ -12,7 +12,7 @@ export async function* rowsOf<Row, Query extends object>(
   let left = query.limit ?? Number.POSITIVE_INFINITY
   let { cursor } = query
   do {
-    // A limit that is none is the server's to refuse.
+    // The server rejects a limit that is not a number.
     const { items, next_cursor } = await list({ ...query, cursor, limit: Math.min(PAGE, left) })
     yield* items
     left -= items.length
@@ -20,7 +20,7 @@ export async function* rowsOf<Row, Query extends object>(
   } while (cursor !== undefined && left > 0)
 }
 
-/** Every row, in the order of the list. */
+/** Returns every row, in the order of the list. */
 export async function paginate<Row, Query extends object>(
   list: (query: NoInfer<Query> & PageQuery) => Promise<Page<Row>>,
   query?: Query & PageQuery,

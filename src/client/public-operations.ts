@@ -1,4 +1,4 @@
-// Spec 4: the public operations, one function each.
+// Spec 4: the public operations, with one function each.
 import { headerValue } from '../domain/header-text.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
@@ -27,7 +27,7 @@ export interface PublicOperations {
     create(body: CreatePaymentBody, options?: RequestOptions): Promise<CreatePaymentResponse>
     get(id: string): Promise<PublicPayment>
     cancel(id: string): Promise<{ status: 'cancelled' }>
-    /** Without an amount: the whole remainder. */
+    /** Refunds the whole remainder if no amount is given. */
     refund(
       id: string,
       body?: { amount?: number | undefined; reason?: string | undefined },
@@ -39,12 +39,12 @@ export interface PublicOperations {
     get(id: string): Promise<PublicPayout>
   }
   banks(): Promise<{ items: SbpBank[] }>
-  /** The event stream (spec 6.2), not yet read: see {@link file://./follow.ts}. */
+  /** Opens the event stream (spec 6.2): see {@link file://./follow.ts} for reading it. */
   events(signal?: AbortSignal): Promise<FetchResponse>
 }
 
 export function publicOperations({ open, json }: HttpClient): PublicOperations {
-  const caller: HttpClient = { open, json: (call) => json<never>(call).catch(inOwnWords) }
+  const caller: HttpClient = { open, json: (call) => json<never>(call).catch(nameOption) }
   const at = (collection: string, id: string, action = '') => `${PREFIX}/${collection}/${pathSegment(id)}${action}`
   return {
     payments: {
@@ -85,8 +85,8 @@ export function publicOperations({ open, json }: HttpClient): PublicOperations {
   }
 }
 
-/** A refusal names the header; whoever called gave an option. */
-function inOwnWords(error: unknown): never {
+/** Renames the header in an error to the option that the caller used. */
+function nameOption(error: unknown): never {
   if (!(error instanceof ApiError && error.message.startsWith(PLAN_HEADER))) throw error
   const message = `outcome${error.message.slice(PLAN_HEADER.length)}`
   throw new ApiError(error.status, error.code, message, error.retryAfter, error.hint)

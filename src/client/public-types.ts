@@ -1,11 +1,11 @@
-// Spec 4: bodies and answers of the public operations, as they travel.
+// Spec 4: bodies and responses of the public operations, as JSON.
 
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PlanText } from '../domain/simulator-plan.ts'
 
-/** Money in minor units. */
+/** Amounts are in minor units. */
 export interface CreatePaymentBody {
   readonly amount: number
   readonly currency?: string | undefined
@@ -30,7 +30,7 @@ export interface CreatePaymentResponse {
   readonly failure_message?: string
 }
 
-/** Money in minor units. */
+/** Amounts are in minor units. */
 export interface CreatePayoutBody {
   readonly amount: number
   readonly currency?: string | undefined
@@ -56,12 +56,12 @@ export interface SbpBank {
   readonly name_en: string
 }
 
-/** What travels beside the body of a create or refund. */
+/** Headers of a create or refund, and its abort signal. */
 export interface RequestOptions {
-  /** `Idempotency-Key`: the same key makes one object, however often it is sent. */
+  /** The `Idempotency-Key`: requests with the same key create one object. */
   readonly idempotencyKey?: string | undefined
   /** A plan of the simulator, sent as `X-PSP-Simulate`. */
   readonly outcome?: PlanText | undefined
-  /** Breaks the request off. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined
 }

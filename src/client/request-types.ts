@@ -1,11 +1,11 @@
-// An entry of the request log, as the control API tells it.
+// An entry of the request log, as the control API returns it.
 import type { MessageView } from './message-types.ts'
 
 export interface RequestView {
   readonly id?: string | number
-  /** On the wall clock. */
+  /** On the system clock. */
   readonly at?: string
-  /** On the clock of the sandbox. */
+  /** On the sandbox's clock. */
   readonly sandbox_at?: string
   readonly method: string
   readonly path: string
@@ -17,7 +17,7 @@ export interface RequestView {
   readonly mode?: 'test' | 'live'
   readonly key_hint?: string
   readonly idempotency_key?: string
-  /** What it made or asked for. */
+  /** The object that the request created or asked for. */
   readonly object_id?: string
   readonly faults?: readonly string[]
   readonly fault_ids?: readonly string[]

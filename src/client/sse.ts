@@ -1,11 +1,11 @@
-// Server-Sent Events, chunk by chunk, with the comments that prove the line is alive.
+// Reads Server-Sent Events, including the comments that serve as heartbeats.
 import { createParser } from 'eventsource-parser'
 
 export type SseMessage =
   | { readonly type: 'message'; readonly id: string | undefined; readonly event: string; readonly data: string }
   | { readonly type: 'comment'; readonly text: string }
 
-/** Messages and comments in the order in which they came; ends with the body. */
+/** Yields messages and comments in order. Ends with the body. */
 export async function* readSse(body: AsyncIterable<Uint8Array>): AsyncGenerator<SseMessage> {
   const ready: SseMessage[] = []
   const parser = createParser({

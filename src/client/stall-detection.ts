@@ -1,17 +1,17 @@
-// A server that takes a call and then says nothing: is the answer late, or is nobody there?
+// Detects a stalled server: if a response takes long, it checks the server's health.
 
 import { deferred } from '../domain/deferred.ts'
 import type { Timers } from '../domain/timers.ts'
 import { NoResponseError } from './errors.ts'
 import type { FetchLike, FetchResponse } from './fetch-like.ts'
 
-/** ms without an answer, after which the server is asked whether it lives, and again as long after each yes. */
+/** ms without a response after which the server's health is checked, and between further checks. */
 export const STALL_AFTER = 5000
 
-/** ms in which any answer shows that it does: a late answer, as a fault may plan it, is waited for without end. */
+/** ms to wait for any response to a health check. While the server is healthy, a late response is awaited without limit. */
 export const HEALTH_TIMEOUT = 10_000
 
-/** The same while the server may do one large thing and nothing beside it. */
+/** The same in ms, for a request that may block the server. */
 export const LONG_HEALTH_TIMEOUT = 60_000
 
 const LARGE_WORK = /^\/_psp\/(clock|export|import|reset|snapshots)\b/
@@ -19,24 +19,24 @@ const LARGE_WORK = /^\/_psp\/(clock|export|import|reset|snapshots)\b/
 export interface StallOptions {
   readonly fetch: FetchLike
   readonly timers: Timers
-  /** `http://127.0.0.1:7770/_psp/health`: what is asked there is free of faults. */
+  /** Such as `http://127.0.0.1:7770/_psp/health`, a route without faults. */
   readonly health: string
-  /** Told once of each call that lasts, but for those of which that is to be expected. */
+  /** Called once for each slow request, except those that are expected to be slow. */
   readonly onStall: () => void
 }
 
-/** Rejects with {@link NoResponseError} where neither the call nor a question after the server's health is answered. */
-export function fetchWithStallDetection({ fetch, timers, health, onStall: onQuiet }: StallOptions): FetchLike {
+/** Rejects with {@link NoResponseError} if neither the request nor a health check gets a response. */
+export function fetchWithStallDetection({ fetch, timers, health, onStall }: StallOptions): FetchLike {
   return async (url, init) => {
     const ended = new AbortController()
     const signal = init.signal === undefined ? ended.signal : AbortSignal.any([init.signal, ended.signal])
     const isLarge = LARGE_WORK.test(new URL(url).pathname)
-    let told = isLarge
+    let isReported = isLarge
 
     async function watched<T>(work: Promise<T>): Promise<T> {
       const silence = watch(() => {
-        if (!told) onQuiet()
-        told = true
+        if (!isReported) onStall()
+        isReported = true
       })
       try {
         return await Promise.race([work, silence.failed])
@@ -46,32 +46,32 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall: onQuie
     }
 
     function watch(onEach: () => void): { readonly failed: Promise<never>; stop(): void } {
-      const asking = new AbortController()
+      const healthCheck = new AbortController()
       const { promise: failed, reject: giveUp } = deferred<never>()
-      let timer = timers.setTimeout(ask, STALL_AFTER)
+      let timer = timers.setTimeout(checkHealth, STALL_AFTER)
       let limit: { cancel(): void } | undefined
 
-      function ask(): void {
+      function checkHealth(): void {
         onEach()
         limit = timers.setTimeout(
           () => {
-            asking.abort()
+            healthCheck.abort()
             const error = new NoResponseError()
             giveUp(error)
             ended.abort(error)
           },
           isLarge ? LONG_HEALTH_TIMEOUT : HEALTH_TIMEOUT,
         )
-        fetch(health, { method: 'GET', headers: {}, signal: asking.signal })
+        fetch(health, { method: 'GET', headers: {}, signal: healthCheck.signal })
           .then((reply) => reply.text())
-          // One that takes nothing new may still end what it has.
+          // A server that accepts no new connection may still finish the request.
           .catch(() => {})
           .finally(again)
       }
 
       function again(): void {
         limit?.cancel()
-        if (!asking.signal.aborted) timer = timers.setTimeout(ask, STALL_AFTER)
+        if (!healthCheck.signal.aborted) timer = timers.setTimeout(checkHealth, STALL_AFTER)
       }
 
       return {
@@ -79,7 +79,7 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall: onQuie
         stop() {
           timer.cancel()
           limit?.cancel()
-          asking.abort()
+          healthCheck.abort()
         },
       }
     }

@@ -1,12 +1,12 @@
-// A wait that timed out is known to the process that waited alone: it tells the `psp exec` that runs it.
+// Reports timed-out waits to the parent `psp exec`, because only the waiting process knows about them.
 import { appendFileSync, readFileSync } from 'node:fs'
 
-/** Names a file, for everything `psp exec` runs. */
+/** The environment variable that names the report file, for every process that `psp exec` starts. */
 export const WAITS_VARIABLE = 'PSP_EXEC_WAITS'
 
 type Environment = { readonly [name: string]: string | undefined }
 
-/** @param text one line. Nothing happens, and nothing goes wrong, where no `psp exec` asked for it. */
+/** Does nothing if no `psp exec` is the parent. @param text one line */
 export function recordTimeout(env: Environment, text: string): void {
   const file = env[WAITS_VARIABLE]
   if (file === undefined) return
@@ -17,7 +17,7 @@ export function recordTimeout(env: Environment, text: string): void {
   }
 }
 
-/** What was told, oldest first. */
+/** Returns the reported waits, oldest first. */
 export function timedOutWaits(file: string): string[] {
   try {
     const lines = readFileSync(file, 'utf8').split('\n')

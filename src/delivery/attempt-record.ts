@@ -6,7 +6,7 @@ import { type DuplicateResponse, duplicateRecord } from './duplicates.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
-/** What left, and what came of it. */
+/** A sent attempt, and its result. */
 export interface SentAttempt {
   readonly prepared: WebhookRequest
   readonly answer: ReceiverResponse
@@ -16,7 +16,7 @@ export interface SentAttempt {
   readonly copies?: readonly DuplicateResponse[] | undefined
 }
 
-/** @param error why it counts as failed, in words; absent: it was delivered */
+/** @param error why the attempt failed, as a message; omitted if it succeeded */
 export function attemptRecord(
   { attempts }: Pick<Delivery, 'attempts'>,
   at: SandboxTime,
@@ -39,9 +39,9 @@ export function attemptRecord(
   }
 }
 
-export const DROPPED: ReceiverResponse = { error: 'Not sent: the fault drop took it.' }
+export const DROPPED: ReceiverResponse = { error: 'Not sent: the fault drop suppressed it.' }
 
-/** The receiver has handled it and answered; the service did not wait so long, and tries again. */
+/** Changes a response to one after the deadline: the receiver handled the webhook, but the service did not wait and retries. */
 export function asLateResponse(answer: ReceiverResponse): ReceiverResponse {
   if (answer.error !== undefined) return answer
   return {

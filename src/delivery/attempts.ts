@@ -1,4 +1,4 @@
-// One attempt: look, prepare, send, judge, record.
+// Makes one webhook attempt: read the delivery, prepare, send, classify the response, record.
 
 import type { Delivery } from '../domain/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
@@ -18,11 +18,11 @@ import { receiverOf } from './receiver.ts'
 import { type FaultPlan, planFaults } from './webhook-faults.ts'
 
 export interface Attempts {
-  /** @param abandoned true once nobody waits for the result any more: then it is not recorded */
+  /** @param abandoned returns true if the result is no longer needed; then it is not recorded */
   make(deliveryId: string, abandoned: () => boolean): Promise<void>
 }
 
-/** What the attempt met, and its further copies: at once, or later. */
+/** The result of the attempt, and of its further copies, which may come later. */
 interface Sent {
   readonly answer: ReceiverResponse | 'lost'
   readonly copies?: readonly DuplicateResponse[]
@@ -46,7 +46,7 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
     const delivery = world.get('deliveries', id)
     const event = delivery && world.get('events', delivery.event_id)
     const signer = delivery && signerOf(world, delivery)
-    // Cancelled, cleared or without a receiver by now.
+    // The delivery was cancelled or cleared, or its receiver was removed.
     if (delivery?.status !== 'waiting' || event === undefined || signer === undefined) return
     const listener = listenerOf(delivery)
     if (listener !== undefined && !listeners.connected(listener)) return listeners.park(listener, id)
@@ -59,7 +59,7 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
     const sent_at = wall.now()
     const v1 = world.settings.webhook_v1
     const prepared = prepareRequest({ delivery, event, signer, v1, faults: plan, now: sent_at })
-    // No receiver hears of what the disk may still refuse, or a crash undo.
+    // Do not send a webhook before its commit is durable.
     const written = engine.written()
     if (written !== undefined) await orKept(written, id, held)
     if (abandoned()) return
@@ -83,7 +83,7 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
     if (!plan.drop) holds.sent(receiverOf(delivery))
   }
 
-  /** @throws what `written` rejects with: the attempt is made when the disk takes writes again */
+  /** @throws the rejection of `written`: the attempt is made when writes succeed again */
   async function orKept(written: Promise<void>, id: string, held: FaultPlan | undefined): Promise<void> {
     try {
       await written
@@ -98,11 +98,11 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
     return world.get('endpoints', endpoint_id)?.listener === true ? endpoint_id : undefined
   }
 
-  /** With the fault `duplicate`, the first copy's answer counts. */
+  /** With the fault `duplicate`, the response to the first copy counts. */
   async function send({ delivery, prepared, plan, listener, abandoned }: Sending): Promise<Sent> {
     if (listener !== undefined) {
       const forward = toForwardRequest(delivery, prepared, world.settings, engine.generation)
-      // One that forwards in order reports the first before it forwards the next: waiting for all would stop it.
+      // A listener that forwards in order reports the first copy before it forwards the next, so do not wait for all of them.
       const sendOne = () => measure(() => listeners.send(listener, forward), wall)
       const first = sendOne()
       const rest = Array.from({ length: plan.duplicate }, sendOne)
@@ -131,7 +131,7 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
   return { make }
 }
 
-/** A fault of this program on the way out is a failed attempt: it is told, and the ladder goes on. */
+/** An internal error while sending is a failed attempt. It is reported, and the retry schedule continues. */
 function unsent({ url }: Delivery): (error: unknown) => Sent {
   return (error) => ({ answer: { error: describeFailure(error, url, 'connecting') } })
 }

@@ -1,19 +1,19 @@
-// Spec 6.1, Delivery: success is any 2xx, whole and in time.
+// Spec 6.1, Delivery: an attempt succeeds if it gets a complete 2xx response in time.
 import type { HeaderList } from '../domain/delivery.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 
 export interface AttemptResult {
   readonly delivered: boolean
-  /** Why not, in words. */
+  /** Why the attempt failed, as a message. */
   readonly error?: string
 }
 
 export function classifyResponse({ status, headers, error }: ReceiverResponse): AttemptResult {
   if (error !== undefined) return { delivered: false, error }
-  if (status === undefined) return { delivered: false, error: 'No answer came.' }
+  if (status === undefined) return { delivered: false, error: 'There was no response.' }
   if (status >= 200 && status < 300) return { delivered: true }
-  return { delivered: false, error: `The receiver answered ${status}${hint(status, headers ?? [])}` }
+  return { delivered: false, error: `The receiver responded ${status}${hint(status, headers ?? [])}` }
 }
 
 function hint(status: number, headers: HeaderList): string {

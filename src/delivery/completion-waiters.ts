@@ -1,4 +1,4 @@
-/** Who waits for the attempt of a delivery to be over. */
+/** Callers that wait until the attempt of a delivery is over. */
 export interface CompletionWaiters {
   wait(deliveryId: string): Promise<void>
   resolve(deliveryId: string): void

@@ -1,23 +1,23 @@
-// How many attempts are under way at once, so that nobody's slowness is anybody else's.
+// Limits concurrent attempts per receiver, per origin and in total, so a slow receiver cannot delay others.
 import { Fifo } from './fifo.ts'
 
 export interface ConcurrencyLimits {
   readonly total: number
   readonly per_origin: number
   readonly per_receiver: number
-  /** An origin may always have so many, even when the total is used up by others. */
+  /** The number of attempts that an origin may always have in flight, even if the total is used up. */
   readonly reserved: number
 }
 
 const DEFAULT_LIMITS: ConcurrencyLimits = { total: 256, per_origin: 128, per_receiver: 64, reserved: 4 }
 
 export interface ConcurrencyLimiter {
-  /** Calls `start` as soon as there is room: at once, or when another one of the waiting has ended. */
-  acquire(lane: Target, start: () => void): void
-  release(lane: Target): void
+  /** Calls `start` as soon as the limits allow it: at once, or when another attempt has ended. */
+  acquire(target: Target, start: () => void): void
+  release(target: Target): void
 }
 
-/** Where an attempt goes: an origin may hold many receivers. */
+/** The destination of an attempt. An origin may have many receivers. */
 export interface Target {
   readonly origin: string
   readonly receiver: string
@@ -28,33 +28,33 @@ interface Receiver {
   readonly origin: Origin
   readonly waiting: Fifo<() => void>
   active: number
-  /** It stands in its origin's line. */
+  /** True if the receiver is in its origin's queue. */
   listed: boolean
 }
 
 interface Origin {
   readonly key: string
   readonly receivers: Map<string, Receiver>
-  /** Receivers that have something to send and room for it, by turns. */
-  readonly line: Fifo<Receiver>
+  /** Receivers that have a queued attempt and free capacity, in round-robin order. */
+  readonly queue: Fifo<Receiver>
   active: number
 }
 
 export function createConcurrencyLimiter(limits: ConcurrencyLimits = DEFAULT_LIMITS): ConcurrencyLimiter {
   const origins = new Map<string, Origin>()
-  /** Origins whose receivers wait for the total alone. */
+  /** Origins whose receivers are blocked only by the total limit. */
   const blocked = new Set<Origin>()
   let total = 0
 
   return {
-    acquire(lane, start) {
-      const receiver = open(lane)
+    acquire(target, start) {
+      const receiver = open(target)
       receiver.waiting.push(start)
       list(receiver)
       serve(receiver.origin)
     },
-    release(lane) {
-      const receiver = open(lane)
+    release(target) {
+      const receiver = open(target)
       const { origin } = receiver
       total--
       origin.active--
@@ -71,16 +71,16 @@ export function createConcurrencyLimiter(limits: ConcurrencyLimits = DEFAULT_LIM
     },
   }
 
-  function open(lane: Target): Receiver {
-    let origin = origins.get(lane.origin)
+  function open(target: Target): Receiver {
+    let origin = origins.get(target.origin)
     if (origin === undefined) {
-      origin = { key: lane.origin, receivers: new Map(), line: new Fifo(), active: 0 }
-      origins.set(lane.origin, origin)
+      origin = { key: target.origin, receivers: new Map(), queue: new Fifo(), active: 0 }
+      origins.set(target.origin, origin)
     }
-    let receiver = origin.receivers.get(lane.receiver)
+    let receiver = origin.receivers.get(target.receiver)
     if (receiver === undefined) {
-      receiver = { key: lane.receiver, origin, waiting: new Fifo(), active: 0, listed: false }
-      origin.receivers.set(lane.receiver, receiver)
+      receiver = { key: target.receiver, origin, waiting: new Fifo(), active: 0, listed: false }
+      origin.receivers.set(target.receiver, receiver)
     }
     return receiver
   }
@@ -88,13 +88,13 @@ export function createConcurrencyLimiter(limits: ConcurrencyLimits = DEFAULT_LIM
   function list(receiver: Receiver): void {
     if (receiver.listed || receiver.waiting.size === 0 || receiver.active >= limits.per_receiver) return
     receiver.listed = true
-    receiver.origin.line.push(receiver)
+    receiver.origin.queue.push(receiver)
   }
 
   function serve(origin: Origin): void {
-    while (origin.line.size > 0 && origin.active < limits.per_origin) {
+    while (origin.queue.size > 0 && origin.active < limits.per_origin) {
       if (total >= limits.total && origin.active >= limits.reserved) return void blocked.add(origin)
-      const receiver = origin.line.shift()
+      const receiver = origin.queue.shift()
       const start = receiver?.waiting.shift()
       if (receiver === undefined || start === undefined) continue
       receiver.listed = false

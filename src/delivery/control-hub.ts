@@ -1,4 +1,4 @@
-// The control API's own stream: everything that happens, with ids, so that a reader can go on where it stopped.
+// The stream of the control API: everything that happens, with ids, so that a reader can resume after the last one.
 import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
@@ -9,15 +9,15 @@ import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, st
 
 export interface ControlHub {
   /**
-   * SSE bytes, `: connected` first. Without an id: from now on. With one: everything after it that is still kept; where
-   * something is not, a message `gap` comes first.
+   * Returns SSE bytes that begin with `: connected`. Without an id, the stream contains only new messages. With an id, it
+   * contains every stored message after it, preceded by a message `gap` if some are no longer stored.
    */
   open(lastEventId: string | undefined): EventStream
   attach(sink: Sink, lastEventId: string | undefined): () => void
   committed: CommitListener
-  /** An entry of the request log, rendered when somebody reads. */
+  /** Adds an entry of the request log. It is rendered only when a reader needs it. */
   request(entry: object): void
-  /** The id of the newest message; one below the first where there is none. */
+  /** Returns the id of the newest message, or the number before the first id if there is none. */
   newest(): number
   counts(): { readonly connections: number; readonly kept: number }
   close(): void
@@ -27,21 +27,21 @@ export interface ControlHubPorts {
   readonly world: World
   readonly wall: Pick<WallPort, 'now' | 'setInterval' | 'nextTurn'>
   now(): SandboxTime
-  /** How an entry of the request log is shown: without bodies, secrets masked. */
+  /** Renders an entry of the request log without bodies and with masked secrets. */
   readonly renderRequest?: (entry: object) => unknown
-  /** Told of an entry that cannot be rendered; the stream goes on without it. */
+  /** Called with the error of an entry that cannot be rendered. The stream continues without the entry. */
   readonly onFault?: (error: unknown) => void
-  /** Entries to keep. */
+  /** The number of stored entries. */
   readonly kept?: number
 }
 
 const KEPT = 10_000
-/** Characters rendered before a connection's sink is asked again. */
+/** The number of characters to render before checking a connection's sink again. */
 const PIECE = 64 * 1024
 
 interface Connection {
   readonly sink: Sink
-  /** The next id it gets. */
+  /** The id of the next message for this connection. */
   cursor: number
   blocked: boolean
   readonly heartbeat: { cancel(): void }
@@ -49,7 +49,7 @@ interface Connection {
 
 export function createControlHub(ports: ControlHubPorts): ControlHub {
   const { world, wall, now, renderRequest = (entry) => entry, onFault = () => {}, kept = KEPT } = ports
-  // Ids grow over restarts too, so that an id of an earlier run is known as such.
+  // Ids also increase over restarts, so an id of an earlier run is recognised.
   const entries = createRingBuffer(wall.now() * 1000, kept)
   const connections = new Set<Connection>()
   let scheduled = false
@@ -64,7 +64,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     })
   }
 
-  /** A slow reader holds nothing but its place. Where the circle has passed it, it is told. */
+  /** Sends new entries to a connection. A slow reader occupies only its cursor. If the ring buffer passes it, it gets a `gap`. */
   function flush(connection: Connection): void {
     while (connection.cursor < entries.next() && !connection.blocked) {
       let text = ''

@@ -1,4 +1,4 @@
-// What the control API's stream tells of a commit. Entries are kept as rows; text is made when somebody reads.
+// The messages of the control API's stream for a commit. Entries store rows, and are rendered only for a reader.
 import type { StreamMessage, WebhookEvent } from '../domain/events.ts'
 import { type Payment, presentPayment } from '../domain/payment.ts'
 import { type Payout, presentPayout } from '../domain/payout.ts'
@@ -9,7 +9,7 @@ import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
 import { attemptSummary, type DeliverySnapshot, deliverySummary, snapshotDelivery } from './delivery-snapshot.ts'
 
-/** `created`, a change of status, or any other change (a method chosen, a session's fields). */
+/** `created`, a change of status, or any other change, such as a chosen method or a session's fields. */
 export type Change = 'created' | 'status_changed' | 'updated'
 
 interface Changed {
@@ -25,16 +25,16 @@ export type ControlEntry = { readonly at: SandboxTime } & (
   | ({ readonly kind: 'refund'; readonly row: Refund } & Changed)
   | ({ readonly kind: 'payout'; readonly row: Payout } & Changed)
   | { readonly kind: 'event'; readonly row: WebhookEvent }
-  | { readonly kind: 'delivery' | 'attempt'; readonly told: DeliverySnapshot }
+  | { readonly kind: 'delivery' | 'attempt'; readonly snapshot: DeliverySnapshot }
   | { readonly kind: 'clock'; readonly row: ClockRow }
   | { readonly kind: 'reset'; readonly command: string }
   | { readonly kind: 'request'; readonly request: object }
 )
 
-/** The entries of a commit, in the order in which things happened. It runs for each commit, read or not: little is copied. */
+/** Returns the entries of a commit in order. It runs for each commit, with or without readers, so it copies little. */
 export function entriesOf(commit: Commit, command: string, at: SandboxTime, world: World): ControlEntry[] {
   const entries: ControlEntry[] = []
-  // Whole tables were replaced: readers look anew.
+  // Whole tables were replaced, so readers must reload everything.
   if (commit.clear.length > 0) return [{ kind: 'reset', at, command }]
   for (const message of commit.stream) {
     const put = lastPut(commit.puts, message.payload['id'])
@@ -59,13 +59,13 @@ export function entriesOf(commit: Commit, command: string, at: SandboxTime, worl
     if (table === 'timers') continue
     if (table === 'events') entries.push({ kind: 'event', at, row })
     else if (table === 'deliveries') {
-      entries.push({ kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, told: snapshotDelivery(row) })
+      entries.push({ kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, snapshot: snapshotDelivery(row) })
     } else if (table === 'state' && row.id === 'clock') entries.push({ kind: 'clock', at, row })
-    else if (isTold(commit.stream, row.id)) continue
+    else if (isStreamed(commit.stream, row.id)) continue
     else if (table === 'payments')
       entries.push({ kind: 'payment', at, row, refunds: refundsOf(world, row), change: 'updated', status: row.status })
     else if (table === 'refunds') {
-      // The public stream says nothing of a refund that settles (spec 6.2).
+      // The public stream contains no message for a refund that settles (spec 6.2).
       entries.push({
         kind: 'refund',
         at,
@@ -84,7 +84,7 @@ function lastPut(puts: readonly Put[], id: unknown): Put | undefined {
   return undefined
 }
 
-function isTold(messages: readonly StreamMessage[], id: string): boolean {
+function isStreamed(messages: readonly StreamMessage[], id: string): boolean {
   for (const { payload } of messages) if (payload['id'] === id) return true
   return false
 }
@@ -99,8 +99,8 @@ function changeOf({ kind, payload }: StreamMessage): Changed {
 }
 
 /**
- * The JSON object of an entry: `{kind, at, shop_id, …}` with the record under its own name (`payment`, `refund`,
- * `payout`, `event`, `delivery` and `attempt`, `request`, `clock`), as the API shows it.
+ * Returns the JSON object of an entry: `{kind, at, shop_id, …}` with the record under its name (`payment`, `refund`,
+ * `payout`, `event`, `delivery` and `attempt`, `request`, `clock`), as the API returns it.
  */
 export function renderEntry(entry: ControlEntry, world: World, renderRequest: (request: object) => unknown): unknown {
   const look = world.settings
@@ -131,11 +131,11 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
     }
     case 'delivery':
     case 'attempt': {
-      const { kind, told } = entry
-      const delivery = deliverySummary(told, look)
-      const { shop_id } = told
+      const { kind, snapshot } = entry
+      const delivery = deliverySummary(snapshot, look)
+      const { shop_id } = snapshot
       if (kind === 'delivery') return { kind, at, shop_id, delivery }
-      return { kind, at, shop_id, delivery, attempt: attemptSummary(told) }
+      return { kind, at, shop_id, delivery, attempt: attemptSummary(snapshot) }
     }
     case 'clock': {
       const { mode, speed, virtual } = entry.row
@@ -150,7 +150,7 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
 
 const NONE: readonly Refund[] = []
 
-/** Looked up when the commit is told of: whoever reads later must not see those that came after it. */
+/** Reads the refunds at the time of the commit, so that a late reader does not see later ones. */
 function refundsOf(world: World, { id, status, amount_refunded }: Payment): readonly Refund[] {
   const mayHave = amount_refunded > 0 || status === 'succeeded'
   return mayHave && world.size('refunds') > 0 ? world.find('refunds', 'by_payment', id) : NONE

@@ -1,21 +1,21 @@
-// Attempts that a fault put off: `delay` until an instant, `reorder` until the receiver's next one has gone.
+// Attempts deferred by a fault: `delay` waits for a time, `reorder` for the receiver's next attempt.
 import { after } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { DispatcherPorts } from './dispatcher-types.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
 export interface DeferredAttempts {
-  /** The plan of an attempt that was put off before; it is taken, not counted again. */
+  /** Returns and removes the plan of a deferred attempt. Its faults are not counted again. */
   takePlan(id: string): FaultPlan | undefined
-  /** Remembers what is still to be done to an attempt that does not leave now. */
+  /** Stores the rest of the plan of an attempt that is not sent now. */
   savePlan(id: string, plan: FaultPlan): void
   delay(id: string, plan: FaultPlan): void
-  /** False: another one is held for this receiver already, and this one is the next it waits for. */
+  /** Defers an attempt. Returns false if the receiver already has one, because this attempt is the one it waits for. */
   reorder(receiver: string, id: string, plan: FaultPlan): boolean
-  /** Something went out to this receiver. */
+  /** Called when an attempt was sent to this receiver. */
   sent(receiver: string): void
   committed: CommitListener
-  /** Forgets every attempt. */
+  /** Drops every deferred attempt. */
   clear(): void
 }
 
@@ -31,7 +31,7 @@ export function createDeferredAttempts({ engine, now, rearm, wall }: DispatcherP
     try {
       rearm(id, now())
     } catch {
-      // The disk refuses: the delivery stays where it is until it is retried by hand or after a restart.
+      // The write failed: the delivery waits until it is retried manually or after a restart.
     }
   }
 
@@ -69,7 +69,7 @@ export function createDeferredAttempts({ engine, now, rearm, wall }: DispatcherP
       if (plans.size === 0) return
       const removed = new Set(commit.deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))
       if (removed.size === 0) return
-      // After the commit's other listeners: letting go is a change of its own.
+      // After the commit's other listeners, because a release is another commit.
       wall.nextTurn(() => {
         for (const [id, plan] of plans) {
           const gone = engine.world.get('deliveries', id) === undefined

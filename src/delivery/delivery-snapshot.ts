@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts'
 
 type Look = Pick<Settings, 'webhook_retries'>
 
-/** What is told of a delivery: thousands are kept, so without the headers and bodies of its attempts. */
+/** A delivery as the stream sends it. Thousands are kept in memory, so attempt headers and bodies are omitted. */
 export interface DeliverySnapshot {
   readonly id: string
   readonly event_id: string
@@ -18,7 +18,7 @@ export interface DeliverySnapshot {
   readonly next_attempt_at: Delivery['next_attempt_at'] | undefined
   readonly once: boolean
   readonly attempts_made: number
-  /** The newest. */
+  /** The newest attempt. */
   readonly attempt: AttemptHead | undefined
 }
 
@@ -39,19 +39,19 @@ export function snapshotDelivery(row: Delivery): DeliverySnapshot {
     next_attempt_at: row.next_attempt_at,
     once: row.once === true,
     attempts_made: row.attempts.length,
-    attempt: headOf(row.attempts.at(-1)),
+    attempt: lastAttemptOf(row.attempts.at(-1)),
   }
 }
 
-function headOf(attempt: Attempt | undefined) {
+function lastAttemptOf(attempt: Attempt | undefined) {
   if (attempt === undefined) return undefined
   const { number, at, sent_at, ms, status, error, fault } = attempt
   return { number, at, sent_at, ms, status, error, fault }
 }
 
-/** A delivery without the bytes of its attempts: `attempts_made` of at most `attempts_total`. */
-export function deliverySummary(told: DeliverySnapshot, look: Look) {
-  const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = told
+/** Returns a delivery without its attempts' headers and bodies: `attempts_made` of at most `attempts_total`. */
+export function deliverySummary(snapshot: DeliverySnapshot, look: Look) {
+  const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = snapshot
   return {
     id,
     event_id,
@@ -63,11 +63,11 @@ export function deliverySummary(told: DeliverySnapshot, look: Look) {
     status,
     next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at),
     attempts_made,
-    attempts_total: Math.max(attempts_made, mostAttempts(told, look.webhook_retries)),
+    attempts_total: Math.max(attempts_made, mostAttempts(snapshot, look.webhook_retries)),
   }
 }
 
-/** The newest attempt of a delivery, without headers and bodies. */
+/** Returns the newest attempt of a delivery, without headers and bodies. */
 export function attemptSummary({ attempt }: DeliverySnapshot) {
   if (attempt === undefined) return undefined
   const { number, at, sent_at, ms, status, error, fault } = attempt

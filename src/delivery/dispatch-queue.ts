@@ -2,11 +2,11 @@ import { type ConcurrencyLimits, createConcurrencyLimiter } from './concurrency-
 import type { Job } from './job.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 
-/** What an attempt waits for before it leaves: its receiver's line, its object's chain, and a free lane. */
+/** Queues an attempt until its receiver's backlog, its ordering key and the concurrency limit allow it. */
 export interface DispatchQueue {
-  /** The receiver's line has somebody in it. */
+  /** Returns whether the receiver has a backlog. */
   hasBacklog(receiver: string): boolean
-  /** Calls `start` once all three let the job through. */
+  /** Calls `start` when all three allow the job. */
   acquire(job: Job, start: () => void): void
   release(job: Job): void
 }

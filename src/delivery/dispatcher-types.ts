@@ -11,9 +11,9 @@ export interface DispatcherPorts {
   readonly engine: Pick<Engine, 'world' | 'execute' | 'written' | 'generation'>
   readonly transport: Transport
   readonly wall: Pick<WallPort, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
-  /** The sandbox's clock. */
+  /** Returns the time on the sandbox's clock. */
   now(): SandboxTime
-  /** Sets the delivery's timer anew: `deliver` is called again once the sandbox's clock shows `due`. */
+  /** Resets the delivery's timer: `deliver` is called again when the sandbox's clock reaches `due`. */
   rearm(deliveryId: string, due: SandboxTime): void
   readonly listeners: Pick<ListenerHub, 'connected' | 'park' | 'send'>
   readonly limits?: ConcurrencyLimits
@@ -21,23 +21,23 @@ export interface DispatcherPorts {
 
 export interface WebhookDispatcher {
   /**
-   * Makes the attempt that is due. Resolves when it was recorded, or put off: by a fault, or since its listener is away.
-   * Rejects where the disk refuses what it tells of, which then does not leave, or its record.
+   * Makes the attempt that is due. Resolves when it was recorded, or deferred by a fault or an absent listener.
+   * Rejects without sending if the commit that caused it is not durable, or if the result cannot be stored.
    */
   deliver(deliveryId: string): Promise<void>
-  /** True while an attempt is on its way: the status `sending`. */
+  /** True while an attempt is in flight: the status `sending`. */
   inFlight(deliveryId: string): boolean
   /**
-   * Resolves with the delivery once the attempt that is due or under way is over.
-   * @throws Refusal `not_found` where there is no such delivery (any more)
+   * Resolves with the delivery when the attempt that is due or in flight is over.
+   * @throws Refusal `not_found` if the delivery does not exist (any more)
    */
   attempted(deliveryId: string): Promise<Delivery>
-  /** Attempts under way and waiting for their turn. */
+  /** Returns the numbers of attempts in flight and in the queue. */
   count(): { readonly sending: number; readonly queued: number }
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in flight. */
   idle(): Promise<void>
-  /** Removed faults release what they held. A commit that replaces the state abandons every attempt. */
+  /** Handles a commit. Removed faults release the attempts that they deferred. A replaced state abandons every attempt. */
   committed: CommitListener
-  /** Starts nothing more, waits up to `grace_ms` of wall time for what is under way; the rest goes out after a restart. */
+  /** Starts no more attempts and waits up to `grace_ms` of real time for those in flight. The rest is sent after a restart. */
   close(options: { readonly grace_ms: number }): Promise<void>
 }

@@ -7,7 +7,7 @@ import { createDeferredAttempts } from './deferred-attempts.ts'
 import type { DispatcherPorts, WebhookDispatcher } from './dispatcher-types.ts'
 import { createRound } from './round.ts'
 
-/** Takes due deliveries to their receivers, many at once. What waits here is ids; the rows are in the store. */
+/** Sends due deliveries concurrently. The queue contains ids only; the rows stay in the store. */
 export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   const { world } = ports.engine
   const holds = createDeferredAttempts(ports)
@@ -22,7 +22,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   let round = newRound()
   let closed = false
 
-  /** It leaves in a later turn of the event loop. */
+  /** The attempt starts in a later turn of the event loop. */
   function isDue(delivery: Delivery | undefined): boolean {
     return delivery?.status === 'waiting' && (delivery.next_attempt_at ?? 0) <= ports.now()
   }
@@ -31,7 +31,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
     return round.size === 0 ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))
   }
 
-  /** The state was replaced. Attempts from before do not count against the limits of those to come. */
+  /** Called when the state was replaced. Earlier attempts do not count against the limits of new ones. */
   function startOver(): void {
     const before = round
     round = newRound()
@@ -62,7 +62,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
     },
     async close({ grace_ms }) {
       closed = true
-      // Rows of abandoned attempts still wait: a restart sends them.
+      // Abandoned deliveries still have the status `waiting`, so a restart sends them.
       round.abandon(({ sending }) => !sending)
       let timer: { cancel(): void } | undefined
       const grace = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-// The fault `duplicate`: an attempt leaves several times. The first copy's answer counts; what came to the others is kept
-// beside it, for a receiver that takes the first and fails at the second looks clean otherwise.
+// The fault `duplicate` sends an attempt several times. The response to the first copy counts, and the others are stored too.
+// Otherwise a receiver that accepts the first copy and fails on the second would look healthy.
 
 import { truncateResponse } from '../domain/attempt-history.ts'
 import type { AttemptCopy } from '../domain/delivery.ts'
@@ -8,7 +8,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import { classifyResponse } from './classify-response.ts'
 
-/** Copies that are under way at once. */
+/** The maximum number of copies in flight. */
 const AT_ONCE = 16
 
 export interface DuplicateResponse {
@@ -17,15 +17,15 @@ export interface DuplicateResponse {
   readonly answer: ReceiverResponse | 'lost'
 }
 
-/** The machine's clock. */
+/** The system clock. */
 interface Wall {
   now(): WallTime
   monotonic(): number
 }
 
 /**
- * Sends `count` times, some at once; all answers, the first copy's first.
- * @param abandoned true once nothing more is to be sent
+ * Sends `count` copies, some at the same time. Returns all responses, that of the first copy first.
+ * @param abandoned returns true if no more copies are needed
  */
 export async function sendDuplicates(
   count: number,
@@ -40,7 +40,7 @@ export async function sendDuplicates(
   return sent
 }
 
-/** One copy with its times. */
+/** Sends one copy and measures its times. */
 export async function measure(send: () => Promise<ReceiverResponse | 'lost'>, wall: Wall): Promise<DuplicateResponse> {
   const sent_at = wall.now()
   const began = wall.monotonic()
@@ -48,7 +48,7 @@ export async function measure(send: () => Promise<ReceiverResponse | 'lost'>, wa
   return { sent_at, ms: wall.monotonic() - began, answer }
 }
 
-/** Of a listener: it reports them after the attempt is recorded. */
+/** Adds the copies of a listener, which reports them after the attempt is recorded. */
 export function addDuplicates(
   engine: Pick<Engine, 'execute' | 'world'>,
   delivery_id: string,
@@ -60,12 +60,13 @@ export function addDuplicates(
   try {
     engine.execute('record_copies', { delivery_id, number, copies: copies.map(duplicateRecord) })
   } catch {
-    // The attempt itself is written down; nobody waits for this.
+    // The attempt is already recorded, and no caller waits for its copies.
   }
 }
 
 export function duplicateRecord({ sent_at, ms, answer }: DuplicateResponse): AttemptCopy {
-  if (answer === 'lost') return { sent_at, ms: Math.round(ms), error: 'The listener went away before it reported.' }
+  if (answer === 'lost')
+    return { sent_at, ms: Math.round(ms), error: 'The listener disconnected before it reported a result.' }
   const { error } = classifyResponse(answer)
   return {
     sent_at,

@@ -1,11 +1,11 @@
-// What faults of webhooks and of the event stream see of a message: itself, and the object that it is about.
+// The facts that faults of webhooks and of the event stream match: those of the message, and of its object.
 import type { Delivery } from '../domain/delivery.ts'
 import type { StreamMessage, WebhookEvent } from '../domain/events.ts'
 import type { Facts } from '../domain/faults.ts'
 import { paymentFacts, payoutFacts } from '../domain/object-facts.ts'
 import type { World } from '../engine/world.ts'
 
-/** @param event whose body has the status that the webhook tells, also if the object has gone on */
+/** @param event the event whose body contains the status of the webhook, even if the object has changed since */
 export function deliveryFacts(world: World, delivery: Delivery, event: WebhookEvent): Facts {
   const { id, event: name, event_id, object_id, shop_id, endpoint_id, url, attempts } = delivery
   return {
@@ -22,7 +22,7 @@ export function deliveryFacts(world: World, delivery: Delivery, event: WebhookEv
   }
 }
 
-/** What is known of a webhook by its event's name. */
+/** Returns the facts that follow from the name of the event. */
 export function eventFacts(event: string): Facts {
   const operation = event === 'payment.refunded' ? 'refund' : event.split('.')[0]
   return { event, method: 'POST', operation }
@@ -34,7 +34,7 @@ export function messageFacts(world: World, { kind, shop_id, payload }: StreamMes
   return { ...object, status: String(status), kind, shop_id, object_id: String(id) }
 }
 
-/** Of a payment or payout. */
+/** Returns the facts of a payment or payout. */
 export function objectFacts(world: World, id: string): Facts {
   const payment = world.get('payments', id)
   if (payment !== undefined) return paymentFacts(payment)

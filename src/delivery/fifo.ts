@@ -1,4 +1,4 @@
-/** First in, first out, at a constant cost however long it gets. */
+/** A queue with constant cost at any length. */
 export class Fifo<T> {
   #items: (T | undefined)[] = []
   #head = 0

@@ -1,4 +1,4 @@
-// The words between the sandbox and a listener: a delivery to forward, and what became of it.
+// The messages between the sandbox and a listener: a delivery to forward, and its result.
 import type { Delivery, HeaderList, RecordedBody } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { mostAttempts } from '../domain/retry-schedule.ts'
@@ -8,41 +8,41 @@ import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import type { Settings } from '../settings.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
-/** What a listener is told of a delivery, as the JSON of an SSE message `delivery`. */
+/** A delivery as a listener receives it: the JSON of an SSE message `delivery`. */
 export interface ForwardRequest {
   readonly delivery_id: string
   readonly event: WebhookEventName
   readonly event_id: string
   readonly object_id: string
-  /** The listener's own forward url. */
+  /** The forward URL of the listener. */
   readonly url: string
   readonly headers: HeaderList
   readonly body_b64: string
   readonly attempt: number
   readonly attempts_total: number
-  /** When the attempt is due on the sandbox's clock, RFC 3339. */
+  /** The due time of the attempt on the sandbox's clock, RFC 3339. */
   readonly due_at: string
-  /** How long the receiver may take, in ms; the listener may have a limit of its own. */
+  /** The response deadline of the receiver, in ms. The listener may have a shorter one. */
   readonly timeout_ms: number
-  /** Which state of the sandbox it is of. A result with another one is not taken. */
+  /** The state of the sandbox that the delivery belongs to. A result with another one is rejected. */
   readonly generation: number
 }
 
-/** What a listener reports: the receiver's answer, or why there was none. `ms` as it measured. */
+/** The report of a listener: the receiver's response, or why there is none. `ms` is measured by the listener. */
 export interface ForwardResult {
   readonly delivery_id: string
-  /** Of which attempt; absent: of the one that waits. A result that comes too late is not taken for the next attempt. */
+  /** The number of the attempt. Default: the pending one. With it, a late result does not count for the next attempt. */
   readonly attempt?: number
-  /** As in the forward; absent: of the present state. */
+  /** The generation of the forward. Default: that of the current state. */
   readonly generation?: number
   readonly status?: number
   readonly error?: string
   readonly ms: number
   readonly response_headers?: HeaderList
   readonly response_body?: string
-  /** Instead of `response_body` where the answer is not UTF-8. */
+  /** Instead of `response_body` if the response is not UTF-8. */
   readonly response_body_b64?: string
-  /** The receiver sent more than this. */
+  /** The response was larger than the reported part. */
   readonly response_truncated?: boolean
   /** Why the body is reported as received. */
   readonly response_note?: string
@@ -71,7 +71,7 @@ export function toForwardRequest(
   }
 }
 
-/** The result as an answer like any other transport's. */
+/** Converts the result to the response of a transport. */
 export function toResponse(result: ForwardResult): ReceiverResponse {
   const { status, error, ms, response_headers, response_body, response_body_b64, response_note } = result
   const bytes = Buffer.from(response_body ?? response_body_b64 ?? '', response_body === undefined ? 'base64' : 'utf8')

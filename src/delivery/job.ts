@@ -3,12 +3,12 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { Target } from './concurrency-limiter.ts'
 import { originOf, receiverOf } from './receiver.ts'
 
-/** An attempt that waits or is under way. */
+/** An attempt that is queued or in flight. */
 export interface Job extends Target {
   readonly id: string
-  /** A first attempt: those of one object to one receiver leave one after the other. */
+  /** The key of a first attempt: those of one object to one receiver are sent one after the other. */
   readonly orderingKey: string | undefined
-  /** It stands in the receiver's line, in which every object waits for every other. */
+  /** The key of the receiver's backlog, in which all objects are sent in one order. */
   readonly backlog: string | undefined
   readonly done: Promise<void>
   readonly resolve: () => void
@@ -16,7 +16,7 @@ export interface Job extends Target {
   sending: boolean
 }
 
-/** While what was missed is still leaving, what is new stands behind it. */
+/** New deliveries queue behind the receiver's backlog until it is drained. */
 export function newJob(delivery: Delivery, isBusy: (receiver: string) => boolean): Job {
   const { promise: done, resolve, reject } = deferred()
   const receiver = receiverOf(delivery)

@@ -1,16 +1,16 @@
-// Spec 6.1: first attempts for one object leave in the order of its events. Retries wait for nobody. What a receiver
-// missed leaves in the order of all its events.
+// Spec 6.1: first attempts for one object are sent in the order of its events. Retries are not ordered. A receiver's
+// backlog is sent in the order of all its events.
 import { Fifo } from './fifo.ts'
 
 export interface KeyedQueue {
-  /** Calls `start` when what entered this chain before has left it. */
+  /** Calls `start` when all earlier entries of the key are released. */
   acquire(key: string, start: () => void): void
   release(key: string): void
   isBusy(key: string): boolean
 }
 
 export function createKeyedQueue(): KeyedQueue {
-  /** A key with an entry is busy; what follows waits in it. Most chains never have a second member. */
+  /** Keys with an active entry, and the entries that wait behind it. Most keys never have a second entry. */
   const busy = new Map<string, Fifo<() => void> | null>()
   return {
     acquire(key, start) {

@@ -1,4 +1,4 @@
-// Listeners: deliveries that leave through the control API, to a `psp listen` that forwards them and reports back.
+// Sends deliveries through the control API to listeners, such as `psp listen`, which forward them and report the results.
 import type { Delivery } from '../domain/delivery.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { replacesState } from '../engine/commit.ts'
@@ -12,22 +12,22 @@ import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, st
 
 export interface ListenerHub {
   /**
-   * The SSE bytes of a listener's deliveries; those that waited for it become due at once. A second connection of a
-   * listener replaces the first, which gets a message `replaced` and ends. `undefined`: there is no such listener.
-   * @param timeout_ms how long the listener gives its receivers; default: the setting `webhook_timeout`
+   * Returns the SSE bytes of a listener's deliveries. Its parked deliveries become due at once. A second connection of a
+   * listener replaces the first, which gets a message `replaced` and ends. Returns `undefined` for an unknown listener.
+   * @param timeout_ms the response deadline of the listener's receivers; default: the setting `webhook_timeout`
    */
   open(listenerId: string, timeout_ms?: number): EventStream | undefined
   attach(listenerId: string, sink: Sink, timeout_ms?: number): () => void
   connected(listenerId: string): boolean
-  /** A delivery that is sent when the listener comes back. */
+  /** Parks a delivery, which is sent when the listener connects again. */
   park(listenerId: string, deliveryId: string): void
-  /** Resolves with the reported answer; `lost` when the listener went away before it reported. */
+  /** Resolves with the reported response, or with `lost` if the listener disconnected before it reported. */
   send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'lost'>
-  /** @throws Refusal `not_found` where no attempt of the delivery waits for a result */
+  /** @throws Refusal `not_found` if no attempt of the delivery waits for a result */
   result(listenerId: string, result: ForwardResult): void
-  /** The state was replaced: nothing from before is waited for. */
+  /** Called when the state was replaced. Earlier results are no longer awaited. */
   forget(): void
-  /** A listener that was deleted loses its stream. If the state was replaced, the others get a message `reset`. */
+  /** Handles a commit. A deleted listener loses its stream. If the state was replaced, the others get a message `reset`. */
   committed: CommitListener
   close(): void
 }
@@ -36,11 +36,11 @@ export interface ListenerPorts {
   readonly world: World
   readonly wall: Pick<WallPort, 'setTimeout' | 'setInterval'>
   now(): SandboxTime
-  /** Sets the delivery's timer anew: it is attempted when `due` comes; `in_line`, one after the other. */
+  /** Resets the delivery's timer to `due`. With `in_line`, deliveries are sent one after the other. */
   rearm(deliveryId: string, due: SandboxTime, in_line?: true): void
 }
 
-/** For the way to the listener and back, above its own timeout. */
+/** The extra time for the connection to the listener, in ms, on top of its timeout. */
 const MARGIN = 5000
 
 const RESET = Buffer.from(sseMessage('reset', '{}'))
@@ -64,7 +64,7 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
     const connection = { sink, timeout_ms, heartbeat }
     connections.set(id, connection)
     if (before !== undefined) {
-      // So that it does not come back and take the stream again.
+      // So that the replaced client does not reconnect and take the stream back.
       before.sink.write(REPLACED)
       drop(before, id)
     }
@@ -83,7 +83,7 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
     drop(connection, id)
   }
 
-  /** What was under way is sent again once the listener is back: at least once. */
+  /** Parks the deliveries in flight. They are sent again when the listener is back: at-least-once delivery. */
   function drop(connection: Connection, id: string): void {
     connection.heartbeat.cancel()
     connection.sink.close()
@@ -100,7 +100,7 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
     attach,
     connected: (id) => connections.has(id),
     park(id, delivery) {
-      // It may have come back while the attempt was being given up.
+      // The listener may have reconnected while the attempt was being given up.
       if (connections.has(id)) return rearm(delivery, now())
       const set = parked.get(id) ?? new Set()
       parked.set(id, set.add(delivery))
@@ -132,7 +132,7 @@ export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): L
   }
 }
 
-/** Oldest first. They are among the newest: so not all deliveries are looked through. */
+/** Returns the deliveries, oldest first. They are among the newest, so the scan starts there. */
 function inOrder(world: World, ids: ReadonlySet<string>): Delivery[] {
   const found: Delivery[] = []
   let left = [...ids].filter((id) => world.get('deliveries', id) !== undefined).length

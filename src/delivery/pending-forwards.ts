@@ -4,13 +4,13 @@ import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import { type ForwardRequest, type ForwardResult, toResponse } from './forward.ts'
 import type { WallPort } from './ports.ts'
 
-/** Deliveries that listeners were told of and have not reported yet. */
+/** Deliveries that were sent to listeners and have no result yet. */
 export interface PendingForwards {
-  /** Resolves with the reported answer; with `lost` when the listener went away, and with an error after `limit` ms. */
+  /** Resolves with the reported response, with `lost` if the listener disconnected, or with an error after `limit` ms. */
   expect(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'lost'>
-  /** @throws Refusal `not_found` where no attempt of the delivery waits for a result */
+  /** @throws Refusal `not_found` if no attempt of the delivery waits for a result */
   report(listenerId: string, result: ForwardResult): void
-  /** The listener went away. */
+  /** Called when the listener disconnected. */
   lose(listenerId: string): void
   loseAll(): void
 }
@@ -22,7 +22,7 @@ interface Waiter {
 }
 
 export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): PendingForwards {
-  /** Listener to delivery to those who wait for a result, oldest first (copies of a `duplicate` fault are several). */
+  /** Waiters by listener and delivery, oldest first. Copies of a `duplicate` fault are several waiters. */
   const waiting = new Map<string, Map<string, Waiter[]>>()
 
   return {

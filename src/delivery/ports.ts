@@ -1,10 +1,10 @@
-// What this room asks of the others, as small as it can be.
+// The interface that delivery needs of the system clock.
 import type { WallTime } from '../domain/time.ts'
 
-/** The machine's clock and timers; `ms` everywhere. */
+/** The system clock and its timers, in ms. */
 export interface WallPort {
   now(): WallTime
-  /** Never steps back; from an arbitrary start. */
+  /** Returns ms since an arbitrary start. Never decreases. */
   monotonic(): number
   setTimeout(fn: () => void, ms: number): { cancel(): void }
   setInterval(fn: () => void, ms: number): { cancel(): void; unref?(): void }

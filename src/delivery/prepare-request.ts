@@ -1,4 +1,4 @@
-// Spec 6.1: the exact headers and bytes of one webhook attempt.
+// Spec 6.1: builds the exact headers and bytes of one webhook attempt.
 import type { Delivery, HeaderList } from '../domain/delivery.ts'
 import type { WebhookEvent } from '../domain/events.ts'
 import type { WallTime } from '../domain/time.ts'
@@ -12,9 +12,9 @@ import {
 import type { World } from '../engine/world.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
-/** Whose secret signs, and in which form. */
+/** The secret and the form of a signature. */
 export interface Signer {
-  /** The whole `whs_…`. */
+  /** The whole secret, with its prefix `whs_`. */
   readonly secret: string
   readonly version: SignatureVersion
 }
@@ -33,13 +33,13 @@ export interface WebhookRequestInput {
   readonly signer: Signer
   readonly v1: V1Form
   readonly faults: FaultPlan
-  /** The receiver compares the signed time with its own clock: so this is the machine's, not the sandbox's. */
+  /** The system time, because the receiver compares the signed time with its clock. */
   readonly now: WallTime
 }
 
-/** Signs the event's stored text anew, or with the first signature's time, and applies the faults. */
+/** Signs the event's stored text with the current time, or with that of the first attempt, and applies the faults. */
 export function prepareRequest({ delivery, event, signer, v1, faults, now }: WebhookRequestInput): WebhookRequest {
-  const text = written(event.body, faults)
+  const text = textToSign(event.body, faults)
   const body = Buffer.from(text)
   const timestamp = Math.floor(((delivery.timestamp ?? Math.floor(now / 1000)) * 1000 + faults.skew) / 1000)
   const secret = faults.wrong_secret ? `${signer.secret}_wrong` : signer.secret
@@ -52,9 +52,9 @@ export function prepareRequest({ delivery, event, signer, v1, faults, now }: Web
 }
 
 /**
- * The secret of a delivery: the endpoint's, else the shop's. One that goes to a `webhook_url`, or to the url of a
- * replay, is signed as the shop's oldest active endpoint would sign it.
- * @returns `undefined` where shop or endpoint are gone
+ * Returns the secret of a delivery: the endpoint's, or else the shop's. A delivery to a `webhook_url`, or to the URL of a
+ * replay, is signed like those of the shop's oldest active endpoint.
+ * @returns `undefined` if the shop or the endpoint does not exist any more
  */
 export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'endpoint_id'>): Signer | undefined {
   const shop = world.get('shops', delivery.shop_id)
@@ -67,8 +67,8 @@ export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'end
   return { secret: endpoint?.secret ?? shop.webhook_secret, version: endpoint?.signature ?? 'v2' }
 }
 
-/** What is signed: the stored text, unless a fault has it written otherwise. */
-function written(body: string, { unknown_event, reserialised }: FaultPlan): string {
+/** Returns the text to sign: the stored text, unless a fault changes it. */
+function textToSign(body: string, { unknown_event, reserialised }: FaultPlan): string {
   const named = unknown_event ? body.replace(/"event":"(\w+)\.\w+"/, '"event":"$1.reviewed"') : body
   return reserialised ? JSON.stringify(JSON.parse(named), null, 2).replaceAll('/', '\\/') : named
 }
@@ -79,7 +79,7 @@ function sign(toSign: SignatureInput, faults: FaultPlan): string | undefined {
   return signatureHeader({ ...toSign, v1: toSign.v1 === 'timestamped' ? 'timestamped' : 'body' }).replace(/,v2=.*$/, '')
 }
 
-/** The amount becomes another one, as a thief would have it; a text without one gets a space at its end. */
+/** Changes the amount, as an attacker would. Appends a space if the text has no amount. */
 function tamper(body: string): string {
   const tampered = body.replace(/"amount":(\d+)/, (_, amount: string) => `"amount":${BigInt(amount) + 1n}`)
   return tampered === body ? `${body} ` : tampered

@@ -1,12 +1,12 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { parsedUrl } from '../domain/parsed-url.ts'
 
-/** Who gets a delivery: one endpoint, or one url where there is no endpoint. */
+/** Returns the key of the receiver: the endpoint, or the URL if there is no endpoint. */
 export function receiverOf(delivery: Pick<Delivery, 'endpoint_id' | 'url'>): string {
   return delivery.endpoint_id ?? delivery.url
 }
 
-/** `http://127.0.0.1:3000`: the server behind a url; the text itself where it is no url. */
+/** Returns the server of a URL: `http://127.0.0.1:3000`. Returns the text unchanged if it is not a URL. */
 export function originOf(url: string): string {
   return parsedUrl(url)?.origin ?? url
 }

@@ -1,21 +1,21 @@
 import type { ControlEntry } from './control-messages.ts'
 
-/** The newest entries, each under an id: one more than the id before. */
+/** The newest entries, with consecutive ids. */
 export interface RingBuffer {
   add(entry: ControlEntry): void
-  /** The entry of an id that is kept. */
+  /** Returns a stored entry by its id. */
   at(id: number): ControlEntry
-  /** The oldest id that is kept. */
+  /** Returns the oldest stored id. */
   oldest(): number
-  /** The id of the next entry. */
+  /** Returns the id of the next entry. */
   next(): number
-  /** Where a reader goes on who has had everything up to the id; a text that is no id: at the next entry. */
+  /** Returns the position of a reader that has received everything up to the id. An invalid id means the next entry. */
   after(lastEventId: string | undefined): number
 }
 
 /**
  * @param first the first id
- * @param kept how many entries
+ * @param kept the number of stored entries
  */
 export function createRingBuffer(first: number, kept: number): RingBuffer {
   const ring: ControlEntry[] = []
@@ -24,7 +24,7 @@ export function createRingBuffer(first: number, kept: number): RingBuffer {
 
   return {
     add(entry) {
-      // A circle: the entry of an id stands at the id's remainder, also before it is full.
+      // The index of an entry is its id modulo the size, also before the buffer is full.
       if (ring.length < kept) ring.push(entry)
       else ring[(next - first) % kept] = entry
       next++
@@ -35,7 +35,7 @@ export function createRingBuffer(first: number, kept: number): RingBuffer {
     after(lastEventId) {
       const id = lastEventId === undefined || lastEventId === '' ? Number.NaN : Number(lastEventId)
       if (!Number.isSafeInteger(id)) return next
-      // An id of the future is of another folder or clock.
+      // An id of the future comes from another data directory or clock.
       if (id >= next) return Math.min(first - 1, oldest() - 1)
       return id === 0 ? first : id + 1
     },

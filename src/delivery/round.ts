@@ -7,16 +7,16 @@ import { type Job, newJob } from './job.ts'
 /** The attempts that are queued or in flight, of one state of the sandbox. */
 export interface Round {
   readonly size: number
-  /** How many of them are in flight. */
+  /** The number of attempts in flight. */
   readonly sending: number
   find(deliveryId: string): Job | undefined
   /** Queues an attempt. */
   add(delivery: Delivery): Job
-  /** Settles attempts without a result. Those that are queued are not sent; what a receiver answers is not recorded. */
+  /** Settles attempts without a result. Queued ones are not sent, and responses to the others are not recorded. */
   abandon(which?: (job: Job) => boolean): void
 }
 
-/** @param left called when an attempt is over, or abandoned */
+/** @param left called when an attempt is over or abandoned */
 export function createRound(
   limits: ConcurrencyLimits | undefined,
   attempts: Attempts,

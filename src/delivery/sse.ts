@@ -1,37 +1,37 @@
-// Server-Sent Events: the text of a message, and where its bytes go.
+// Server-Sent Events: the text of a message, and the destination of its bytes.
 import { deferred } from '../domain/deferred.ts'
 
 export const CONNECTED = Buffer.from(': connected\n\n')
 export const PING = Buffer.from(': ping\n\n')
-/** Spec 6.2: ms between heartbeats, on the machine's clock. */
+/** Spec 6.2: ms between heartbeats, on the system clock. */
 export const HEARTBEAT = 25_000
 
-/** One message. `json` is text without line breaks, as `JSON.stringify` makes it. */
+/** Returns the text of a message. `json` has no line breaks, like the result of `JSON.stringify`. */
 export function sseMessage(event: string, json: string, id?: number): string {
   return id === undefined ? `event: ${event}\ndata: ${json}\n\n` : `id: ${id}\nevent: ${event}\ndata: ${json}\n\n`
 }
 
-/** Takes the bytes of one connection. */
+/** Receives the bytes of one connection. */
 export interface Sink {
-  /** False: enough for now, wait for `onDrain`. What was passed is taken all the same. */
+  /** Returns false if the caller should wait for `onDrain`. The chunk is accepted in any case. */
   write(chunk: Uint8Array): boolean
-  /** Called whenever there is room again after `write` said no. */
+  /** Registers a function to call whenever there is room again after `write` returned false. */
   onDrain(fn: () => void): void
-  /** Called once when the reader goes away by itself. */
+  /** Registers a function to call once if the reader disconnects. */
   onGone(fn: () => void): void
   close(): void
 }
 
-/** Bytes that wait in a stream before its sink asks for a pause. */
+/** The number of buffered bytes at which the sink of a stream asks for a pause. */
 const HIGH_WATER = 64 * 1024
 
 /** The bytes of a connection. */
 export interface EventStream extends ReadableStream<Uint8Array> {
-  /** Resolves when the server ends the stream; the reader may not have read all of it yet. */
+  /** Resolves when the server ends the stream. The reader may not have read all of it yet. */
   readonly ended: Promise<void>
 }
 
-/** A sink whose bytes come out of a web stream. */
+/** Returns a sink whose bytes appear in a web stream. */
 export function streamSink(): { readonly sink: Sink; readonly stream: EventStream } {
   const ended = deferred()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -1,25 +1,25 @@
-// Spec 6.2, back-pressure: one reader of the public stream.
+// Spec 6.2: back-pressure for one reader of the public stream.
 import { Fifo } from './fifo.ts'
 import type { WallPort } from './ports.ts'
 import { CONNECTED, HEARTBEAT, PING, type Sink } from './sse.ts'
 
 export interface StreamConnection {
-  /** Messages and their joined bytes, made once for all connections. */
+  /** Takes messages and their joined bytes, which all connections share. */
   accept(messages: readonly string[], bytes: Uint8Array): void
-  /** From now on nothing comes through, heartbeats neither, until the fault is gone. */
+  /** Sends nothing from now on, not even heartbeats, until the fault is removed. */
   stall(fault: string): void
-  /** Drops what a stall holds back. */
+  /** Drops the messages that a stall holds back. */
   forget(): void
-  /** Goes on where no fault that `stays` stalls it. */
+  /** Continues unless a fault that `stays` stalls the connection. */
   resume(stays: (fault: string) => boolean): void
   close(): void
-  /** Messages that were dropped since the reader was too slow. */
+  /** The number of messages dropped because the reader was too slow. */
   readonly dropped: number
 }
 
 /**
- * @param limit messages that may wait; above it the oldest is dropped
- * @param onGone the reader went away
+ * @param limit the number of queued messages above which the oldest is dropped
+ * @param onGone called when the reader disconnects
  */
 export function connect(
   sink: Sink,

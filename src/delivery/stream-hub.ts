@@ -1,4 +1,4 @@
-// Spec 6.2: the public event stream. Best effort: no reader is waited for.
+// Spec 6.2: the public event stream. It is best effort: no reader is waited for.
 import type { StreamMessage } from '../domain/events.ts'
 import type { Fault } from '../domain/faults.ts'
 import { rfc3339 } from '../domain/time.ts'
@@ -13,11 +13,11 @@ import { type Channel, createStreamSubscribers, type StreamReader } from './stre
 
 export interface StreamHub {
   /**
-   * The bytes of a connection, `: connected` first. Cancelling the stream ends it.
-   * @throws Refusal `stream_busy` where the key has one and the setting `stream_second` says `reject`
+   * Returns the bytes of a connection, which begin with `: connected`. Cancelling the stream closes it.
+   * @throws Refusal `stream_busy` if the key has a connection and the setting `stream_second` is `reject`
    */
   open(reader: StreamReader): EventStream
-  /** The same over another sink; call what it returns to end the connection. */
+  /** Opens a connection over another sink. Returns a function that closes it. */
   attach(reader: StreamReader, sink: Sink): () => void
   committed: CommitListener
   counts(): { readonly connections: number; readonly sent: number; readonly dropped: number }
@@ -42,7 +42,7 @@ export function createStreamHub(
     }
   }
 
-  /** Once per turn of the event loop: everything committed meanwhile goes out in one piece. */
+  /** Runs once per turn of the event loop, and sends everything committed since in one chunk. */
   function flush(): void {
     const ready = waiting
     waiting = []
@@ -69,7 +69,7 @@ export function createStreamHub(
     }
   }
 
-  /** A disk that refuses to count them must not end the stream. */
+  /** If the count of applied faults cannot be stored, the stream must continue. */
   function faultsOf(message: StreamMessage): readonly Fault[] {
     try {
       return consumeFaults(engine, 'stream', () => messageFacts(world, message))
@@ -89,7 +89,7 @@ export function createStreamHub(
     return sseMessage(kind, JSON.stringify({ kind, payload, at: rfc3339(at, world.settings.time_fraction) }))
   }
 
-  /** A key that was revoked or is gone has no stream any more. */
+  /** Returns whether the key was revoked or deleted, so that its stream must end. */
   function isGone(keyId: string): boolean {
     const key = world.get('keys', keyId)
     return key === undefined || key.revoked_at !== undefined

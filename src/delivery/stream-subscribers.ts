@@ -6,7 +6,7 @@ import type { WallPort } from './ports.ts'
 import type { Sink } from './sse.ts'
 import { connect, type StreamConnection } from './stream-connection.ts'
 
-/** Whose stream it is: one connection per key, with the messages of the key's shop and mode. */
+/** The reader of a stream. Each key has one connection, with the messages of its shop and mode. */
 export interface StreamReader extends Audience {
   readonly key_id: string
 }
@@ -19,26 +19,26 @@ interface Audience {
 /** The readers of one shop and mode. */
 export interface Channel {
   readonly connections: Set<StreamConnection>
-  /** What they get at the end of the turn. */
+  /** The messages to send at the end of the turn. */
   pending: StreamMessage[]
 }
 
 export interface StreamSubscribers {
   /**
-   * @returns what ends the connection
-   * @throws Refusal `stream_busy` where the key has one and the setting `stream_second` says `reject`
+   * @returns a function that closes the connection
+   * @throws Refusal `stream_busy` if the key has a connection and the setting `stream_second` is `reject`
    */
   attach(reader: StreamReader, sink: Sink): () => void
-  /** Undefined where nobody reads. */
+  /** Returns `undefined` if the audience has no readers. */
   scope(audience: Audience): Channel | undefined
-  /** Nobody reads anything. */
+  /** True if there are no readers. */
   readonly none: boolean
   connections(): Iterable<StreamConnection>
   /** Drops the messages that were not sent yet. */
   forget(): void
-  /** Ends the connections of a scope. */
+  /** Closes the connections of a channel. */
   disconnect(scope: Channel): void
-  /** Ends the connections whose key is `gone`. */
+  /** Closes the connections whose key is `gone`. */
   endWhere(gone: (keyId: string) => boolean): void
   counts(): { readonly connections: number; readonly dropped: number }
 }

@@ -1,50 +1,50 @@
-// What the simulator's webhook faults do to one attempt, as data.
+// Converts the simulator's webhook faults to a plan for one attempt.
 import { parseFault } from '../domain/fault-forms.ts'
 import type { FAULT_TARGETS, Fault } from '../domain/faults.ts'
 
 type Name = (typeof FAULT_TARGETS.webhook)[number]
 
 /**
- * Who heeds each fault, and what becomes of it in the plan: a switch, a number of its own, or a part of `skew`. A name that
- * is new in the table is missing here: the compiler says so.
+ * The module that handles each fault, and its form in the plan: a switch, a number, or a part of `skew`. The compiler
+ * reports a fault that is missing here.
  */
-const HEEDED = {
+const HANDLERS = {
   // Headers and bytes.
-  tamper: { in: 'prepare.ts', as: 'switch' },
-  wrong_secret: { in: 'prepare.ts', as: 'switch' },
-  v1_only: { in: 'prepare.ts', as: 'switch' },
-  unsigned: { in: 'prepare.ts', as: 'switch' },
-  stale: { in: 'prepare.ts', as: 'skew' },
-  future: { in: 'prepare.ts', as: 'skew' },
-  // The event has a name that no version of the interface lists; signed rightly.
-  unknown_event: { in: 'prepare.ts', as: 'switch' },
-  // The same JSON, spaced and escaped otherwise; signed rightly.
-  reserialised: { in: 'prepare.ts', as: 'switch' },
-  // When, how often and with what result; `delay` in ms of the sandbox's clock, `duplicate` in copies more.
+  tamper: { in: 'prepare-request.ts', as: 'switch' },
+  wrong_secret: { in: 'prepare-request.ts', as: 'switch' },
+  v1_only: { in: 'prepare-request.ts', as: 'switch' },
+  unsigned: { in: 'prepare-request.ts', as: 'switch' },
+  stale: { in: 'prepare-request.ts', as: 'skew' },
+  future: { in: 'prepare-request.ts', as: 'skew' },
+  // An event name that no version of the interface lists, with a valid signature.
+  unknown_event: { in: 'prepare-request.ts', as: 'switch' },
+  // The same JSON with other spaces and escapes, with a valid signature.
+  reserialised: { in: 'prepare-request.ts', as: 'switch' },
+  // When, how often and with what result. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra copies.
   drop: { in: 'attempts.ts', as: 'switch' },
   duplicate: { in: 'attempts.ts', as: 'number' },
   delay: { in: 'attempts.ts', as: 'number' },
   reorder: { in: 'attempts.ts', as: 'switch' },
-  // The answer is taken as one that came after the deadline.
+  // The response counts as received after the deadline.
   late_response: { in: 'attempts.ts', as: 'switch' },
-  // The API waits for the attempt; the attempt itself is as any other.
+  // The API waits for the attempt, which is otherwise ordinary.
   before_response: { in: '../http/before-response.ts', as: 'switch' },
 } as const satisfies Record<Name, { readonly in: string; readonly as: 'switch' | 'number' | 'skew' }>
 
-type Heeded<As extends string> = { [N in Name]: (typeof HEEDED)[N]['as'] extends As ? N : never }[Name]
+type HandledAs<As extends string> = { [N in Name]: (typeof HANDLERS)[N]['as'] extends As ? N : never }[Name]
 
-/** The changes to one attempt. `names` are the faults as they were written, for the delivery log. */
+/** The changes to one attempt. `names` are the faults as the user wrote them, for the delivery log. */
 export type FaultPlan = {
   readonly names: readonly string[]
-  /** Ids of those faults: what they hold goes on when they are removed. */
+  /** The ids of those faults. If one is removed, the attempts that it deferred are sent. */
   readonly ids: readonly string[]
-  /** ms by which the signed time is off: negative in the past. */
+  /** The offset of the signed time, in ms. Negative values are in the past. */
   readonly skew: number
-} & { readonly [N in Heeded<'switch'>]: boolean } & { readonly [N in Heeded<'number'>]: number }
+} & { readonly [N in HandledAs<'switch'>]: boolean } & { readonly [N in HandledAs<'number'>]: number }
 
 export const NO_FAULTS: FaultPlan = planOf([], [], new Map())
 
-/** Several faults work together; of two with the same name the newest counts. `faults`: newest first. */
+/** Combines several faults. If two have the same name, the newer one counts. `faults` are newest first. */
 export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): FaultPlan {
   if (faults.length === 0) return NO_FAULTS
   const values = new Map<string, number>()
@@ -61,7 +61,7 @@ export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): Faul
 }
 
 function planOf(names: readonly string[], ids: readonly string[], values: ReadonlyMap<string, number>): FaultPlan {
-  const heeded = Object.entries(HEEDED).map(([name, { as }]) => [
+  const heeded = Object.entries(HANDLERS).map(([name, { as }]) => [
     name,
     as === 'switch' ? values.has(name) : (values.get(name) ?? 0),
   ])

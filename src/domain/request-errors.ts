@@ -1,12 +1,12 @@
-// Spec 6.1, Delivery: why an exchange with a receiver failed, in words: cause, and what to do about it.
+// Spec 6.1, Delivery: messages for failed exchanges with a receiver, with the cause and the fix.
 import { parsedUrl } from './parsed-url.ts'
 import { MAX_HEAD_BYTES, MAX_INFORMATIONAL, ResponseHeadError } from './response-limits.ts'
 import { formatDuration } from './time.ts'
 
-/** How far an exchange came before it failed. */
+/** How far an exchange had progressed when it failed. */
 export type Phase = 'connecting' | 'waiting' | 'reading'
 
-/** One line: for the delivery log, the listener and the audit. */
+/** Returns one line for the delivery log, the listener and the audit. */
 export function describeFailure(error: unknown, url: string, phase: Phase): string {
   const { host, protocol } = safeUrl(url)
   const code = codeOf(error) ?? ''
@@ -33,33 +33,33 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
   }
   const misread =
     MISREAD[code] ?? (oneLine(error).includes('assert(statusCode >= 100)') ? 'a status below 100' : undefined)
-  if (misread !== undefined) return `${host} answered with ${misread}, which HTTP does not allow.`
+  if (misread !== undefined) return `${host} responded with ${misread}, which HTTP does not allow.`
   if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) {
     const tls = protocol === 'http:' ? ' If the receiver speaks TLS, use https:// in the url.' : ''
-    return `What ${host} answered is not HTTP.${tls}`
+    return `The response of ${host} is not HTTP.${tls}`
   }
   if (oneLine(error).includes('assert(upgrade)')) return switchedWords(host)
   return `The request to ${host} failed: ${oneLine(error)}`
 }
 
-/** The deadline passed. */
+/** Returns the message for a deadline that has passed. */
 export function describeTimeout(url: string, deadline_ms: number, phase: Phase): string {
   const { host } = safeUrl(url)
   const limit = formatDuration(deadline_ms)
   if (phase === 'connecting') return `No connection to ${host} within ${limit}. Check address, port and firewall.`
-  if (phase === 'waiting') return `No answer from ${host} within ${limit}. Answer first, then do the slow work.`
-  return `The answer of ${host} did not end within ${limit}.`
+  if (phase === 'waiting') return `No response from ${host} within ${limit}. Respond first, then do the slow work.`
+  return `The response of ${host} did not end within ${limit}.`
 }
 
-/** Of a failure in words, its cause and what to do about it, which is the rest after the first sentence. */
+/** Splits a message into the cause, which is the first sentence, and the fix, which is the rest. */
 export function causeAndFix(words: string): { readonly cause: string; readonly advice: string } {
   const [cause = ''] = /^.*?[.?](?= [A-Z]|$)/s.exec(words) ?? [words]
   return { cause, advice: words.slice(cause.length).trim() }
 }
 
 /**
- * Spec 6.1: any 2xx is success. What is wrong after its headers, such as the body of a 204, does not undo it; a cut does.
- * @param bytes of the body that came
+ * Spec 6.1: any 2xx is success. An error after its headers, such as a body of a 204, does not change that; a closed connection does.
+ * @param bytes the number of received body bytes
  */
 export function isAcceptedDespiteError(
   status: number | undefined,
@@ -76,18 +76,18 @@ export function isAcceptedDespiteError(
 
 const WRONG_LENGTH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
 
-/** What was wrong with an answer that is HTTP but for this. */
+/** The invalid part of a response that is otherwise HTTP. */
 const MISREAD: { readonly [code: string]: string } = {
   [WRONG_LENGTH]: 'several Content-Length headers',
-  HPE_UNEXPECTED_CONTENT_LENGTH: 'several Content-Length headers, or one beside Transfer-Encoding',
-  HPE_INVALID_CONTENT_LENGTH: 'a Content-Length that is no number',
-  HPE_INVALID_STATUS: 'a status that is no number',
-  HPE_INVALID_HEADER_TOKEN: 'a header that is none',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'several Content-Length headers, or one together with Transfer-Encoding',
+  HPE_INVALID_CONTENT_LENGTH: 'a Content-Length that is not a number',
+  HPE_INVALID_STATUS: 'a status that is not a number',
+  HPE_INVALID_HEADER_TOKEN: 'an invalid header',
 }
 
 const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED'])
 
-/** The receiver, or something on the way to it, ended the connection. */
+/** Returns whether the receiver, or a proxy before it, closed the connection. */
 export function isReset(error: unknown): boolean {
   return RESETS.has(codeOf(error) ?? '')
 }
@@ -105,7 +105,7 @@ function oversizedWords(error: unknown, host: string): string {
 }
 
 function switchedWords(host: string): string {
-  return `${host} answered 101 (switching protocols), which is no answer to a webhook. Answer 2xx.`
+  return `${host} responded 101 (switching protocols), which is not a valid response to a webhook. Respond 2xx.`
 }
 
 /** The TLS alert of a server that offers no HTTP/1.1, or an HTTP/2 frame in place of a response. */
@@ -122,9 +122,9 @@ const FIRST_FRAME = /^\0.{2}[\x04\x07].\0{4}/s
 
 const WORDS: { readonly [code: string]: (host: string) => string } = {
   ENOTFOUND: (host) => `The name of ${host} is unknown to DNS. Check the host in the url.`,
-  EAI_AGAIN: (host) => `The name of ${host} could not be resolved: DNS did not answer.`,
-  ETIMEDOUT: (host) => `No connection to ${host}: it did not answer. Check address, port and firewall.`,
-  UND_ERR_CONNECT_TIMEOUT: (host) => `No connection to ${host}: it did not answer. Check address, port and firewall.`,
+  EAI_AGAIN: (host) => `The name of ${host} could not be resolved: DNS did not respond.`,
+  ETIMEDOUT: (host) => `No connection to ${host}: it did not respond. Check address, port and firewall.`,
+  UND_ERR_CONNECT_TIMEOUT: (host) => `No connection to ${host}: it did not respond. Check address, port and firewall.`,
   EHOSTUNREACH: (host) => `There is no route to ${host}.`,
   ENETUNREACH: (host) => `There is no network that leads to ${host}.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The TLS certificate of the receiver is not made out to ${host}.`,
@@ -133,11 +133,11 @@ const WORDS: { readonly [code: string]: (host: string) => string } = {
 }
 
 function resetWords(host: string, phase: Phase): string {
-  if (phase === 'reading') return `${host} closed the connection in the middle of its answer. Look at its log.`
-  return `${host} closed the connection before it answered. Look at its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`
+  if (phase === 'reading') return `${host} closed the connection in the middle of its response. See its log.`
+  return `${host} closed the connection before it responded. See its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`
 }
 
-/** The system's or a library's code: `ECONNREFUSED`; it may stand in a cause, or in one of several tries. */
+/** Returns the code of the system or a library, such as `ECONNREFUSED`. It may be that of a cause, or of one of several attempts. */
 export function codeOf(error: unknown): string | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code
@@ -146,7 +146,7 @@ export function codeOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** `127.0.0.1:3000 and [::1]:3000`: a name may stand for several addresses. */
+/** Returns `127.0.0.1:3000 and [::1]:3000`, because a name may resolve to several addresses. */
 function triedAddresses(error: unknown): string {
   const tries = error instanceof AggregateError ? error.errors : [error]
   const addresses = tries.flatMap((one: unknown) => {

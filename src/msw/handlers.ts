@@ -1,25 +1,25 @@
-// The door for Mock Service Worker: requests to the chosen base urls are answered by the sandbox in this process.
+// Handlers for Mock Service Worker: the sandbox in this process responds to requests for the given base URLs.
 
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { quoted } from '../domain/quoted.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { consumedBody, isConsumed } from '../http/consumed-body.ts'
 
-/** What `startSandbox` of `psp-sandbox/testing` gives, a shop of it, or a sandbox of `createSandbox`. */
+/** A sandbox or shop of `startSandbox` of `psp-sandbox/testing`, or a sandbox of `createSandbox`. */
 export interface MockedSandbox {
   fetch(request: Request): Promise<Response>
   readonly url?: string
-  /** Asked for, so that webhooks pass by MSW too. */
+  /** Called so that MSW also sees the webhooks. */
   webhooksByFetch?(): void
-  /** Told where its pages are answered. */
+  /** Called with the URL of the hosted pages. */
   pagesAt?(url: string): void
 }
 
-/** Where the handlers answer. */
+/** The URLs that the handlers cover. */
 export interface HandlerOptions {
   /**
-   * Where the program under test believes the service to be: `https://api.psp.example`, also with a path; `payment_url`
-   * begins with the first. Default: the sandbox's own url.
+   * The base URLs of the service in the program under test: `https://api.psp.example`, also with a path. `payment_url` begins
+   * with the first one. Default: the URL of the sandbox.
    */
   readonly baseUrls?: readonly string[]
 }
@@ -28,15 +28,17 @@ export interface HandlerOptions {
 const OWN = 'http://127.0.0.1:7770'
 
 /**
- * Handlers for `setupServer(...)` of `msw/node`: the public API, event stream included, and the hosted page. From now on
- * the sandbox sends its webhooks by the global `fetch`, so that handlers of your own can receive them.
- * @throws TypeError where a base url is none
+ * Returns handlers for `setupServer(...)` of `msw/node`: the public API with its event stream, and the hosted page. From now
+ * on the sandbox sends its webhooks with the global `fetch`, so that other handlers can receive them.
+ * @throws TypeError if a base URL is invalid
  * @example
  * const server = setupServer(...pspHandlers(sandbox, { baseUrls: ['https://api.psp.example'] }))
  */
 export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions = {}): RequestHandler[] {
   if (typeof sandbox?.fetch !== 'function') {
-    throw new TypeError('pspHandlers takes a sandbox first: what startSandbox() of psp-sandbox/testing gives, awaited.')
+    throw new TypeError(
+      'pspHandlers takes a sandbox first: the awaited result of startSandbox() of psp-sandbox/testing.',
+    )
   }
   if (baseUrls !== undefined && !Array.isArray(baseUrls)) {
     throw new TypeError(`baseUrls: expected a list, such as ['https://api.psp.example'], got ${quoted(baseUrls)}.`)
@@ -52,18 +54,18 @@ async function answer(sandbox: MockedSandbox, own: string, base: string, request
   if (isConsumed(request)) return consumedBody()
   const rest = request.url.slice(base.length)
   try {
-    // Listeners of life-cycle events may read the request itself.
+    // Listeners of life-cycle events may read the request.
     return whole(await sandbox.fetch(new Request(`${own}${rest}`, request.clone())))
   } catch (error) {
-    // Where the simulator cuts the connection the caller sees a network error; anything else is a fault to be seen.
+    // If the simulator closes the connection, the caller gets a network error. Any other error must stay visible.
     if (error instanceof TypeError && error.message === 'fetch failed') return HttpResponse.error()
     throw error
   }
 }
 
 /**
- * MSW clones each response for its life-cycle events. Of an event stream that would leave a half which nobody reads: the
- * program could not leave the stream any more, and what it does not read would pile up. The clone gets an empty half.
+ * MSW clones each response for its life-cycle events. The clone of an event stream would never be read: the program could not
+ * close the stream, and unread data would accumulate. So the clone gets an empty body.
  */
 function whole(response: Response): Response {
   const { body, headers } = response

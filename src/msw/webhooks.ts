@@ -3,8 +3,8 @@ import type { Transport } from '../receiver-client/transport.ts'
 import { systemWall } from '../time/wall.ts'
 
 /**
- * Sends webhooks by the `fetch` that is global at that moment, so that MSW handlers receive them. For `createSandbox`:
- * what `startSandbox` gives changes over by itself.
+ * Sends webhooks with the global `fetch` of that moment, so that MSW handlers receive them. Use it with `createSandbox`; a
+ * sandbox of `startSandbox` switches by itself.
  * @example const sandbox = await createSandbox({ transport: createFetchTransport() })
  */
 export function createFetchTransport(): Transport {

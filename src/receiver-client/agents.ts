@@ -5,7 +5,7 @@ import { createConnectionSlot } from './connection.ts'
 import type { Dispatchers, DispatchOptions } from './exchange.ts'
 import { lookup } from './loopback-lookup.ts'
 
-/** Per origin. The courier's own bounds are below it. */
+/** The maximum per origin. The limits of the dispatcher are lower. */
 const CONNECTIONS = 256
 /** Most servers close idle connections later than this, so few requests meet a closing one. */
 const KEEP_ALIVE = 1000
@@ -29,7 +29,7 @@ export interface Undici {
 }
 
 export interface Agents extends Dispatchers {
-  /** Drops every connection. */
+  /** Closes every connection. */
   destroy(): void
 }
 

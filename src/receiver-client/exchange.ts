@@ -1,4 +1,4 @@
-// One POST and its answer over an undici dispatcher.
+// Sends one POST over an undici dispatcher and returns the response.
 import type { Dispatcher } from 'undici'
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
 import {
@@ -13,7 +13,7 @@ import type { Connection } from './connection.ts'
 import { createResponseBody } from './response-body.ts'
 import type { ReceiverRequest, ReceiverResponse } from './transport.ts'
 
-/** Where requests are dispatched to. */
+/** The dispatchers for requests. */
 export interface Dispatchers {
   /** Keeps connections, and calls `onConnection` of the options with the one that a request is assigned to. */
   readonly kept: Pick<Dispatcher, 'dispatch'>
@@ -21,15 +21,15 @@ export interface Dispatchers {
   fresh(): Pick<Dispatcher, 'dispatch'>
 }
 
-/** Options of a dispatch, with what a client of ours does more. */
+/** Options of a dispatch, with an additional one for the clients of this module. */
 export interface DispatchOptions extends Dispatcher.DispatchOptions {
   readonly onConnection?: (connection: Connection) => void
 }
 
 /**
  * Ends at the deadline, in any state. A request that was not sent by then is never sent.
- * If a reused connection ends without a single response byte, the request is sent again on a new one: receivers close idle
- * connections, and some close after a response without saying so.
+ * If a reused connection ends without a single response byte, the request is sent again on a new one. Receivers close idle
+ * connections, and some close one after a response without announcing it.
  */
 export function exchange(dispatchers: Dispatchers, wall: Timers, request: ReceiverRequest): Promise<ReceiverResponse> {
   return new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ export function exchange(dispatchers: Dispatchers, wall: Timers, request: Receiv
           controller = started
           phase = 'waiting'
           onStart()
-          // The deadline passed while the request waited for a connection: it must not be sent any more.
+          // The deadline passed while the request waited for a connection, so it must not be sent.
           if (over) cut()
         },
         onResponseStart(started, code) {
@@ -129,7 +129,7 @@ function dispatchOptions({ url, headers, body }: ReceiverRequest): Dispatcher.Di
   return { origin, path: pathname + search, method: 'POST', headers: headers.flat(), body }
 }
 
-/** Names and values by turns, as they came over the wire. */
+/** Converts the alternating names and values of the raw headers to pairs. */
 function headerList(raw: Dispatcher.DispatchController['rawHeaders']): HeaderList {
   if (!Array.isArray(raw)) return Object.entries(raw ?? {}).map(([name, value]) => [name, String(value)])
   const list: Header[] = []
@@ -142,7 +142,7 @@ type Header = HeaderList[number]
 const SHARED = 256
 const seen = new Map<string, Header>()
 
-/** Receivers answer alike, and attempts are kept: what is the same is kept once. */
+/** Shares equal headers, because attempts are stored and receivers respond with the same headers each time. */
 function shared(name: string, value: string): Header {
   const text = `${name}:${value}`
   const known = seen.get(text)

@@ -7,8 +7,8 @@ import type { ReceiverResponse, Transport } from './transport.ts'
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * Sends through a fetch function: for sandboxes in a test's own process, whose receivers may be functions or mocked.
- * @param closing breaks off what is under way
+ * Sends through a `fetch` function, for sandboxes in the process of a test, whose receivers may be functions or mocked.
+ * @param closing aborts the requests in flight
  */
 export function fetchTransport(fetch: FetchFunction, wall: Timers, closing?: AbortSignal): Transport {
   return (request) =>
@@ -48,7 +48,7 @@ export function fetchTransport(fetch: FetchFunction, wall: Timers, closing?: Abo
     })
 }
 
-/** A fetch function decodes what it can; a body that it cannot decode is lost. */
+/** A `fetch` function decodes what it can. A body that it cannot decode is lost. */
 async function readBody(response: Response): Promise<Pick<ReceiverResponse, 'body'>> {
   const body = createResponseBody()
   const reader = response.body?.getReader()

@@ -3,7 +3,7 @@ import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
 
 type Done = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
-/** `dns.lookup`, but for `localhost` without asking anybody: the resolver is loaded for other hosts only. */
+/** Like `dns.lookup`, but resolves `localhost` itself. The resolver is loaded for other hosts only. */
 export function lookup(hostname: string, options: LookupOptions, done: Done): void {
   if (isLocalhost(hostname)) lookupLocalhost(options, done)
   else

@@ -2,20 +2,20 @@ import { isUtf8 } from 'node:buffer'
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
 import { DecodingError, decodeBody, encodingsOf } from './content-encoding.ts'
 
-/** Bytes of a body that are kept. */
+/** The number of stored bytes of a body. */
 export const MAX_STORED_BYTES = 64 * 1024
-/** Bytes that are read at all; a longer body is cut off. */
+/** The number of bytes to read. A longer body is cut off. */
 const READ_BYTES = 1024 * 1024
 
-/** Keeps the beginning of a body and drops the rest. */
+/** Stores the beginning of a body and drops the rest. */
 export interface ResponseBody {
-  /** False: enough was read, the exchange can be ended. */
+  /** Returns false if enough was read, so the exchange can end. */
   add(chunk: Uint8Array): boolean
-  /** How many arrived. */
+  /** Returns the number of received bytes. */
   bytes(): number
   /**
-   * Returns the body as it is kept: decoded, if its headers name an encoding; `undefined` if nothing arrived. It is a promise
-   * only if there is something to decode.
+   * Returns the body as stored: decoded if its headers name an encoding, or `undefined` if nothing was received. Returns a
+   * promise only if there is something to decode.
    * @param isWhole false if the end of the body is missing
    */
   recorded(headers: HeaderList, isWhole: boolean): RecordedBody | undefined | Promise<RecordedBody>
@@ -45,7 +45,7 @@ export function createResponseBody(): ResponseBody {
   }
 }
 
-/** The decoded body, or the received bytes with a note. */
+/** Returns the decoded body, or the received bytes with a note. */
 async function recordDecoded(
   received: Buffer,
   encodings: readonly string[],
@@ -61,13 +61,13 @@ async function recordDecoded(
   }
 }
 
-/** Text if the bytes are UTF-8, else base64. */
+/** Returns text if the bytes are UTF-8, or else base64. */
 export function recordBody(bytes: Uint8Array, truncated = false): RecordedBody {
   const whole = truncated ? withoutCutCharacter(bytes) : bytes
   const body = isUtf8(whole) ? { text: Buffer.from(whole).toString() } : { b64: Buffer.from(bytes).toString('base64') }
   return truncated ? { ...body, truncated } : body
 }
-/** A cut in the middle of a character would make text look like bytes. */
+/** Removes an incomplete last character, which would make text look like binary data. */
 function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -77,7 +77,7 @@ function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Bytes of the UTF-8 character that begins with this one. */
+/** Returns the length of the UTF-8 character that begins with this byte. */
 function lengthFrom(first: number): number {
   if (first >= 0xf0) return 4
   return first >= 0xe0 ? 3 : 2

@@ -6,7 +6,7 @@ const MAX_MEASURED = 1024 * 1024
 const EMPTY = Buffer.alloc(0)
 const CR = 0x0d
 const LF = 0x0a
-/** Longest line end before the empty line that ends a head, less its last byte. */
+/** The length of the longest line end before the empty line that ends a head, minus its last byte. */
 const OVERLAP = 3
 
 export interface ResponseHead {
@@ -22,7 +22,7 @@ export interface ResponseHead {
 export function createResponseHead(): ResponseHead {
   let stage: 'head' | 'oversized' | 'body' = 'head'
   let head: Buffer = EMPTY
-  /** Bytes of headers above the bound that were read; of them only the last few are kept in `head`. */
+  /** The number of bytes read from headers above the limit. Only the last few of them are stored in `head`. */
   let measured = 0
   let informational = 0
 
@@ -71,10 +71,10 @@ export function createResponseHead(): ResponseHead {
 }
 
 const VERSION = Buffer.from('HTTP/1.')
-/** `HTTP/1.1 103`. */
+/** The length of `HTTP/1.1 103`. */
 const STATUS_END = 12
 
-/** 101 counts as final, because it ends HTTP. Of `other` bytes the parser reports what they are. */
+/** A 101 counts as final, because it ends HTTP. For `other` bytes the parser reports the error. */
 function kindOf(bytes: Buffer): 'informational' | 'final' | 'other' | 'unknown' {
   const start = bytes.subarray(0, VERSION.length)
   if (!start.equals(VERSION.subarray(0, start.length))) return 'other'

@@ -1,26 +1,26 @@
-// How bytes get to a receiver: a function, so that tests and other doors can pass their own.
+// Sends bytes to a receiver. It is a function, so that tests and other adapters can pass their implementation.
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
 
 export interface ReceiverRequest {
   readonly url: string
   readonly headers: HeaderList
   readonly body: Uint8Array
-  /** For the whole exchange, from connecting to the last byte of the answer; ms of the machine's clock. */
+  /** The deadline of the whole exchange, from connecting to the last byte of the response, in ms of the system clock. */
   readonly deadline_ms: number
 }
 
-/** What came back. Without `error` it is a whole answer; with it, whatever came before it broke off. */
+/** The response of a receiver. It is complete unless it has an `error`. */
 export interface ReceiverResponse {
   readonly status?: number
   readonly headers?: HeaderList
   readonly body?: RecordedBody
-  /** Why there is no whole answer, in words. */
+  /** Why there is no complete response, as a message. */
   readonly error?: string
   /** The deadline passed. */
   readonly late?: true
-  /** As the sender measured it, where that is not this process. */
+  /** The duration as measured by the sender, if that is another process. */
   readonly ms?: number
 }
 
-/** POSTs once, never follows a redirect, never rejects. */
+/** Sends one POST request. Never follows redirects and never rejects. */
 export type Transport = (request: ReceiverRequest) => Promise<ReceiverResponse>

@@ -1,5 +1,5 @@
-// The transport of the server: undici, below its `request`, never `fetch`, which follows redirects, refuses some ports
-// and adds headers.
+// The transport of the server. It uses undici below `request`. It never uses `fetch`, which follows redirects, rejects some
+// ports and adds headers.
 import { describeFailure } from '../domain/request-errors.ts'
 import type { Timers } from '../domain/timers.ts'
 import { type Agents, createAgents } from './agents.ts'
@@ -7,10 +7,10 @@ import { exchange } from './exchange.ts'
 import type { Transport } from './transport.ts'
 
 export interface UndiciTransport {
-  /** Loads what the first `send` would wait for. */
+  /** Loads the modules that the first `send` would wait for. */
   open(): Promise<void>
   readonly send: Transport
-  /** Drops every connection. */
+  /** Closes every connection. */
   close(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export function createTransport(wall: Timers): UndiciTransport {
   let opening: Promise<Agents> | undefined
   let closed = false
 
-  /** Loaded at the first send: most commands never send, and it costs their start 90 ms. */
+  /** Called at the first send, because most commands never send and loading takes 90 ms. */
   async function open(): Promise<Agents> {
     agents = createAgents(await import('./undici-client.ts'))
     if (closed) await drop(agents)
@@ -27,8 +27,8 @@ export function createTransport(wall: Timers): UndiciTransport {
   }
 
   /**
-   * Connections go at once. undici tells of it by `queueMicrotask`, which the fake timers of Jest hold back for ever, so a
-   * turn of the wall's is waited for instead.
+   * Closes the connections. undici reports their end with `queueMicrotask`, which the fake timers of Jest hold back forever,
+   * so this waits for a turn of the system clock instead.
    */
   async function drop(dropped: Agents): Promise<void> {
     dropped.destroy()
@@ -40,7 +40,7 @@ export function createTransport(wall: Timers): UndiciTransport {
     return opening
   }
 
-  /** The next send may find what this one missed: a file that an installation is replacing. */
+  /** The next send may succeed if an installation is replacing a file. */
   function tryAgain(error: unknown): never {
     opening = undefined
     throw error

@@ -1,4 +1,4 @@
-// Slips in what a test says: from JavaScript no compiler sees them.
+// Checks the options of a test, because JavaScript has no compiler that would find a typo.
 import { quoted } from '../domain/quoted.ts'
 import type { InProcessOptions, ServerOptions, StartOptions } from './options.ts'
 
@@ -28,7 +28,7 @@ const IN_PROCESS = {
 
 const JOINED = { ...BOTH, url: true, controlToken: true } satisfies Record<keyof ServerOptions, true>
 
-/** @throws TypeError that names what is wrong */
+/** @throws TypeError that names the invalid option */
 export function checkOptions(options: StartOptions): void {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`startSandbox takes an object, such as { clock: 'frozen' }; it got ${String(options)}.`)
@@ -36,8 +36,8 @@ export function checkOptions(options: StartOptions): void {
   const known: object = options.url === undefined ? IN_PROCESS : JOINED
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(known, name)) continue
-    const where = options.url === undefined ? 'startSandbox' : 'startSandbox with url'
-    throw new TypeError(`${name}: ${where} has no such option. It has ${Object.keys(known).join(', ')}.`)
+    const caller = options.url === undefined ? 'startSandbox' : 'startSandbox with url'
+    throw new TypeError(`${name}: ${caller} has no such option. It has ${Object.keys(known).join(', ')}.`)
   }
   checkNumber('port', 'port' in options ? options.port : undefined, 0, 65_535)
   checkNumber('timeout', options.timeout, 0, Number.MAX_SAFE_INTEGER)
@@ -45,11 +45,9 @@ export function checkOptions(options: StartOptions): void {
   if (host !== undefined && (typeof host !== 'string' || host.trim() === '')) {
     throw new TypeError(`host: expected an address such as 127.0.0.1, got ${quoted(host)}.`)
   }
-  // The sandbox could not reach itself with another one.
+  // The sandbox could not reach itself with any other token.
   if (controlToken !== undefined && (typeof controlToken !== 'string' || !/^[\x21-\x7e]+$/.test(controlToken))) {
-    throw new TypeError(
-      'controlToken: expected visible ASCII characters without blanks. Leave it out where there is none.',
-    )
+    throw new TypeError('controlToken: expected visible ASCII characters without blanks. Omit it if there is no token.')
   }
   if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
     throw new TypeError(`seed: expected an object, got ${quoted(seed)}.`)
@@ -59,7 +57,7 @@ export function checkOptions(options: StartOptions): void {
   }
 }
 
-/** @throws TypeError unless `value` is absent or an integer in the range */
+/** @throws TypeError unless `value` is omitted or an integer in the range */
 export function checkNumber(name: string, value: number | undefined, min: number, max: number): void {
   if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return
   throw new TypeError(`${name}: expected an integer from ${min} to ${max}, got ${quoted(value)}.`)

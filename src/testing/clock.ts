@@ -1,22 +1,22 @@
-// The sandbox's clock in a test's hands. All shops of a sandbox share it.
+// The sandbox's clock, as a test controls it. All shops of a sandbox share it.
 
 import type { AdvanceReport, ClockView } from '../client/clock-types.ts'
 import type { AdvanceBody, SimulatorOperations } from '../client/control-simulator.ts'
 
-/** The sandbox's clock; it goes on, and never back. */
+/** The sandbox's clock. It moves forwards only. */
 export interface TestClock {
   get(): Promise<ClockView>
   now(): Promise<Date>
   /**
-   * Runs every due step at its own instant, and resolves when the webhook attempts that it started are over.
+   * Runs every due step at its due time, and resolves when the webhook attempts that it started are over.
    * @param by a duration, `20m` or `1h30m`; or ms; or `{ to: '2026-05-06T12:00:00Z' }`; or `{ until: 'idle' }`
    */
   advance(by: string | number | AdvanceBody): Promise<AdvanceReport>
-  /** Stands still, at a later time where one is given. */
+  /** Stops the clock, at the given later time if there is one. */
   freeze(at?: string | Date): Promise<ClockView>
-  /** Goes on with the machine's speed. */
+  /** Continues at the speed of the system clock. */
   resume(): Promise<ClockView>
-  /** So many times as fast. */
+  /** Sets the speed: 60 is sixty times as fast as the system clock. */
   speed(factor: number): Promise<ClockView>
 }
 

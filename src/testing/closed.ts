@@ -1,2 +1,2 @@
-/** What every call after `close()` is told. */
-export const CLOSED_MESSAGE = 'The sandbox was closed. Await what still uses it, or close it later.'
+/** The error of every call after `close()`. */
+export const CLOSED_MESSAGE = 'The sandbox was closed. Await the calls that still use it, or close it later.'

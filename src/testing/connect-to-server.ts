@@ -1,4 +1,4 @@
-// A server that runs already, reached over HTTP. Its webhooks come by a listener, so that it may live in a container.
+// Connects to a running server over HTTP. A listener receives its webhooks, so the server may run in a container.
 
 import { type Client, createClient } from '../client/client.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
@@ -11,7 +11,7 @@ import { findShop } from './find-shop.ts'
 import { type ServerLine, subscribe } from './listener.ts'
 import type { ServerOptions } from './options.ts'
 
-// Taken at import: a test may replace the global one, or let MSW do so.
+// Read at import, because a test or MSW may replace the global one.
 const { fetch: globalFetch } = globalThis
 
 /** @throws ConnectionError, UnexpectedResponseError, ApiError, TypeError */
@@ -28,7 +28,7 @@ export async function connectToServer(
     try {
       return (await globalFetch(to, init)) as Awaited<ReturnType<FetchLike>>
     } catch (error) {
-      // Ports that browsers block, as 6000 and 10080, are ordinary ones here.
+      // Browsers block ports such as 6000 and 10080, but here they are ordinary ports.
       if (!isBlockedPort(error)) throw error
       return await plain.fetch(to, init)
     }
@@ -65,10 +65,10 @@ export async function connectToServer(
         await Promise.all(told)
       },
       webhooksByFetch() {
-        throw new Error('The sandbox runs in another process: its webhooks cannot leave by the fetch of this one.')
+        throw new Error('The sandbox runs in another process: its webhooks cannot use the fetch of this one.')
       },
       pagesAt() {
-        throw new Error('The sandbox runs in another process: its --pay-url says where its pages are.')
+        throw new Error('The sandbox runs in another process: its --pay-url sets the URL of its pages.')
       },
       close() {
         closed ??= close()

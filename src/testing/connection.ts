@@ -1,4 +1,4 @@
-// What a sandbox handle needs of the sandbox, wherever that is: in this process, or behind a url.
+// The interface that a sandbox handle needs from a sandbox, in this process or behind a URL.
 import type { FetchLike } from '../client/fetch-like.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { WallClock } from '../time/wall.ts'
@@ -6,9 +6,9 @@ import type { WebhookHandler } from './receiver.ts'
 
 export interface Credentials {
   readonly apiKey: string
-  /** `thm_…`: signs requests. */
+  /** The secret that signs requests, `thm_…`. */
   readonly signingSecret: string
-  /** `whs_…`: signs webhooks. */
+  /** The secret that signs webhooks, `whs_…`. */
   readonly webhookSecret: string
 }
 
@@ -18,29 +18,29 @@ export interface ShopIdentity extends Credentials {
 }
 
 export interface SandboxConnection {
-  /** Without a slash at its end. */
+  /** The base URL, without a trailing slash. */
   readonly url: string
   readonly controlToken?: string | undefined
-  /** The client's way in. */
+  /** The `fetch` of the typed client. */
   readonly call: FetchLike
-  /** A whole fetch, for the program under test. */
+  /** A complete `fetch`, for the program under test. */
   fetch(request: Request): Promise<Response>
   readonly wall: Timers & Pick<WallClock, 'now' | 'monotonic'>
   /** Aborted when the handle closes. */
   readonly closing: AbortSignal
   /** Sends the shop's webhooks to `intake` from now on. */
   receive(shop: ShopIdentity, intake: WebhookHandler): Promise<ReceiverSubscription>
-  /** Runs a reset. Resolves when no webhook from before it can reach a receiver any more. */
+  /** Runs a reset. Resolves when no webhook from before the reset can reach a receiver. */
   reset(run: () => Promise<unknown>): Promise<void>
-  /** Other webhooks leave by the `fetch` that is global at that moment. */
+  /** Sends other webhooks with the global `fetch` of that moment. */
   webhooksByFetch(): void
-  /** From now on `payment_url` begins with `url`. */
+  /** Sets the beginning of each `payment_url` from now on. */
   pagesAt(url: string): void
   close(): Promise<void>
 }
 
 export interface ReceiverSubscription {
-  /** Where the sandbox sends them. */
+  /** The URL to which the sandbox sends the webhooks. */
   readonly url: string
   close(): Promise<void>
 }

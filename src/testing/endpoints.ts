@@ -1,4 +1,4 @@
-// Where a shop's webhooks go besides the built-in receiver: to the application under test.
+// Sends a shop's webhooks to the application under test, in addition to the built-in receiver.
 import { requireObject } from '../client/call-arguments.ts'
 import type { Client } from '../client/client.ts'
 import type { EndpointView } from '../client/control-types.ts'
@@ -9,32 +9,32 @@ import type { SignatureVersion } from '../domain/webhook-signature.ts'
 
 /** Which events go to an endpoint, and how they are signed. */
 export interface EndpointOptions {
-  /** Exact names; absent: every event. */
+  /** Exact event names. Default: every event. */
   readonly events?: readonly WebhookEventName[] | undefined
-  /** Default `v2`. */
+  /** Default: `v2`. */
   readonly signature?: SignatureVersion | undefined
 }
 
-/** Where a shop's webhooks go besides the receiver. */
+/** The webhook endpoints of a shop, without the built-in receiver. */
 export interface TestEndpoints {
   /**
-   * From now on the shop's webhooks go there too, signed with its `webhookSecret`.
-   * @param url as `psp listen --forward` takes it: `localhost:3000/hooks`, `3000`, `/hooks` (port 3000), a whole url
-   * @throws TypeError that says what to write
+   * Sends the shop's webhooks to this URL too, signed with its `webhookSecret`.
+   * @param url in the form of `psp listen --forward`: `localhost:3000/hooks`, `3000`, `/hooks` (port 3000) or a whole URL
+   * @throws TypeError that names the valid forms
    * @example await psp.endpoints.add(`localhost:${server.address().port}/hooks`)
    */
-  add(url: string, wishes?: EndpointOptions): Promise<EndpointView>
+  add(url: string, options?: EndpointOptions): Promise<EndpointView>
   /** Newest first, without the built-in receiver. */
   list(): Promise<readonly EndpointView[]>
-  /** Its waiting attempts stop. */
+  /** Removes the endpoint and cancels its scheduled attempts. */
   remove(id: string): Promise<void>
 }
 
 export function endpointsOf({ control }: Client, shopId: string, receiver: () => string): TestEndpoints {
   return {
-    add: async (url, wishes = {}) =>
+    add: async (url, options = {}) =>
       await control.endpoints.create(shopId, {
-        ...requireObject('endpoints.add', wishes, "an object after the url, such as { events: ['payment.failed'] }"),
+        ...requireObject('endpoints.add', options, "an object after the url, such as { events: ['payment.failed'] }"),
         url: requireAddress(url, 'receiver', 'endpoints'),
         own_secret: false,
       }),

@@ -1,4 +1,4 @@
-// What to say when an event did not come: what came instead, how the object stands, and what keeps it.
+// Explains why an event did not happen: other events, the state of the object, and what prevents the event.
 import type { Client } from '../client/client.ts'
 import { nearMisses } from '../client/near-misses.ts'
 import { paginate } from '../client/paginate.ts'
@@ -9,16 +9,16 @@ import { deliveriesOf, pairs, type TestEvent, type Where, wasAttempted } from '.
 interface Miss<Name extends WebhookEventName> {
   readonly name: Name
   readonly where: Where<Name>
-  /** ms */
+  /** The time limit, in ms. */
   readonly timeout: number
   readonly seen: readonly TestEvent[]
-  /** It came; its first attempt was not over. */
+  /** The event, if it happened but its first attempt is not over. */
   readonly found: TestEvent<Name> | undefined
 }
 
 const SHOWN = 5
 
-export async function describeMiss<Name extends WebhookEventName>(
+export async function describeMissingEvent<Name extends WebhookEventName>(
   { client, shopId }: { readonly client: Client; readonly shopId: string },
   miss: Miss<Name>,
 ): Promise<string> {
@@ -26,7 +26,7 @@ export async function describeMiss<Name extends WebhookEventName>(
     miss.found === undefined
       ? [`${wanted(miss)} did not happen within ${formatDuration(miss.timeout)}.`, ...nearest(miss)]
       : await undelivered(client, miss.found, miss.timeout)
-  if (miss.found === undefined) lines.push(...(await standing(client, shopId, miss)))
+  if (miss.found === undefined) lines.push(...(await objectState(client, shopId, miss)))
   return [...lines, ...(await clockHint(client))].join('\n')
 }
 
@@ -41,8 +41,8 @@ function nearest<Name extends WebhookEventName>({ name, where, seen }: Miss<Name
   return nearMisses({ names: [name], where: asked }, seen)
 }
 
-/** How the object that was asked for stands, where it can be found. */
-async function standing<Name extends WebhookEventName>(
+/** Returns the state of the requested object, if it can be found. */
+async function objectState<Name extends WebhookEventName>(
   client: Client,
   shopId: string,
   { name, where }: Miss<Name>,
@@ -54,16 +54,16 @@ async function standing<Name extends WebhookEventName>(
   const { payments, payouts } = client.control.lists
   const items = kind === 'payout' ? await paginate(payouts, filter) : await paginate(payments, filter)
   const own = items.filter((item) => id === undefined || item.id === id)
-  if (own.length === 0) return [`The shop has no such ${kind}: was it made with this sandbox's apiKey?`]
+  if (own.length === 0) return [`The shop has no such ${kind}. Was it created with this sandbox's apiKey?`]
   return own.slice(0, SHOWN).map((item) => `The ${kind} ${item.id} is ${item.status}.`)
 }
 
 async function undelivered(client: Client, event: TestEvent, timeout: number): Promise<string[]> {
   const open = (await deliveriesOf(client, event)).filter((delivery) => !wasAttempted(delivery))
   return [
-    `${event.event} ${event.id} happened, but its first webhook was not answered within ${formatDuration(timeout)}:`,
+    `${event.event} ${event.id} happened, but its first webhook got no response within ${formatDuration(timeout)}:`,
     ...open.map(({ url, status, next_attempt_at }) => `  ${url}  ${status}, due ${next_attempt_at ?? 'now'}`),
-    'Pass { attempted: false } to wait for the event alone.',
+    'Pass { attempted: false } to wait only for the event.',
   ]
 }
 
@@ -72,8 +72,8 @@ async function clockHint(client: Client): Promise<string[]> {
   if (mode !== 'frozen') return []
   if (next_due === null) {
     return [
-      'The clock stands still and no step is due: time alone brings nothing more. Await what creates, pays or declines first.',
+      'The clock is frozen and no step is scheduled, so time alone changes nothing. First await what creates, pays or declines.',
     ]
   }
-  return [`The clock stands still; the next step is due at ${next_due}: await clock.advance('10s'), or until idle.`]
+  return [`The clock is frozen. The next step is due at ${next_due}: await clock.advance('10s'), or until idle.`]
 }

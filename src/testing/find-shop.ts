@@ -1,10 +1,10 @@
-// Whose key is this? The control API shows the beginning of each key.
+// Finds the shop of a key. The control API shows the beginning of each key.
 import type { Client } from '../client/client.ts'
 import { paginate, rowsOf } from '../client/paginate.ts'
 import { parseKey } from '../domain/api-key.ts'
 import type { Credentials, ShopIdentity } from './connection.ts'
 
-/** @throws TypeError for a key that is none, ApiError `unauthorized` for one the server does not know */
+/** @throws TypeError for an invalid key, ApiError `unauthorized` for one that the server does not know */
 export async function findShop(
   client: Client,
   apiKey: string,

@@ -1,26 +1,26 @@
-// Fetch without a network: aborts end what the caller waits for, and let the sandbox know that nobody reads a stream any more.
+// A `fetch` without a network. An abort ends the call, and the sandbox learns that a stream has no reader any more.
 import type { FetchLike } from '../client/fetch-like.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { ProcessRef } from './process-ref.ts'
 
-type Door = Pick<Sandbox, 'fetch'>
+type FetchTarget = Pick<Sandbox, 'fetch'>
 
-/** A door that says so once the sandbox is closed, instead of answering from what is left of it. */
-export function whileOpen(door: Door, closing: AbortSignal): Door {
+/** Makes calls fail once the sandbox is closed, instead of using its remains. */
+export function whileOpen(sandbox: FetchTarget, closing: AbortSignal): FetchTarget {
   return {
     async fetch(request, bindings) {
       closing.throwIfAborted()
-      const response = await door.fetch(request, bindings)
-      // What met the closing is no fault of the sandbox.
+      const response = await sandbox.fetch(request, bindings)
+      // An error during the close is not an error of the sandbox.
       if (response.status >= 500) closing.throwIfAborted()
       return response
     },
   }
 }
 
-export function inProcessCall(door: Door, alive: ProcessRef): FetchLike {
+export function inProcessCall(sandbox: FetchTarget, alive: ProcessRef): FetchLike {
   return async (url, { signal, ...init }) => {
-    const response = await alive.during(unlessAborted(door.fetch(new Request(url, init)), signal))
+    const response = await alive.during(unlessAborted(sandbox.fetch(new Request(url, init)), signal))
     return {
       status: response.status,
       headers: response.headers,
@@ -32,17 +32,17 @@ export function inProcessCall(door: Door, alive: ProcessRef): FetchLike {
   }
 }
 
-/** A fetch that obeys `request.signal` as the global one does. */
-export async function abortable(door: Door, request: Request, alive: ProcessRef): Promise<Response> {
+/** Calls the sandbox with the abort behaviour of the global `fetch`. */
+export async function abortable(sandbox: FetchTarget, request: Request, alive: ProcessRef): Promise<Response> {
   const { signal } = request
   signal.throwIfAborted()
-  const response = await alive.during(unlessAborted(door.fetch(request), signal))
+  const response = await alive.during(unlessAborted(sandbox.fetch(request), signal))
   if (response.body === null || response.headers.get('content-type') !== 'text/event-stream') return response
   const body = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
   return new Response(whileRead(body, alive), { status: response.status, headers: response.headers })
 }
 
-/** The process goes on while somebody waits for the next piece, and no longer. */
+/** Keeps the process alive only while a caller waits for the next chunk. */
 function whileRead(body: ReadableStream<Uint8Array>, alive: ProcessRef): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
@@ -54,7 +54,7 @@ function whileRead(body: ReadableStream<Uint8Array>, alive: ProcessRef): Readabl
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead.
+    // Disable reading ahead.
     { highWaterMark: 0 },
   )
 }

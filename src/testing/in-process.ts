@@ -1,4 +1,4 @@
-// The sandbox in this process: requests are function calls, and webhooks to the built-in receiver too.
+// A sandbox in this process. Requests are function calls, as are webhooks to the built-in receiver.
 import type { FetchLike } from '../client/fetch-like.ts'
 import { bareHost } from '../domain/loopback.ts'
 import { type RunningServer, startServer } from '../node/server.ts'
@@ -18,10 +18,10 @@ import { createProcessRef } from './process-ref.ts'
 import type { WebhookHandler } from './receiver.ts'
 import { NO_SERVER_HOST, sandboxOptions } from './sandbox-options.ts'
 
-/** Nobody can have this name; webhooks to it never leave the process. */
+/** An unregistrable name. Webhooks to it never leave the process. */
 const RECEIVER = 'http://receiver.psp.test/'
 
-/** ms: steps this near still happen when a test has ended; what comes later does not hold its process. */
+/** Steps due within this time (ms) still run when a test has ended. Later ones do not keep the process alive. */
 const SOON = 5000
 
 /** @throws PortUnavailable, ExposedCredentials, WeakControlToken, SettingError, Refusal (of the seed), TypeError */
@@ -93,12 +93,14 @@ async function toReceiver(
   { url, headers, body }: Parameters<Transport>[0],
 ): ReturnType<Transport> {
   const intake = intakes.get(url.split(/[?#]/, 1)[0] ?? '')
-  if (intake === undefined) return { error: `No receiver of this sandbox is called ${url}.` }
+  if (intake === undefined) return { error: `This sandbox has no receiver at ${url}.` }
   try {
     const answer = await intake(headers, body)
     return { status: answer.status, headers: [], body: recordBody(Buffer.from(answer.body)) }
   } catch (error) {
-    return { error: `The receiver's answer function threw: ${error instanceof Error ? error.message : String(error)}` }
+    return {
+      error: `The receiver's response function threw: ${error instanceof Error ? error.message : String(error)}`,
+    }
   }
 }
 

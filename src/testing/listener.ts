@@ -1,4 +1,4 @@
-// The built-in receiver of a server elsewhere: deliveries come down a stream, each result goes back up.
+// The built-in receiver of a remote server: a stream brings the deliveries, and each result is posted back.
 import type { Client } from '../client/client.ts'
 import { follow } from '../client/follow.ts'
 import type { ListenerDelivery } from '../client/listener-types.ts'
@@ -18,10 +18,10 @@ export interface ServerLine extends ReceiverSubscription {
   nextReset(): Promise<void>
 }
 
-/** ms: a server of an earlier version reports nothing. */
-const PATIENCE = 1000
+/** ms to wait for the report of a reset. Earlier servers do not send it. */
+const RESET_TIMEOUT = 1000
 
-/** Resolves once the listener is connected: no webhook is missed from then on. */
+/** Resolves once the listener is connected. It misses no webhook from then on. */
 export async function subscribe(
   client: Client,
   shopId: string,
@@ -40,9 +40,9 @@ export async function subscribe(
     const began = wall.monotonic()
     const result = await intake(delivery.headers, Buffer.from(delivery.body_b64, 'base64')).then(
       ({ status, body }) => ({ status, response_body: body }),
-      (error: unknown) => ({ error: `The receiver's answer function threw: ${String(error)}` }),
+      (error: unknown) => ({ error: `The receiver's response function threw: ${String(error)}` }),
     )
-    // A reset or a close in the meantime leaves nobody to tell.
+    // If the sandbox was reset or closed, the result has no recipient.
     await listeners
       .report(id, {
         delivery_id: delivery.delivery_id,
@@ -77,7 +77,7 @@ export async function subscribe(
     url,
     nextReset: () =>
       new Promise((resolve) => {
-        const timer = wall.setTimeout(resolve, PATIENCE)
+        const timer = wall.setTimeout(resolve, RESET_TIMEOUT)
         resetting.push(() => {
           timer.cancel()
           resolve()

@@ -1,73 +1,73 @@
-// What a test says when it starts a sandbox.
+// The options with which a test starts a sandbox.
 import type { FaultBody, RuleBody, ShopBody } from '../client/control-types.ts'
 import type { SomeSettings } from '../settings.ts'
 
-/** A clock as on the command line: `frozen@2026-05-06T12:00:00Z` stands there, `x60` runs sixty times as fast. */
+/** A clock in the form of the command line: `frozen@2026-05-06T12:00:00Z` is stopped at that time, `x60` is sixty times as fast. */
 export type ClockText = 'real' | 'frozen' | `frozen@${string}` | `x${number}`
 
 interface Common {
   /**
-   * Webhook endpoints of the shop: your application's, as `localhost:3000/hooks` or whole urls. They are signed with its
-   * `webhookSecret`, beside the built-in receiver. For one whose address is known later: `psp.endpoints.add(url)`.
+   * Webhook endpoints of the shop, for your application: `localhost:3000/hooks` or whole URLs. They are signed with its
+   * `webhookSecret`. The built-in receiver stays. If an address is known only later, use `psp.endpoints.add(url)`.
    */
   readonly endpoints?: readonly string[] | undefined
-  /** False: no built-in receiver. */
+  /** If false, there is no built-in receiver. */
   readonly receiver?: boolean | undefined
-  /** ms that `waitFor` waits where nothing else is said. Default 4500: less than a test's own 5 s, so that its words are seen. */
+  /** The default time limit of `waitFor`, in ms. Default: 4500, so that its error appears before the usual 5 s limit of a test. */
   readonly timeout?: number | undefined
 }
 
 /** A sandbox in this process, in memory. */
 export interface InProcessOptions extends Common {
-  /** Absent here: with it, a server that runs already is joined. */
+  /** Not set here. With a URL, `startSandbox` connects to a running server. */
   readonly url?: undefined
-  /** Of the HTTP server for the program under test. Default 0: a free one. */
+  /** The port of the HTTP server for the program under test. Default: 0, a free port. */
   readonly port?: number | undefined
   /**
-   * Default 127.0.0.1. On one that others reach, `apiKey`, `signingSecret` and `webhookSecret` must be your own, and over
-   * HTTP the control API is off without `controlToken`.
+   * Default: 127.0.0.1. A host that others can reach requires custom values for `apiKey`, `signingSecret` and `webhookSecret`,
+   * and disables the control API over HTTP unless `controlToken` is set.
    */
   readonly host?: string | undefined
-  /** `Authorization: Bearer …` that the control API wants. */
+  /** The token that the control API requires in `Authorization: Bearer …`. */
   readonly controlToken?: string | undefined
-  /** False: no HTTP server; only `fetch` and the handlers of `psp-sandbox/msw` reach it. */
+  /** If false, there is no HTTP server. Only `fetch` and the handlers of `psp-sandbox/msw` reach the sandbox. */
   readonly listen?: boolean | undefined
-  /** How time passes. Default `real`. */
+  /** How time passes. Default: `real`. */
   readonly clock?: ClockText | undefined
-  /** Same ids and draws on every run. */
+  /** Makes generated ids and random values the same in every run. */
   readonly randomSeed?: number | string | undefined
-  /** By name: `{ 'delays.bank': '0s' }`. `psp settings` lists them. */
+  /** Settings by name: `{ 'delays.bank': '0s' }`. `psp settings` lists them. */
   readonly settings?: SomeSettings | undefined
-  /** The JSON of a seed file: shops, settings, rules, faults, payments, payouts. */
+  /** The contents of a seed file: shops, settings, rules, faults, payments and payouts. */
   readonly seed?: object | undefined
-  /** In force before the first request, the first one asked first; also a sequence: `{ plan: ['pending', 'succeeded'] }`. */
+  /** Rules that apply from the first request. The first matching rule decides. A plan may be a sequence: `{ plan: ['pending', 'succeeded'] }`. */
   readonly rules?: readonly RuleBody[] | undefined
-  /** In force before the first request. */
+  /** Faults that apply from the first request. */
   readonly faults?: readonly FaultBody[] | undefined
-  /** Default: the well-known development credentials, the same on every run. */
+  /** Default: the well-known development key, the same in every run. */
   readonly apiKey?: string | undefined
-  /** `thm_…`: signs requests. Default: the well-known one. */
+  /** The secret that signs requests, `thm_…`. Default: the well-known one. */
   readonly signingSecret?: string | undefined
-  /** `whs_…`: signs webhooks. Default: the well-known one. */
+  /** The secret that signs webhooks, `whs_…`. Default: the well-known one. */
   readonly webhookSecret?: string | undefined
 }
 
-/** A server that runs already: one of `psp serve`, `psp exec` or a container. */
+/** A running server of `psp serve`, `psp exec` or a container. */
 export interface ServerOptions extends Common {
-  /** `http://127.0.0.1:7770` */
+  /** The URL of the server: `http://127.0.0.1:7770`. */
   readonly url: string
-  /** Of a server that others reach, started with `--control-token`. */
+  /** The token of a server that was started with `--control-token`. */
   readonly controlToken?: string | undefined
-  /** Speak for the shop of this key. Absent: a new shop of one's own, which no other test sees. */
+  /** Uses the shop of this key. Default: a new shop, which other tests do not see. */
   readonly apiKey?: string | undefined
-  /** Of the shop of `apiKey`. */
+  /** The signing secret of the shop of `apiKey`. */
   readonly signingSecret?: string | undefined
-  /** Of the shop of `apiKey`. */
+  /** The webhook secret of the shop of `apiKey`. */
   readonly webhookSecret?: string | undefined
 }
 
-/** A sandbox in this process, or, with `url`, a server that runs already. */
+/** Options of a sandbox in this process, or, with `url`, of a running server. */
 export type StartOptions = InProcessOptions | ServerOptions
 
-/** What a new shop is to be: all of it may be left out. */
+/** The fields of a new shop. All are optional. */
 export interface NewShop extends Omit<ShopBody, 'endpoints'>, Common {}

@@ -1,19 +1,19 @@
-// A sandbox in this process lets it end, a call to it that is under way does not: nothing else may hold it meanwhile.
+// Keeps the process alive during a call to the sandbox, and at no other time.
 import type { Timers } from '../domain/timers.ts'
 
 export interface ProcessRef {
-  /** Settles as `work` does; until then the process goes on. */
+  /** Returns the result of `work`, and keeps the process alive until it settles. */
   during<T>(work: Promise<T>): Promise<T>
 }
 
-/** @param wall whose timers keep the process from ending */
+/** @param wall the timers that keep the process alive */
 export function createProcessRef(wall: Timers): ProcessRef {
   let running = 0
   let hold: { cancel(): void } | undefined
 
   return {
     async during(work) {
-      if (running++ === 0) hold = wall.setTimeout(() => {}, LONG)
+      if (running++ === 0) hold = wall.setTimeout(() => {}, MAX_TIMER_MS)
       try {
         return await work
       } finally {
@@ -23,5 +23,5 @@ export function createProcessRef(wall: Timers): ProcessRef {
   }
 }
 
-/** ms: the longest there is. */
-const LONG = 2 ** 31 - 1
+/** The longest possible delay of a timer, in ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1

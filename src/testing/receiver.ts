@@ -1,62 +1,62 @@
-// Spec 6.1: a receiver as it should be. It verifies what comes, keeps it, and answers what a test tells it to.
+// Spec 6.1: a correct receiver. It verifies and stores webhooks, and responds as the test decides.
 import { requireObject } from '../client/call-arguments.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { WallTime } from '../domain/time.ts'
 import { type VerifyResult, verifyWebhook, type WebhookMessage } from '../webhooks/verify-webhook.ts'
 import { checkNumber } from './check-options.ts'
 
-/** Kept; older ones are let go. */
+/** The number of stored webhooks. Older ones are dropped. */
 const KEPT = 10_000
 
-/** A webhook as the receiver got it. */
+/** A webhook as received. */
 export interface ReceivedWebhook {
-  /** `X-PSP-Event-Id`: the same on every retry. */
+  /** The `X-PSP-Event-Id`. It is the same on every retry. */
   readonly id: string
   readonly event: WebhookEventName
-  /** The whole message; absent where the body is none. */
+  /** The parsed message. Omitted if the body is not a valid message. */
   readonly message: WebhookMessage | undefined
-  /** What `verifyWebhook` says with the shop's secret. */
+  /** The result of `verifyWebhook` with the shop's secret. */
   readonly verified: VerifyResult
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: { readonly [name: string]: string }
-  /** The bytes as they came. */
+  /** The received bytes. */
   readonly body: Buffer
-  /** Which attempt of its event this is, from 1, copies included. */
+  /** The number of the attempt for its event, from 1, including copies. */
   readonly attempt: number
 }
 
 /** A status, or a status with a body. */
 export type ReceiverResponse = number | { readonly status: number; readonly body?: string }
-/** What the receiver answers, or a function that decides on each webhook. */
+/** A response, or a function that returns one for each webhook. */
 export type ResponseFactory =
   | ReceiverResponse
   | ((webhook: ReceivedWebhook) => ReceiverResponse | Promise<ReceiverResponse>)
 
-/** Takes the shop's webhooks, verifies and keeps them. */
+/** Receives, verifies and stores the shop's webhooks. */
 export interface WebhookReceiver {
-  /** Where the sandbox sends this shop's webhooks; it means something to that sandbox only. */
+  /** The URL to which the sandbox sends this shop's webhooks. It works only within that sandbox. */
   readonly url: string
-  /** Everything that came, in order, at most the last 10,000. */
+  /** The received webhooks in order, at most the last 10,000. */
   readonly webhooks: readonly ReceivedWebhook[]
-  /** Those of one name, or about one payment or payout. */
+  /** Returns the webhooks of one event name, or about one payment or payout. */
   of(about: { readonly event?: WebhookEventName; readonly object?: string; readonly id?: string }): ReceivedWebhook[]
   /**
-   * Answers so from now on, or `times` times. What is not said: 200 where the signature fits, 400 where it does not.
-   * @example receiver.answer(500, { times: 2 }) // the third attempt arrives
+   * Sets the response from now on, or for the next `times` webhooks. By default a valid signature gets 200, an invalid one 400.
+   * @example `receiver.answer(500, { times: 2 })` accepts the third attempt
    */
   answer(how: ResponseFactory, options?: { readonly times?: number }): void
-  /** Forgets what came and what was to be answered. */
+  /** Drops the received webhooks and the configured responses. */
   clear(): void
 }
 
-/** What comes over the wire, and what goes back. */
+/** Receives a webhook and returns the response. */
 export type WebhookHandler = (
   headers: readonly (readonly [name: string, value: string])[],
   body: Uint8Array,
 ) => Promise<{ readonly status: number; readonly body: string }>
 
 export interface ReceiverPorts {
-  /** The machine's clock: signatures carry its time, whatever fake timers say. */
+  /** The system clock, because signatures carry its time even if a test uses fake timers. */
   now(): WallTime
   secret(): string
   url(): string
@@ -114,10 +114,10 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
         const { times = Number.POSITIVE_INFINITY } = requireObject(
           'receiver.answer',
           options,
-          'an object after the answer, such as { times: 2 }',
+          'an object after the response, such as { times: 2 }',
         )
         if (typeof how !== 'function') checkNumber('answer', typeof how === 'object' ? how.status : how, 200, 599)
-        // Without a number it replaces what was said before.
+        // Without `times` it replaces the earlier responses.
         if (times === Number.POSITIVE_INFINITY) orders = []
         orders.push({ how, left: times })
       },

@@ -1,21 +1,21 @@
-// Rules and faults of one shop: those of others are neither seen nor touched.
+// The rules and faults of one shop. Those of other shops are neither listed nor changed.
 import { faultBody, ruleBody, type SimulatorOperations } from '../client/control-simulator.ts'
 import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-types.ts'
 import { paginate } from '../client/paginate.ts'
 
-/** The rules or the faults there are: each counts how often it matched and applied. */
+/** A list of rules or faults, with the numbers of their matches and applications. */
 export interface CountedList<Body, View> {
-  /** Newest first: the order in which they are asked. */
+  /** Returns the newest first, which is the order in which they are tried. */
   list(): Promise<readonly View[]>
-  /** Applies to this shop only. */
+  /** Adds a rule or fault for this shop only. */
   add(body: Body): Promise<View>
   remove(id: string): Promise<void>
   clear(): Promise<void>
 }
 
-/** What the simulator does with this shop's payments, refunds and payouts. */
+/** Rules that decide what the simulator does with this shop's payments, refunds and payouts. */
 export type Rules = CountedList<RuleBody, RuleView>
-/** What goes wrong between this shop and the service. */
+/** Faults between this shop and the service. */
 export type Faults = CountedList<FaultBody, FaultView>
 
 interface Matching {

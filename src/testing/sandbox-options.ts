@@ -8,7 +8,7 @@ import type { InProcessOptions } from './options.ts'
 /** The host of a sandbox without a server. */
 export const NO_SERVER_HOST = 'psp.test'
 
-/** @throws TypeError where the clock is none, Refusal `bad_request` that names the place in the seed */
+/** @throws TypeError for an invalid clock, Refusal `bad_request` that names the position in the seed */
 export function sandboxOptions(options: InProcessOptions): SandboxOptions {
   const { clock, randomSeed, settings, host, controlToken } = options
   const seed = seedOf(options)
@@ -25,7 +25,7 @@ export function sandboxOptions(options: InProcessOptions): SandboxOptions {
   }
 }
 
-/** The rules and faults given beside a seed are asked before those in it. */
+/** Puts the given rules and faults before those of the seed, so that they are tried first. */
 function seedOf({ seed, rules = [], faults = [] }: InProcessOptions): object | undefined {
   if (seed === undefined && rules.length === 0 && faults.length === 0) return undefined
   const from = (seed ?? {}) as { readonly rules?: readonly RuleBody[]; readonly faults?: readonly FaultBody[] }
@@ -35,7 +35,7 @@ function seedOf({ seed, rules = [], faults = [] }: InProcessOptions): object | u
 function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
   const clock = parseClock(text)
   if (clock !== undefined) return clock
-  throw new TypeError(`clock: ${quoted(text)} is no clock. Write ${CLOCK_FORMS}.`)
+  throw new TypeError(`clock: ${quoted(text)} is not a clock. Write ${CLOCK_FORMS}.`)
 }
 
 function credentialsOf({ apiKey, signingSecret, webhookSecret }: InProcessOptions): Partial<Credentials> {

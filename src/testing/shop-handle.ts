@@ -1,4 +1,4 @@
-// One shop of a sandbox: its credentials, what it makes, what happened to it, and a receiver of its own.
+// One shop of a sandbox: its credentials, objects, events and receiver.
 import { filterOf, requireOptions } from '../client/call-arguments.ts'
 import { type Client, createClient } from '../client/client.ts'
 import type { DeliveryFilter, EventFilter } from '../client/control-history.ts'
@@ -25,11 +25,11 @@ type PaymentCalls = PublicOperations['payments']
 type PayoutCalls = PublicOperations['payouts']
 
 export interface TestPayments extends PaymentCalls {
-  /** All of them, newest first; so are the other lists. `limit`: at most so many, however large. */
+  /** Returns all rows, newest first, like the other lists. `limit` is the total number of rows, of any size. */
   list(filter?: Own<ObjectFilter>): Promise<readonly PublicPayment[]>
-  /** The buyer pays: final at once. */
+  /** Pays as the buyer. The payment is final at once. */
   pay(id: string, method?: string): Promise<PublicPayment>
-  /** The bank declines: final at once. Default `do_not_honor`. */
+  /** Declines as the bank. The payment is final at once. Default code: `do_not_honor`. */
   decline(id: string, failureCode?: string): Promise<PublicPayment>
   expire(id: string): Promise<PublicPayment>
 }
@@ -47,29 +47,29 @@ export interface TestRefunds {
 }
 
 export interface TestEvents {
-  /** Newest first. */
+  /** Returns the newest first. */
   list(filter?: Own<EventFilter>): Promise<readonly EventView[]>
   get(id: string): Promise<EventView>
-  /** Sends it again, the same bytes with a fresh signature; resolves when the attempts are over. */
+  /** Sends the same bytes again with a new signature. Resolves when the attempts are over. */
   replay(id: string, body?: ReplayBody): Promise<readonly DeliveryView[]>
 }
 
 export interface TestDeliveries {
-  /** Newest first, each attempt with what was sent and answered. */
+  /** Returns the newest first, each with its attempts, requests and responses. */
   list(filter?: Own<DeliveryFilter>): Promise<readonly DeliveryView[]>
   get(id: string): Promise<DeliveryView>
   retry(id: string): Promise<DeliveryView>
 }
 
-/** A shop in the hands of a test. */
+/** A shop that a test controls. */
 export interface TestShop extends Credentials {
   readonly shopId: string
   readonly merchantId: string
-  /** The base url for the program under test, without a slash at its end. */
+  /** The base URL for the program under test, without a trailing slash. */
   readonly url: string
-  /** `PSP_URL`, `PSP_API_KEY`, `PSP_SIGNING_SECRET`, `PSP_WEBHOOK_SECRET`: what `psp exec` sets, for a process you start. */
+  /** `PSP_URL`, `PSP_API_KEY`, `PSP_SIGNING_SECRET` and `PSP_WEBHOOK_SECRET`, as `psp exec` sets them, for a child process. */
   readonly env: { readonly [name: string]: string }
-  /** A fetch that reaches the sandbox, wherever it is; a path stands for one below `url`. It adds no credentials. */
+  /** A `fetch` that reaches the sandbox. A path is relative to `url`. It adds no credentials. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   readonly payments: TestPayments
   readonly payouts: TestPayouts
@@ -77,25 +77,25 @@ export interface TestShop extends Credentials {
   readonly banks: PublicOperations['banks']
   readonly events: TestEvents
   readonly deliveries: TestDeliveries
-  /** Where this shop's webhooks go besides the receiver: your application. */
+  /** This shop's webhook endpoints, in addition to the receiver: your application. */
   readonly endpoints: TestEndpoints
-  /** Of the whole sandbox. */
+  /** The clock of the whole sandbox. */
   readonly clock: TestClock
-  /** Of this shop. */
+  /** The rules of this shop. */
   readonly rules: Rules
-  /** Of this shop. */
+  /** The faults of this shop. */
   readonly faults: Faults
-  /** Collects and verifies this shop's webhooks. */
+  /** Stores and verifies this shop's webhooks. */
   readonly receiver: WebhookReceiver
-  /** Webhooks of the whole sandbox leave by the global `fetch` from now on; `pspHandlers` of `psp-sandbox/msw` asks for it. */
+  /** Sends the webhooks of the whole sandbox with the global `fetch` from now on. `pspHandlers` of `psp-sandbox/msw` calls it. */
   webhooksByFetch(): void
-  /** `payment_url` of the whole sandbox begins with `url` from now on; `pspHandlers` asks for it, too. */
+  /** Sets the beginning of each `payment_url` of the whole sandbox from now on. `pspHandlers` calls it too. */
   pagesAt(url: string): void
-  /** The typed client under it all: also what this handle has no name for, for every shop. */
+  /** The typed client, for operations without a method here, and for every shop. */
   readonly client: Client
   /**
-   * Resolves with the first event that fits, past or future, once the first attempt to deliver it is over.
-   * @throws WaitTimeoutError that says what came instead
+   * Resolves with the first matching event, past or future, when its first delivery attempt is over.
+   * @throws WaitTimeoutError that lists the events that happened instead
    * @example await psp.waitFor('payment.succeeded', { order_id: 'A-1' })
    */
   waitFor<Name extends WebhookEventName>(
@@ -113,8 +113,8 @@ export interface ShopOptions {
 
 const DEFAULT_TIMEOUT = 4500
 
-/** Adds the endpoints, connects the receiver. */
-export async function openShop(link: SandboxConnection, shop: ShopIdentity, wishes: ShopOptions): Promise<TestShop> {
+/** Adds the endpoints and connects the receiver. */
+export async function openShop(link: SandboxConnection, shop: ShopIdentity, options: ShopOptions): Promise<TestShop> {
   const { url, controlToken, call } = link
   const client = createClient({ fetch: call, baseUrl: url, apiKey: shop.apiKey, controlToken })
   let line: ReceiverSubscription | undefined
@@ -123,10 +123,10 @@ export async function openShop(link: SandboxConnection, shop: ShopIdentity, wish
     secret: () => shop.webhookSecret,
     url: () => line?.url ?? '',
   })
-  if (wishes.receiver !== false) line = await link.receive(shop, intake)
+  if (options.receiver !== false) line = await link.receive(shop, intake)
   const endpoints = endpointsOf(client, shop.shopId, () => receiver.url)
-  for (const endpoint of wishes.endpoints ?? []) await endpoints.add(endpoint)
-  return handle(link, { ...shop, endpoints }, client, receiver, wishes.timeout ?? DEFAULT_TIMEOUT)
+  for (const endpoint of options.endpoints ?? []) await endpoints.add(endpoint)
+  return handle(link, { ...shop, endpoints }, client, receiver, options.timeout ?? DEFAULT_TIMEOUT)
 }
 
 function handle(
@@ -192,7 +192,7 @@ function handle(
   }
 }
 
-/** A copy, so that the caller can still read its request; `undefined` if the body was read before. */
+/** Returns a copy, so that the caller can still read its request, or `undefined` if the body was already read. */
 function requestOf(input: string | URL | Request, init: RequestInit | undefined, url: string): Request | undefined {
   if (typeof input === 'string') return new Request(new URL(input, `${url}/`), init)
   if (input instanceof URL || (init?.body ?? null) !== null) return new Request(input, init)

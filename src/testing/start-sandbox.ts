@@ -9,33 +9,33 @@ import { openShop, type ShopOptions, type TestShop } from './shop-handle.ts'
 
 /** The shops of the sandbox. */
 export interface TestShops {
-  /** A new merchant with a shop, an API key, secrets and a receiver of its own: nothing another test does is seen there. */
+  /** Creates a merchant with a shop, an API key, secrets and a receiver. It does not see what other tests do. */
   create(body?: NewShop): Promise<TestShop>
-  /** Newest first. */
+  /** Returns the newest first. */
   list(query?: PageQuery): Promise<readonly ShopView[]>
   get(id: string): Promise<ShopView>
   update(id: string, body: ShopBody): Promise<ShopView>
 }
 
-/** What `startSandbox` gives: its first shop, and the sandbox around it. */
+/** The first shop of a sandbox, and the sandbox itself. */
 export interface TestSandbox extends TestShop {
   readonly shops: TestShops
-  /** Resolves when no simulator step, settlement or webhook attempt waits; expiries, and a frozen clock's future, do not count. */
+  /** Resolves when no simulator step, settlement or webhook attempt is due. Expiries and a frozen clock's future do not count. */
   idle(): Promise<void>
   /**
-   * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops, and applies the seed,
-   * `rules` and `faults` of the options again. Shops, settings and the clock stay. Nothing in progress takes effect later.
+   * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops. Then applies the seed, and the
+   * `rules` and `faults` of the options, again. Shops, settings and the clock stay. Pending work is cancelled.
    */
   reset(): Promise<void>
-  /** Ends everything that `startSandbox` began. Twice is fine. A server that ran already goes on. */
+  /** Stops everything that `startSandbox` started. Can be called twice. A server that was already running continues. */
   close(): Promise<void>
-  /** `close`, at the end of a block: `await using psp = await startSandbox()`. */
+  /** Calls `close` at the end of a block: `await using psp = await startSandbox()`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * A payment service provider for a test suite: in this process, or, with `url`, a server that runs already.
- * @throws PortUnavailable, ExposedCredentials, WeakControlToken, SettingError, Refusal (of a seed), TypeError; Unreachable, UnexpectedReply, ApiError with `url`
+ * Starts a payment service provider for a test suite in this process, or, with `url`, connects to a running server.
+ * @throws PortUnavailable, ExposedCredentials, WeakControlToken, SettingError, Refusal (of a seed), TypeError; ConnectionError, UnexpectedResponseError, ApiError with `url`
  * @example
  * const psp = await startSandbox({ clock: 'frozen' })
  * t.after(() => psp.close()) // or: await using psp = …
@@ -59,7 +59,7 @@ async function sandboxHandle(
   start: ShopIdentity,
   options: StartOptions,
 ): Promise<TestSandbox> {
-  const shop = await openShop(link, start, wishesOf(options))
+  const shop = await openShop(link, start, shopOptionsOf(options))
   const { control } = shop.client
   const receivers = [shop.receiver]
   return {
@@ -87,6 +87,6 @@ async function sandboxHandle(
   }
 }
 
-function wishesOf({ endpoints, receiver, timeout }: StartOptions): ShopOptions {
+function shopOptionsOf({ endpoints, receiver, timeout }: StartOptions): ShopOptions {
   return { endpoints, receiver, timeout }
 }

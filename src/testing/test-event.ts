@@ -1,4 +1,4 @@
-// An event as a test sees it, and how it is asked for.
+// An event as a test sees it, and how a test selects one.
 import type { Client } from '../client/client.ts'
 import type { DeliveryView } from '../client/control-types.ts'
 import { matchesEvent } from '../client/event-match.ts'
@@ -7,32 +7,32 @@ import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 
-/** An event as `waitFor` gives it. */
+/** An event as `waitFor` returns it. */
 export interface TestEvent<Name extends WebhookEventName = WebhookEventName> {
   readonly id: string
   readonly event: Name
-  /** RFC 3339, on the sandbox's clock. */
+  /** The time on the sandbox's clock, RFC 3339. */
   readonly created_at: string
   readonly shop_id: string
-  /** The payment (of a refund too) or payout it is about. */
+  /** The payment (also for a refund) or payout that the event is about. */
   readonly object_id: string
-  /** The whole object as it was then. */
+  /** The whole object at the time of the event. */
   readonly data: Name extends `payout.${string}` ? PublicPayout : PublicPayment
 }
 
 type Wanted = string | number | boolean
 
-/** What the object has, or the event itself. */
+/** The fields of the object and of the event. */
 type Field<Name extends WebhookEventName> = Name extends WebhookEventName
   ? keyof TestEvent<Name>['data'] | Exclude<keyof TestEvent<Name>, 'data'>
   : never
 
-/** Fields of the object or the event, dots go deeper: `{ order_id: 'A-1', 'metadata.cart': 7 }`. Or a function. */
+/** Fields of the object or event, or a function. Dots select nested fields: `{ order_id: 'A-1', 'metadata.cart': 7 }`. */
 export type Where<Name extends WebhookEventName = WebhookEventName> =
   | ({ readonly [F in Field<Name>]?: Wanted } & { readonly [path: `${string}.${string}`]: Wanted })
   | ((event: TestEvent<Name>) => boolean)
 
-/** Every delivery of the event; those of replays too. */
+/** Returns every delivery of the event, including replays. */
 export async function deliveriesOf(client: Client, { id }: { readonly id: string }): Promise<readonly DeliveryView[]> {
   return await paginate(client.control.deliveries.list, { event_id: id })
 }
@@ -46,7 +46,7 @@ export function fits<Name extends WebhookEventName>(event: TestEvent<Name>, wher
   return matchesEvent(event, pairs(where))
 }
 
-/** As `isWanted` takes them. */
+/** Returns the fields in the form that `matchesEvent` takes. */
 export function pairs(where: { readonly [field: string]: unknown }): [field: string, value: string][] {
   return Object.entries(where).map(([field, value]) => [field, String(value)])
 }

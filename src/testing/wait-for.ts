@@ -1,4 +1,4 @@
-// Waiting for an event, past or future, and the words where it does not come.
+// Waits for a past or future event, and explains a timeout.
 
 import { requireObject } from '../client/call-arguments.ts'
 import type { Client } from '../client/client.ts'
@@ -12,23 +12,23 @@ import { nearestEvent } from '../domain/nearest-event.ts'
 import { quoted } from '../domain/quoted.ts'
 import { checkNumber } from './check-options.ts'
 import type { SandboxConnection } from './connection.ts'
-import { describeMiss } from './event-not-found.ts'
+import { describeMissingEvent } from './event-not-found.ts'
 import { deliveriesOf, fits, type TestEvent, type Where, wasAttempted } from './test-event.ts'
 
-/** How long, and for what, `waitFor` waits. */
+/** The time limit of `waitFor`, and what it waits for. */
 export interface WaitOptions {
-  /** ms; default: that of the sandbox. */
+  /** The time limit in ms. Default: that of the sandbox. */
   readonly timeout?: number | undefined
-  /** False: do not wait until the first attempt to deliver it is over. */
+  /** If false, `waitFor` does not wait until the first delivery attempt is over. */
   readonly attempted?: boolean | undefined
-  /** Breaks the waiting off. */
+  /** Stops waiting. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The event did not come in time. The message says what did. */
+/** The event did not happen in time. The message lists the events that did. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
-  /** Every event of the shop that did come, oldest first. */
+  /** Every event of the shop, oldest first. */
   readonly seen: readonly TestEvent[]
   constructor(message: string, seen: readonly TestEvent[]) {
     super(message)
@@ -42,7 +42,7 @@ interface WaitPorts {
   readonly shopId: string
 }
 
-/** @throws WaitTimeoutError, TypeError for a name no event has, and for a field that such an event cannot have */
+/** @throws WaitTimeoutError, TypeError for an unknown event name, and for a field that the event cannot have */
 export async function waitForEvent<Name extends WebhookEventName>(
   ports: WaitPorts,
   name: Name,
@@ -73,7 +73,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
     await look()
   }
 
-  /** Newest first, down to where the last look began: the stream may have shown newer ones than it left out. */
+  /** Returns new events, newest first, up to the start of the last read. The stream may skip events that a read contains. */
   async function newEvents(): Promise<EventView[]> {
     const events: EventView[] = []
     for await (const event of rowsOf(client.control.events.list, { shop_id: shopId })) {
@@ -95,7 +95,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
       connect: (lastEventId, aborted) => client.control.stream({ lastEventId, signal: aborted }),
       timers: link.wall,
       signal,
-      // What happened before the line stood.
+      // Events from before the connection.
       onOpen: lookBack,
     })
     for await (const { event, data } of messages) {
@@ -114,7 +114,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
     }
     if (!done && !signal.aborted) await lookAhead()
   } catch (error) {
-    // A call that met the closing is told below, in words about the waiting.
+    // An error caused by the close is reported below, with a message about the wait.
     if (!link.closing.aborted) throw error
   } finally {
     timer.cancel()
@@ -122,16 +122,17 @@ export async function waitForEvent<Name extends WebhookEventName>(
   }
   if (done) return found as unknown as TestEvent<Name>
   if (given?.aborted === true) throw given.reason
-  if (link.closing.aborted) throw new Error(`The sandbox was closed while a test waited for ${name}. Await it first.`)
+  if (link.closing.aborted)
+    throw new Error(`The sandbox was closed while a test waited for ${name}. Await the wait first.`)
   if (ended.signal.reason !== LATE) throw ended.signal.reason
   const all = [...seen.values()]
-  const message = await describeMiss(ports, { name, where, timeout, seen: all, found })
+  const message = await describeMissingEvent(ports, { name, where, timeout, seen: all, found })
   const [line = ''] = message.split('\n')
   if (link.url === process.env['PSP_URL']) recordTimeout(process.env, line)
   throw new WaitTimeoutError(message, all)
 }
 
-/** At once: a slip of the finger should not cost the time of waiting. */
+/** Fails at once, because a typo should not cost the whole wait. */
 function checkName(name: string): void {
   if (typeof name !== 'string') {
     throw new TypeError("waitFor takes the name of an event first: waitFor('payment.succeeded', { order_id: 'A-1' }).")
@@ -142,7 +143,7 @@ function checkName(name: string): void {
   throw new TypeError(`No event is called ${quoted(name)}.${meant} There are: ${WEBHOOK_EVENTS.join(', ')}.`)
 }
 
-/** Likewise: a field that no such event has is never the wanted one. */
+/** Fails at once for a field that the event cannot have. */
 function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Name>): void {
   if (typeof where === 'function') return
   requireObject('waitFor', where, "an object or a function after the name, such as { order_id: 'A-1' }")
@@ -152,7 +153,7 @@ function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Nam
   }
 }
 
-/** ms. A webhook within one process arrives sooner than a stream is opened. */
+/** Pauses in ms. A webhook within one process arrives sooner than a stream is opened. */
 const PAUSES = [0, 1, 2]
 
 const LATE = new Error('time is up')

@@ -2,27 +2,27 @@
 import { test as base, type TestAPI } from 'vitest'
 import { type StartOptions, startSandbox, type TestSandbox, type TestShop } from '../testing/index.ts'
 
-/** What the context of each test has besides its own. */
+/** The additional fields of a test's context. */
 export interface SandboxFixtures {
-  /** A shop of this test's own: credentials, receiver, rules and events that no other test sees. */
+  /** A shop for this test only. Other tests do not see its credentials, receiver, rules and events. */
   psp: TestShop
-  /** The sandbox of the worker, whose clock the tests of a file share; with `scope: 'test'` that of this test. */
+  /** The sandbox of the worker, whose clock the tests of a file share. With `scope: 'test'`, the sandbox of this test. */
   sandbox: TestSandbox
 }
 
-/** What `startSandbox` takes, and how long a sandbox lives. */
+/** The options of `startSandbox`, and the lifetime of a sandbox. */
 export type SandboxTestOptions = StartOptions & {
   /**
-   * `worker`: one sandbox for all tests of a worker, each with a shop of its own: what one does to the clock the others
-   * see, and ids depend on which tests ran before. `test`: a new sandbox for each test, whose first shop is `psp`: with
-   * `clock: 'frozen@…'` and `randomSeed`, times and ids are the same whichever tests run. Default: `worker`.
+   * `worker`: one sandbox for all tests of a worker, and one shop for each test. The tests share the clock, and ids depend on
+   * which tests ran before. `test`: a new sandbox for each test, whose first shop is `psp`. With `clock: 'frozen@…'` and
+   * `randomSeed`, times and ids are then the same whichever tests run. Default: `worker`.
    */
   readonly scope?: 'worker' | 'test' | undefined
 }
 
 /**
- * A `test` whose context has `psp` and `sandbox`. With `url` all workers share that server, and still never meet.
- * @throws TypeError for `scope: 'test'` with `url`: that server's clock and ids are shared by all
+ * Returns a `test` whose context has `psp` and `sandbox`. With `url`, all workers share that server but see separate shops.
+ * @throws TypeError for `scope: 'test'` with `url`, because all tests share that server's clock and ids
  * @example
  * export const test = sandboxTest({ clock: 'frozen' })
  * test('a paid order', async ({ psp }) => { … })
@@ -50,9 +50,7 @@ function checkScope(scope: unknown, { url }: StartOptions): void {
     throw new TypeError(`scope: expected worker or test, got ${JSON.stringify(scope)}.`)
   }
   if (scope === 'test' && url !== undefined) {
-    throw new TypeError(
-      "scope: 'test' starts a sandbox for each test; the server of url is shared. Leave one of them out.",
-    )
+    throw new TypeError("scope: 'test' starts a sandbox for each test; the server of url is shared. Omit one of them.")
   }
 }
 

@@ -44,7 +44,7 @@ test('a handler that verifies and then fails with an internal error gets the adv
   const { report } = await audited(failing, 'none')
   const [valid] = report.checks
   expect(valid).toMatchObject({ id: 'valid', result: 'fail', got: expect.stringMatching(/^500 in 0 ms/) })
-  expect(valid?.fix).toBe('Look at the log of the receiver: it failed on its own.')
+  expect(valid?.fix).toBe('The receiver failed with an internal error. See its log.')
 })
 
 test('a check that runs alone proves nothing either', async () => {

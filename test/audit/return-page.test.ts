@@ -230,5 +230,5 @@ test('a handler that rejects payment.failed fails with the advice on its status'
       if (event === 'payment.failed') throw new Refuse(415)
     },
   )
-  expect([result, fix]).toEqual(['fail', expect.stringContaining('Take application/json on this path.')])
+  expect([result, fix]).toEqual(['fail', expect.stringContaining('Accept application/json on this path.')])
 })

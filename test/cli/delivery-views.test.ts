@@ -28,7 +28,7 @@ test('the body is shown once, the advice at each attempt', async () => {
   expect(count(stdout, '> {"id":"evt_')).toBe(1)
   expect(count(stdout, '> the same body as before')).toBe(8)
   expect(count(stdout, '> content-type')).toBe(1)
-  expect(count(stdout, 'The receiver answered 401. Verify the raw')).toBe(9)
+  expect(count(stdout, 'The receiver responded 401. Verify the raw')).toBe(9)
 })
 
 test('--last: the last attempt alone, whole', async () => {

@@ -62,7 +62,7 @@ test('webhooks that were not taken, with what to do about it; equal ones are one
     expect.stringMatching(
       /^ {2}2 x payment\.succeeded was answered 400 by http:\/\/localhost:3000\/hooks\. Verify the raw/,
     ),
-    expect.stringContaining('Webhooks are not redirected'),
+    expect.stringContaining('The service does not follow redirects'),
     expect.stringContaining('payment.succeeded: Connection refused'),
     expect.stringContaining('The fault tamper changed it.'),
     '  The clock stands still at 2026-05-06T12:00:00.000Z; the next step is due at 2026-05-06T12:00:01.000Z.',

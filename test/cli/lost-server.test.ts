@@ -71,7 +71,7 @@ test.each([
   expect(ran.code).toBe(6)
   expect(ran.stdout).toBe('')
   expect(JSON.parse(ran.stderr)).toMatchObject({
-    error: { code: 'unreachable', message: expect.stringContaining('the connection was cut') },
+    error: { code: 'unreachable', message: expect.stringContaining('the connection was closed') },
   })
 })
 

@@ -188,8 +188,8 @@ describe('a handler that refused what is right', () => {
   })
 
   test.each([
-    [404, 'Your handler answered 404: no. The receiver has no such path: check the url.'],
-    [302, 'Your handler answered 302: no. Webhooks are not redirected: give the final url.'],
+    [404, 'Your handler answered 404: no. The receiver has no such path. Check the URL.'],
+    [302, 'Your handler answered 302: no. The service does not follow redirects. Give the final URL.'],
     [500, 'Your handler answered 500: no. Look at the log of the receiver'],
   ])('a %i has nothing to do with the secret', async (status, words) => {
     const strict = await receiver()

@@ -33,7 +33,7 @@ test('a command says that it waits, and ends with 6', async () => {
   await wall.advance(10_000)
   const { code, stderr } = await running.ended
   expect(code).toBe(6)
-  expect(stderr).toContain(`error ${url} cannot be reached: it does not answer, not even to the question`)
+  expect(stderr).toContain(`error ${url} cannot be reached: the server does not respond, not even to a health check`)
 })
 
 test('wait ends with 7 when its time is up', async () => {

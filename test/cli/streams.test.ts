@@ -88,7 +88,7 @@ describe('wait', () => {
     await rig.psp('trigger payment.failed --set order_id=41')
     const { code, stderr } = await rig.psp('wait payment.failed --where order_id=42 --since 10m --timeout 3s')
     expect(code).toBe(7)
-    expect(stderr).toContain('What came instead:\n')
+    expect(stderr).toContain('Events that happened instead:\n')
     expect(stderr).toContain('payment.failed  order_id "41"')
   })
 

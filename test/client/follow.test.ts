@@ -11,7 +11,7 @@ import {
 import { readSse } from '../../src/client/sse.ts'
 import { manualWall } from '../time/manual-wall.ts'
 
-/** A connection under the test's hand. */
+/** A connection that the test controls. */
 function line() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({
@@ -56,8 +56,8 @@ function rig(connections: (ReturnType<typeof line> | Error | FetchResponse)[], m
 
 const refused = () => new ConnectionError('http://127.0.0.1:1', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))
 
-describe('a stream that stays', () => {
-  test('resumes after the last id it saw', async () => {
+describe('a followed stream', () => {
+  test('resumes after the id of its last message', async () => {
     const [first, second] = [line(), line()]
     const { next, asked, states, wall } = rig([first, second])
     first.send(': connected\n\nid: 7\nevent: a\ndata: one\n\n')
@@ -75,7 +75,7 @@ describe('a stream that stays', () => {
     ])
   })
 
-  test('notices a line that went silent, and leaves it', async () => {
+  test('closes a silent connection and opens a new one', async () => {
     const [dead, alive] = [line(), line()]
     const { next, states, wall } = rig([dead, alive])
     dead.send('data: one\n\n')
@@ -84,10 +84,10 @@ describe('a stream that stays', () => {
     await wall.advance(SILENCE_LIMIT + RECONNECT_DELAYS[0])
     alive.send('data: two\n\n')
     expect(await two).toBe('two')
-    expect(states[1]).toMatchObject({ state: 'lost', reason: 'no sign of life for 60 s' })
+    expect(states[1]).toMatchObject({ state: 'lost', reason: 'no data for 60 s' })
   })
 
-  test('heartbeats keep it', async () => {
+  test('stays open while heartbeats are sent', async () => {
     const only = line()
     const { next, states, wall, ended } = rig([only])
     only.send('data: one\n\n')
@@ -103,7 +103,7 @@ describe('a stream that stays', () => {
     expect(await end).toBeUndefined()
   })
 
-  test('waits longer and longer while nobody answers, and begins anew after a success', async () => {
+  test('waits longer after each failure, and starts over after a success', async () => {
     const [first, last, more] = [line(), line(), line()]
     const { next, states, wall } = rig([first, refused(), refused(), last, more])
     first.send('data: one\n\n')
@@ -122,11 +122,11 @@ describe('a stream that stays', () => {
     expect(states[2]).toMatchObject({ reason: 'nothing listens (ECONNREFUSED)' })
   })
 
-  test('throws where the first connection fails', async () => {
+  test('throws if the first connection fails', async () => {
     await expect(rig([refused()]).next()).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  test('throws at a refusal, also later', async () => {
+  test('throws if the server rejects a connection, also a later one', async () => {
     const first = line()
     const refusal = Response.json({ error: { code: 'unauthorized', message: 'x' } }, { status: 401 })
     const { next, wall } = rig([first, refusal])
@@ -138,14 +138,14 @@ describe('a stream that stays', () => {
     await end
   })
 
-  test('what is read on the first connection fails like the connection itself', async () => {
+  test('fails if the work on the first connection fails', async () => {
     const onOpen = async () => {
       throw refused()
     }
     await expect(rig([line()], { onOpen }).next()).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  test('what is read on a later one is tried again', async () => {
+  test('reconnects if the work on a later connection fails', async () => {
     const [first, second, third] = [line(), line(), line()]
     let opened = 0
     const onOpen = async () => {
@@ -163,14 +163,14 @@ describe('a stream that stays', () => {
     expect(opened).toBe(3)
   })
 
-  test('the signal ends it while that is read', async () => {
+  test('ends if the signal aborts during the work on a connection', async () => {
     const { next, ended } = rig([line()], { onOpen: () => new Promise(() => {}) })
     const end = next()
     ended.abort()
     expect(await end).toBeUndefined()
   })
 
-  test('throws what happened last when patience is over', async () => {
+  test('throws the last error when its patience is over', async () => {
     const first = line()
     const { next, wall, states } = rig([first, refused(), refused()], { patience: 800 })
     first.send('data: one\n\n')
@@ -182,7 +182,7 @@ describe('a stream that stays', () => {
     expect(states).toHaveLength(3)
   })
 
-  test('tries again after a 503', async () => {
+  test('reconnects after a 503', async () => {
     const [first, second] = [line(), line()]
     const busy = Response.json({ error: { code: 'storage_unavailable', message: 'x' } }, { status: 503 })
     const { next, wall } = rig([first, busy, second])
@@ -195,7 +195,7 @@ describe('a stream that stays', () => {
     expect(await two).toBe('two')
   })
 
-  test('ends quietly at the signal, wherever it is', async () => {
+  test('ends without an error if the signal aborts, at any time', async () => {
     const first = line()
     const { next, ended, wall } = rig([first])
     first.send('data: one\n\n')
@@ -209,7 +209,7 @@ describe('a stream that stays', () => {
   })
 })
 
-test('messages survive any cut between chunks, also within a letter', async () => {
+test('a message is whole wherever the chunks are cut, also within a character', async () => {
   const bytes = Buffer.from('event: a\ndata: {"x":"₽ж"}\nid: 1\n\n: ping\n\ndata: b\n\n')
   for (let cut = 1; cut < bytes.length; cut++) {
     const seen = []
@@ -226,7 +226,7 @@ test('messages survive any cut between chunks, also within a letter', async () =
   }
 })
 
-test('what answers 200 and is no stream is told at once', async () => {
+test('a 200 response that is not a stream is an error at once', async () => {
   const reply = Response.json({})
   const messages = follow({
     connect: async () => reply as unknown as FetchResponse,

@@ -28,7 +28,7 @@ function clientOf(
 
 const ok = (value: unknown, status = 200) => Response.json(value, { status })
 
-describe('the base url', () => {
+describe('the base URL', () => {
   const clientAt = (baseUrl: string, sent: string[]) =>
     createClient({
       baseUrl,
@@ -39,13 +39,16 @@ describe('the base url', () => {
       },
     })
 
-  test.each(['7770', '"127.0.0.1:7770"', 'http://127.0.0.1:7770/v1/public/'])('may be %s', async (baseUrl) => {
-    const sent: string[] = []
-    await clientAt(baseUrl, sent).banks()
-    expect(sent).toEqual(['http://127.0.0.1:7770/v1/public/banks/sbp'])
-  })
+  test.each(['7770', '"127.0.0.1:7770"', 'http://127.0.0.1:7770/v1/public/'])(
+    'can be written as %s',
+    async (baseUrl) => {
+      const sent: string[] = []
+      await clientAt(baseUrl, sent).banks()
+      expect(sent).toEqual(['http://127.0.0.1:7770/v1/public/banks/sbp'])
+    },
+  )
 
-  test.each(['psp.example', 'http://7770', ''])('is refused as %j', (baseUrl) => {
+  test.each(['psp.example', 'http://7770', ''])('is rejected if it is %j', (baseUrl) => {
     expect(() => clientAt(baseUrl, [])).toThrow(/^baseUrl: /)
   })
 
@@ -56,8 +59,8 @@ describe('the base url', () => {
   })
 })
 
-describe('a call', () => {
-  test('carries the key, the body and what travels beside it', async () => {
+describe('a request', () => {
+  test('carries the key, the body and the optional headers', async () => {
     const { client, sent } = clientOf(ok({ payment: {}, payment_url: '' }), { apiKey: 'sk_test_x' })
     await client.payments.create({ amount: 100, order_id: undefined }, { idempotencyKey: 'k', outcome: 'pending' })
     expect(sent[0]?.url).toBe('http://127.0.0.1:7770/v1/public/payments')
@@ -74,7 +77,7 @@ describe('a call', () => {
     })
   })
 
-  test('is signed over the very bytes that are sent, an empty body too', async () => {
+  test('is signed over the bytes that are sent, also if the body is empty', async () => {
     const { client, sent } = clientOf(ok({ payment: {}, payment_url: '', id: '', status: '' }), {
       signingSecret: 'thm_secret',
     })
@@ -86,7 +89,7 @@ describe('a call', () => {
     }
   })
 
-  test('of the control API carries the token and no key', async () => {
+  test('carries the token and no key if it is for the control API', async () => {
     const { client, sent } = clientOf(ok({ items: [], next_cursor: null }), {
       apiKey: 'sk_test_x',
       controlToken: 'tok',
@@ -96,20 +99,20 @@ describe('a call', () => {
     expect(sent[0]?.init.headers).toEqual({ Accept: 'application/json', Authorization: 'Bearer tok' })
   })
 
-  test('escapes what stands in a path', async () => {
+  test('escapes special characters in a path', async () => {
     const { client, sent } = clientOf(ok({ id: '', status: '' }))
     await client.payments.get('../x?y')
     expect(sent[0]?.url).toBe('http://127.0.0.1:7770/v1/public/payments/..%2Fx%3Fy')
   })
 
-  test('without an answer body gives null', async () => {
+  test('resolves with null if a DELETE has no response body', async () => {
     const { client } = clientOf(new Response(null, { status: 204 }))
     expect(await client.control.rules.clear()).toBeNull()
   })
 })
 
-describe('what goes wrong', () => {
-  test('a refusal keeps status, code and message, and says how to go on', async () => {
+describe('errors of a request', () => {
+  test('an ApiError has the status, code and message, and a hint', async () => {
     const refusal = Response.json(
       { error: { code: 'rate_limited', message: 'Too many requests.' } },
       { status: 429, headers: { 'Retry-After': '3' } },
@@ -121,7 +124,7 @@ describe('what goes wrong', () => {
     expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: 3, hint: 'Wait 3 s and try again.' })
   })
 
-  test('something that is no psp server', async () => {
+  test('a response of another server is an UnexpectedResponseError', async () => {
     const page = new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
     const error = await clientOf(page)
       .client.payments.get('x')
@@ -141,7 +144,7 @@ describe('what goes wrong', () => {
     ['a list', ok([])],
     ['null', ok(null)],
     ['fields of another kind', ok({ items: {}, payment: 'x', id: 7, status: null, mode: 1 })],
-  ])('%s is no answer of psp', async (_, reply) => {
+  ])('%s is not a psp response', async (_, reply) => {
     const { client } = clientOf(reply)
     const { control } = client
     const calls = [
@@ -166,7 +169,7 @@ describe('what goes wrong', () => {
     }
   })
 
-  test('nobody there: each address that was tried is named', async () => {
+  test('a ConnectionError names each address that was tried', async () => {
     const refused = (address: string) =>
       Object.assign(new Error('connect'), { code: 'ECONNREFUSED', address, port: 7770 })
     const both = new AggregateError([refused('127.0.0.1'), refused('::1')])
@@ -179,17 +182,17 @@ describe('what goes wrong', () => {
     )
   })
 
-  test('words for what lies below', () => {
+  test('network errors have plain messages', async () => {
     expect(reasonOf(new TypeError('fetch failed', { cause: new Error('deep') }))).toBe('deep')
     expect(reasonOf(Object.assign(new Error('odd'), { code: 'EODD' }))).toBe('odd')
     expect(reasonOf('text')).toBe('text')
     const closed = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
-    expect(reasonOf(closed)).toBe('the connection was cut before an answer came')
+    expect(reasonOf(closed)).toBe('the connection was closed before a response')
     const upgraded = Object.assign(new Error('bad upgrade'), { code: 'UND_ERR_SOCKET' })
-    expect(reasonOf(upgraded)).toBe('it answered 101 (switching protocols) instead of 2xx')
+    expect(reasonOf(upgraded)).toBe('it responded 101 (switching protocols) instead of 2xx')
   })
 
-  test('an aborted call throws the reason of its signal', async () => {
+  test('an aborted request throws the reason of its signal', async () => {
     const { client } = clientOf(new Error('aborted'))
     const reason = new Error('enough')
     await expect(client.control.health(AbortSignal.abort(reason))).rejects.toBe(reason)

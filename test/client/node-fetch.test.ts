@@ -31,7 +31,7 @@ const echo: RequestListener = async (request, response) => {
 }
 
 describe('fetch over node:http', () => {
-  test('sends bytes, counts them as bytes, gives status, headers and text', async () => {
+  test('sends and counts bytes, and returns status, headers and text', async () => {
     const { fetch, close } = createNodeFetch()
     const port = await serve(echo)
     const reply = await fetch(`http://127.0.0.1:${port}/a?b=1`, { method: 'POST', headers: {}, body: '₽ж' })
@@ -40,7 +40,7 @@ describe('fetch over node:http', () => {
     close()
   })
 
-  test('a POST without a body says so', async () => {
+  test('sends a length of 0 for a POST without a body', async () => {
     const { fetch, close } = createNodeFetch()
     const port = await serve(echo)
     const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: {} })
@@ -49,7 +49,7 @@ describe('fetch over node:http', () => {
     close()
   })
 
-  test('a request that was given up leaves no kept connection behind: the next one has a new line', async () => {
+  test('opens a new connection after an aborted request', async () => {
     const { fetch, close } = createNodeFetch()
     const port = await serve(
       (request, response) => void (request.url === '/silent' ? undefined : echo(request, response)),
@@ -68,14 +68,14 @@ describe('fetch over node:http', () => {
     expect(lines).toBe(2)
     const watchdog = new AbortController()
     const silent = get('/silent', watchdog.signal)
-    watchdog.abort(new Error('no sign of life'))
-    await expect(silent).rejects.toThrow('no sign of life')
+    watchdog.abort(new Error('no data'))
+    await expect(silent).rejects.toThrow('no data')
     await get('/c')
     expect(lines).toBe(3)
     close()
   })
 
-  test.each(['127.0.0.1', '::1'])('localhost finds a server that listens on %s only', async (host) => {
+  test.each(['127.0.0.1', '::1'])('reaches a server on localhost that listens on %s only', async (host) => {
     const { fetch, close } = createNodeFetch()
     const port = await serve(echo, host)
     const reply = await fetch(`http://localhost:${port}/`, { method: 'GET', headers: {} })
@@ -84,7 +84,7 @@ describe('fetch over node:http', () => {
     close()
   })
 
-  test('streams a body as it comes, and stops at an abort', async () => {
+  test('streams a body, and stops at an abort', async () => {
     const { fetch, close } = createNodeFetch()
     const port = await serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -99,7 +99,7 @@ describe('fetch over node:http', () => {
     close()
   })
 
-  test('an abort after the server has ended the body, of which the end was not read, harms nobody', async () => {
+  test('ignores an abort after the end of a body that was not read completely', async () => {
     const { fetch, close } = createNodeFetch()
     const port = await serve((_, response) => {
       response.write('one')
@@ -112,12 +112,12 @@ describe('fetch over node:http', () => {
       for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
       controller.abort()
     }
-    // An error that nobody hears would end the process within these turns of the loop.
+    // An error without a listener would end the process within these turns of the event loop.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
     close()
   })
 
-  test('one connection for calls one after the other', async () => {
+  test('reuses one connection for consecutive requests', async () => {
     const { fetch, close } = createNodeFetch()
     let connections = 0
     const port = await serve(echo)
@@ -127,7 +127,7 @@ describe('fetch over node:http', () => {
     close()
   })
 
-  test('a redirect is an answer like any other', async () => {
+  test('returns a redirect as a response', async () => {
     const { fetch, close } = createNodeFetch()
     const port = await serve((_, response) => response.writeHead(302, { Location: '/elsewhere' }).end())
     const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'GET', headers: {} })
@@ -138,7 +138,7 @@ describe('fetch over node:http', () => {
   test.each([
     ['with a protocol', 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\nbytes of it'],
     ['without one', 'Content-Length: 0\r\n\r\n'],
-  ])('101 (switching protocols) %s is an answer like any other, without a body', async (_, rest) => {
+  ])('returns a 101 (switching protocols) %s as a response without a body', async (_, rest) => {
     const { fetch, close } = createNodeFetch()
     let closed: () => void = () => {}
     const ended = new Promise<void>((resolve) => {
@@ -158,7 +158,7 @@ describe('fetch over node:http', () => {
     close()
   })
 
-  test('a connection that ends without an answer is a failure', async () => {
+  test('rejects if a connection closes without a response', async () => {
     const { fetch, close } = createNodeFetch()
     const port = await serve((request) => request.socket.end())
     const failure = fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: {} })
@@ -166,7 +166,7 @@ describe('fetch over node:http', () => {
     close()
   })
 
-  test('only http and https', async () => {
+  test('rejects protocols other than http and https', async () => {
     const { fetch, close } = createNodeFetch()
     await expect(fetch('ftp://x', { method: 'GET', headers: {} })).rejects.toThrow('neither http: nor https:')
     close()

@@ -4,7 +4,7 @@ import { paginate, rowsOf } from '../../src/client/paginate.ts'
 
 const ROWS = Array.from({ length: 2500 }, (_, i) => ({ id: i }))
 
-/** As the control API pages: a cursor is the place after the last row. */
+/** A list with pages, whose cursor is the position after the last row. */
 function paged(asked: (PageQuery & { shop_id?: string })[] = []) {
   return async (query: PageQuery & { shop_id?: string }) => {
     asked.push(query)
@@ -14,7 +14,7 @@ function paged(asked: (PageQuery & { shop_id?: string })[] = []) {
   }
 }
 
-test('every row, page by page, with the same filters', async () => {
+test('every row is returned, page by page, with the same filters', async () => {
   const asked: (PageQuery & { shop_id?: string })[] = []
   expect(await paginate(paged(asked), { shop_id: 's' })).toEqual(ROWS)
   expect(asked).toMatchObject([
@@ -24,18 +24,18 @@ test('every row, page by page, with the same filters', async () => {
   ])
 })
 
-test('a limit counts rows, not pages; a cursor is where it begins', async () => {
+test('a limit counts rows across pages, starting at the cursor', async () => {
   expect(await paginate(paged(), { limit: 1001 })).toEqual(ROWS.slice(0, 1001))
   expect(await paginate(paged(), { limit: 2, cursor: '7' })).toEqual(ROWS.slice(7, 9))
 })
 
-test('a limit that is none is asked for as it is, so that the server refuses it', async () => {
+test('an invalid limit is sent unchanged, so that the server rejects it', async () => {
   const asked: PageQuery[] = []
   await paginate(paged(asked), { limit: 0 })
   expect(asked).toMatchObject([{ limit: 0 }])
 })
 
-test('no page is asked for before it is needed', async () => {
+test('a page is requested only when it is needed', async () => {
   const asked: PageQuery[] = []
   for await (const { id } of rowsOf(paged(asked))) if (id === 999) break
   expect(asked).toHaveLength(1)

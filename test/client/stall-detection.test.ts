@@ -20,7 +20,7 @@ function never<T>(signal: AbortSignal | undefined): Promise<T> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 }
 
-/** A server that answers a call once `answer` is called, and its health while it lives. */
+/** A server that responds to a request when `answer` is called, and to health checks while it is alive. */
 function rig(path = '/v1/public/payments') {
   const wall = manualWall()
   const state = { alive: true, quiet: 0, asked: 0 }
@@ -49,7 +49,7 @@ function rig(path = '/v1/public/payments') {
   return { wall, state, call, answer: (given: FetchResponse) => answer(given) }
 }
 
-test('an answer that comes late is waited for while the server lives, and told of once', async () => {
+test('a late response is awaited while the server is healthy, and reported once', async () => {
   const { wall, state, call, answer } = rig()
   await wall.advance(STALL_AFTER - 1)
   expect(state).toEqual({ alive: true, quiet: 0, asked: 0 })
@@ -60,7 +60,7 @@ test('an answer that comes late is waited for while the server lives, and told o
   expect(wall.waiting()).toBe(0)
 })
 
-test('a server that answers nothing at all is given up', async () => {
+test('a request fails if the server does not respond at all', async () => {
   const { wall, state, call } = rig()
   state.alive = false
   await wall.advance(STALL_AFTER + HEALTH_TIMEOUT)
@@ -68,7 +68,7 @@ test('a server that answers nothing at all is given up', async () => {
   expect(wall.waiting()).toBe(0)
 })
 
-test('so is one that stops within its answer', async () => {
+test('a request fails if the server stops in the middle of its response', async () => {
   const { wall, state, call, answer } = rig()
   answer({ ...reply(''), text: () => never(undefined) })
   const text = (await call).text()
@@ -78,7 +78,7 @@ test('so is one that stops within its answer', async () => {
   await expect(text).rejects.toBeInstanceOf(NoResponseError)
 })
 
-test('large work has longer, and is not told of', async () => {
+test('a large operation has a longer limit and is not reported', async () => {
   const { wall, state, call, answer } = rig('/_psp/clock/advance')
   state.alive = false
   await wall.advance(STALL_AFTER + LONG_HEALTH_TIMEOUT - 1)

@@ -1,5 +1,4 @@
-// The words between client and server are written on each side, as documents there and as types here. That they are the
-// same is checked by the compiler: `npm run types`.
+// Client and server declare the same types separately. The compiler checks that they match: `npm run types`.
 import { expectTypeOf, test } from 'vitest'
 import type * as z from 'zod'
 import type * as clock from '../../src/client/clock-types.ts'
@@ -17,10 +16,10 @@ import type { shopBody } from '../../src/http/control/shops.ts'
 
 type Answer<N extends keyof typeof ANSWERS> = z.output<(typeof ANSWERS)[N]>
 
-/** As JSON has it: what is undefined is not there. */
+/** The JSON form of a type, without undefined fields. */
 type Sent<T> = T extends string ? T : T extends object ? { readonly [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T
 
-/** `true`, or the fields that only one side has, or `'type'` where one has another type. */
+/** `true`, or the fields that only one side has, or `'type'` if the types of a field differ. */
 type Fits<From, To> = Compared<Sent<From>, Sent<To>>
 
 type Compared<From, To> = [Exclude<keyof From, keyof To> | Exclude<keyof To, keyof From>] extends [never]
@@ -29,7 +28,7 @@ type Compared<From, To> = [Exclude<keyof From, keyof To> | Exclude<keyof To, key
     : { [K in keyof From & keyof To]: From[K] extends To[K] ? never : K }[keyof From & keyof To]
   : Exclude<keyof From, keyof To> | Exclude<keyof To, keyof From>
 
-/** What the server answers can be read as what the client says that it is. */
+/** Responses of the server, which must match the types of the client. */
 interface Answers {
   health: Fits<Answer<'Health'>, wire.HealthView>
   clock: Fits<Answer<'Clock'>, clock.ClockView>
@@ -51,16 +50,16 @@ interface Answers {
   forward: Fits<ForwardRequest, listener.ListenerDelivery>
 }
 
-/** What the client sends is what the server takes. */
+/** Bodies of the client, which must match the types of the server. */
 interface Bodies {
-  // Of both a new one and a change.
+  // The body of a new endpoint, and that of a change.
   endpoint: Fits<wire.EndpointBody, Partial<z.input<typeof newEndpointBody>> & z.input<typeof endpointChange>>
   shop: Fits<Omit<wire.ShopBody, 'endpoints'>, Omit<z.input<typeof shopBody>, 'endpoints'>>
   rule: Fits<wire.RuleBody, z.input<typeof ruleBody>>
   fault: Fits<wire.FaultBody, z.input<typeof faultBody>>
   listener: Fits<listener.ListenerBody, z.input<typeof listenerBody>>
   result: Fits<listener.ListenerResult, z.input<typeof resultBody>>
-  // Without the union with undefined of what is left out.
+  // Without `undefined` as the type of omitted fields.
   taken: Fits<ForwardResult, z.output<typeof resultBody>>
 }
 
@@ -68,7 +67,7 @@ interface AllSame {
   readonly [object: string]: true
 }
 
-test('each side names the fields of the other, with their types', () => {
+test('each side declares the fields of the other with the same types', () => {
   expectTypeOf<{ [K in keyof Answers]: Answers[K] }>().toExtend<AllSame>()
   expectTypeOf<{ [K in keyof Bodies]: Bodies[K] }>().toExtend<AllSame>()
 })

@@ -13,7 +13,7 @@ function start(limits: Partial<Parameters<typeof createConcurrencyLimiter>[0]> =
   }
 }
 
-test('a receiver has its bound, an origin another, and who waits is taken in order', () => {
+test('receivers and origins have separate limits, and waiting attempts start in order', () => {
   const { enter, leave, started } = start()
   for (const n of [1, 2, 3, 4]) enter('o', 'a', `a${n}`)
   for (const n of [1, 2, 3]) enter('o', 'b', `b${n}`)
@@ -26,7 +26,7 @@ test('a receiver has its bound, an origin another, and who waits is taken in ord
   expect(started.slice(5)).toEqual(['a3', 'b3'])
 })
 
-test('when the total is used up an origin still has its reserve, and waits for the rest', () => {
+test('an origin has its reserve even if the total is used up, and waits for the rest', () => {
   const { enter, leave, started } = start()
   for (const n of [1, 2]) for (const origin of ['o', 'p', 'q']) enter(origin, origin, `${origin}${n}`)
   for (const n of [1, 2]) enter('r', 'r', `r${n}`)
@@ -37,7 +37,7 @@ test('when the total is used up an origin still has its reserve, and waits for t
   expect(started.slice(7)).toEqual(['r2'])
 })
 
-test('nobody is forgotten', () => {
+test('every waiting attempt starts in the end', () => {
   const { enter, leave, started } = start({ total: 2, per_origin: 2 })
   const places = ['a', 'b', 'c', 'd'].map((origin) => [origin, `${origin}!`] as const)
   for (let n = 0; n < 50; n++) for (const [origin, receiver] of places) enter(origin, receiver, origin)

@@ -11,7 +11,7 @@ const open = (box: Box, id?: string) => sseReader(box.control.open(id))
 const kinds = (messages: readonly Message[]) => messages.map(({ event }) => event)
 
 describe("the control API's stream", () => {
-  test('tells of transitions, events, deliveries and attempts, in order, with rising ids', async () => {
+  test('contains transitions, events, deliveries and attempts in order, with increasing ids', async () => {
     const box = await rig()
     const to = await receiver((response) => void response.writeHead(500).end())
     const { id: endpoint_id } = box.endpoint(to.url)
@@ -44,7 +44,7 @@ describe("the control API's stream", () => {
     })
   })
 
-  test('has its own times in full, whatever the fraction of the objects is', async () => {
+  test('has complete timestamps, whatever the precision of the objects is', async () => {
     const box = await rig()
     box.run('change_settings', { values: { time_fraction: 0 } })
     const to = await receiver((response) => void response.writeHead(500).end())
@@ -63,7 +63,7 @@ describe("the control API's stream", () => {
     })
   })
 
-  test('tells of refunds that settle, of the method, the clock, requests and resets', async () => {
+  test('contains settled refunds, chosen methods, clock changes, requests and resets', async () => {
     const box = await rig()
     box.run('change_settings', { values: { 'delays.refund': '1s' } })
     const payment = box.pay()
@@ -90,7 +90,7 @@ describe("the control API's stream", () => {
     expect(find('request')).toMatchObject({ request: { method: 'GET', path: '/x' } })
   })
 
-  test('an entry that is read late says what held when it was told', async () => {
+  test('shows an entry that is read late as it was at the time of the entry', async () => {
     const box = await rig()
     const from = box.control.newest()
     const payment = box.pay()
@@ -105,7 +105,7 @@ describe("the control API's stream", () => {
     expect(payments.at(-1)?.data['status']).toBe('succeeded')
   })
 
-  test('goes on after the last id', async () => {
+  test('resumes after the last id', async () => {
     const box = await rig()
     const first = open(box)
     box.pay()
@@ -114,13 +114,13 @@ describe("the control API's stream", () => {
     const missed = await open(box, seen[1]?.id).take(2)
     expect(kinds(missed)).toEqual(['payment', 'event'])
     expect(missed.map(({ id }) => Number(id))).toEqual([1, 2].map((n) => Number(seen[1]?.id) + n))
-    // Without an id: only what is new.
+    // Without an id, the stream contains only new messages.
     const fresh = open(box)
     box.control.request({ path: '/new' })
     expect((await fresh.next()).event).toBe('request')
   })
 
-  test('says so when what was missed is gone, or is of an earlier run', async () => {
+  test('reports a gap if missed messages are dropped or from an earlier run', async () => {
     const box = await rig()
     const hub = createControlHub({ world: box.world, wall: systemWall(), now: box.timeline.now, kept: 5 })
     const first = sseReader(hub.open(undefined))
@@ -134,7 +134,7 @@ describe("the control API's stream", () => {
     expect((await sseReader(hub.open(String(Number(id) + 1_000_000))).next()).event).toBe('gap')
   })
 
-  test('a reader that does not read holds its place only, and is told what it missed', async () => {
+  test('keeps only a cursor for a reader that does not read, and reports what it missed', async () => {
     const box = await rig()
     const hub = createControlHub({ world: box.world, wall: systemWall(), now: box.timeline.now, kept: 100 })
     const stream = sseReader(hub.open(undefined))

@@ -3,22 +3,22 @@ import { manualTransport, reaches, turns } from './manual-transport.ts'
 import { receiver } from './receiver.ts'
 import { rig } from './rig.ts'
 
-describe('once', () => {
-  test('an attempt under way is joined, not repeated', async () => {
+describe('a delivery that is attempted twice', () => {
+  test('joins an attempt in flight instead of repeating it', async () => {
     const { transport, sent } = manualTransport()
     const box = await rig({ transport })
     box.endpoint('http://127.0.0.1:1/')
     box.pay()
     await reaches(sent, 1)
     const { id } = box.deliveries()[0] ?? { id: '' }
-    const both = [box.courier.deliver(id), box.courier.deliver(id)]
+    const both = [box.dispatcher.deliver(id), box.dispatcher.deliver(id)]
     sent[0]?.answer(200)
     await Promise.all(both)
     expect(sent).toHaveLength(1)
     expect(box.deliveries()[0]?.attempts).toHaveLength(1)
   })
 
-  test('a replay does not wait for the first attempt', async () => {
+  test('does not wait for the first attempt if it is a replay', async () => {
     const { transport, sent } = manualTransport()
     const box = await rig({ transport })
     box.endpoint('http://127.0.0.1:1/')
@@ -30,8 +30,8 @@ describe('once', () => {
   })
 })
 
-describe('closing', () => {
-  test('what waited for its turn, and answers that come too late, change nothing', async () => {
+describe('closing the dispatcher', () => {
+  test('ignores queued attempts and late responses', async () => {
     const { transport, sent } = manualTransport()
     const box = await rig({ transport })
     box.endpoint('http://127.0.0.1:1/')
@@ -40,16 +40,16 @@ describe('closing', () => {
     for (let i = 0; i < 70; i++) box.pay()
     await reaches(sent, 64)
     expect(sent).toHaveLength(64)
-    await box.courier.close({ grace_ms: 1 })
+    await box.dispatcher.close({ grace_ms: 1 })
     for (const { answer } of sent) answer(200)
     await turns()
     expect(sent).toHaveLength(64)
     expect(box.deliveries().every(({ status, attempts }) => status === 'waiting' && attempts.length === 0)).toBe(true)
-    await box.courier.deliver(box.deliveries()[0]?.id ?? '')
+    await box.dispatcher.deliver(box.deliveries()[0]?.id ?? '')
     expect(sent).toHaveLength(64)
   })
 
-  test('waits for what is under way, and starts nothing more', async () => {
+  test('waits for attempts in flight, and starts no more', async () => {
     const box = await rig()
     let answer = () => {}
     const to = await receiver((response) => {
@@ -59,21 +59,21 @@ describe('closing', () => {
     const payment = box.pay()
     box.refund(payment.id, 1)
     await to.got(1)
-    const closing = box.courier.close({ grace_ms: 10_000 })
+    const closing = box.dispatcher.close({ grace_ms: 10_000 })
     answer()
     await closing
     expect(to.received).toHaveLength(1)
     expect(box.deliveries().map(({ status }) => status)).toEqual(['delivered', 'waiting'])
   })
 
-  test('gives up after the grace; the next start sends it again', async () => {
+  test('gives up after the grace period, and the next start sends the attempt again', async () => {
     const box = await rig()
     let hang = true
     const to = await receiver((response) => void (hang || response.end()))
     box.endpoint(to.url)
     box.pay()
     await to.got(1)
-    await box.courier.close({ grace_ms: 20 })
+    await box.dispatcher.close({ grace_ms: 20 })
     expect(box.deliveries()[0]).toMatchObject({ status: 'waiting', attempts: [] })
     hang = false
     const again = await rig({ log: box.log })

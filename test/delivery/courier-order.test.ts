@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { deadPort, receiver } from './receiver.ts'
 import { rig } from './rig.ts'
 
-describe('nobody waits for a bad receiver', () => {
-  test('one that hangs, one that resets, one that is dead, one that does not read', async () => {
+describe('a bad receiver does not delay others', () => {
+  test('if it hangs, resets, is dead or does not read', async () => {
     const box = await rig()
     box.run('change_settings', { values: { webhook_timeout: '30s' } })
     const hanging = await receiver(() => {})
@@ -18,7 +18,7 @@ describe('nobody waits for a bad receiver', () => {
     await expect.poll(() => box.deliveries().filter(({ status }) => status === 'delivered').length).toBe(20)
   })
 
-  test('a hanging path does not stop another path of the same server', async () => {
+  test('a hanging path does not block another path of the same server', async () => {
     const box = await rig()
     const to = await receiver((response, { path }) => void (path === '/ok' && response.end()))
     const base = `http://127.0.0.1:${to.port}`
@@ -28,19 +28,19 @@ describe('nobody waits for a bad receiver', () => {
     expect(to.received.filter(({ path }) => path === '/hang').length).toBeLessThanOrEqual(64)
   })
 
-  test('many servers that hang leave room for one that answers', async () => {
+  test('many servers that hang leave capacity for one that responds', async () => {
     const box = await rig()
     const hanging = await Promise.all(Array.from({ length: 6 }, () => receiver(() => {})))
     for (const { url } of hanging) for (let i = 0; i < 64; i++) box.pay({ webhook_url: url })
     const good = await receiver()
     for (let i = 0; i < 5; i++) box.pay({ webhook_url: good.url })
     await good.got(5)
-    expect(box.courier.count().sending).toBeLessThanOrEqual(256 + 7 * 4)
+    expect(box.dispatcher.count().sending).toBeLessThanOrEqual(256 + 7 * 4)
   })
 })
 
-describe('order', () => {
-  test('first attempts of one object leave in the order of its events', async () => {
+describe('the order of deliveries', () => {
+  test('first attempts of one object are sent in the order of its events', async () => {
     const box = await rig()
     const order: string[] = []
     const held: (() => void)[] = []
@@ -54,8 +54,8 @@ describe('order', () => {
     box.refund(payment.id, 5000)
     await to.got(1)
     expect(order).toEqual(['payment.succeeded'])
-    expect(box.courier.count()).toEqual({ sending: 1, queued: 2 })
-    // A failed first attempt makes way too; its retries wait for nobody.
+    expect(box.dispatcher.count()).toEqual({ sending: 1, queued: 2 })
+    // A failed first attempt also makes way, and its retries are not ordered.
     held[0]?.()
     await to.got(2)
     held[1]?.()
@@ -65,7 +65,7 @@ describe('order', () => {
     expect(order).toEqual(['payment.succeeded', 'payment.refunded', 'payment.refunded'])
   })
 
-  test('objects do not wait for each other, nor do receivers', async () => {
+  test('objects and receivers do not wait for each other', async () => {
     const box = await rig()
     const hanging = await receiver(() => {})
     const good = await receiver()

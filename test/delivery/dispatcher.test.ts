@@ -4,7 +4,7 @@ import { rig } from './rig.ts'
 import { verifyV2 } from './verify.ts'
 
 describe('an attempt', () => {
-  test('sends the stored bytes, signed with the time of the wall, and is recorded', async () => {
+  test('sends the stored bytes, signed with the system time, and is recorded', async () => {
     const box = await rig()
     const to = await receiver((response) => void response.writeHead(204, { 'X-Answer': 'yes' }).end())
     const endpoint = box.endpoint(to.url)
@@ -18,11 +18,11 @@ describe('an attempt', () => {
     const [request] = to.received
     expect(request?.body.toString()).toBe(box.world.get('events', delivery.event_id)?.body)
     expect(verifyV2(request, endpoint.secret)).toBe(true)
-    // The sandbox's clock stands in another year; receivers compare with their own.
+    // The sandbox's clock is in another year, but receivers compare with the system time.
     expect(Math.abs(Number(request?.headers['x-psp-timestamp']) * 1000 - Date.now())).toBeLessThan(3_600_000)
   })
 
-  test('fails on a redirect, with the place named', async () => {
+  test('fails on a redirect, and names its location', async () => {
     const box = await rig()
     const other = await receiver()
     const to = await receiver((response) => void response.writeHead(301, { Location: other.url }).end())
@@ -34,7 +34,7 @@ describe('an attempt', () => {
     expect(other.received).toEqual([])
   })
 
-  test('nine of them at exact offsets of the sandbox clock, however long each takes', async () => {
+  test('is repeated nine times at exact offsets of the sandbox clock, however long each takes', async () => {
     const box = await rig()
     const to = await receiver((response) => void response.writeHead(500).end('no'))
     box.endpoint(to.url)
@@ -51,7 +51,7 @@ describe('an attempt', () => {
     expect(box.errors).toEqual([])
   })
 
-  test('uses a rotated secret at once, and stops for a deleted endpoint', async () => {
+  test('uses a rotated secret at once, and stops if its endpoint is deleted', async () => {
     const box = await rig()
     const to = await receiver((response) => void response.writeHead(500).end())
     const { id } = box.endpoint(to.url)
@@ -66,7 +66,7 @@ describe('an attempt', () => {
     expect(box.deliveries()[0]?.status).toBe('cancelled')
   })
 
-  test('stops for an endpoint that is switched off, and follows one to its new url', async () => {
+  test('stops if its endpoint is disabled, and follows an endpoint to its new URL', async () => {
     const box = await rig()
     const to = await receiver((response) => void response.writeHead(500).end())
     const moved = await receiver()
@@ -85,7 +85,7 @@ describe('an attempt', () => {
     expect(to.received).toHaveLength(2)
   })
 
-  test('by hand is refused where the endpoint is gone', async () => {
+  test('is rejected if it is started manually and its endpoint was deleted', async () => {
     const box = await rig()
     const { id } = box.endpoint('http://127.0.0.1:9/x')
     box.pay()
@@ -96,7 +96,7 @@ describe('an attempt', () => {
     expect(box.deliveries()[0]?.status).toBe('cancelled')
   })
 
-  test('is recorded as nothing when a reset cleared it meanwhile', async () => {
+  test('is not recorded if a reset cleared it while in flight', async () => {
     const box = await rig()
     let answer = () => {}
     const to = await receiver((response) => {
@@ -105,36 +105,36 @@ describe('an attempt', () => {
     box.endpoint(to.url)
     box.pay()
     await to.got(1)
-    expect(box.courier.inFlight(box.deliveries()[0]?.id ?? '')).toBe(true)
+    expect(box.dispatcher.inFlight(box.deliveries()[0]?.id ?? '')).toBe(true)
     box.run('reset', {})
     answer()
-    await box.courier.idle()
+    await box.dispatcher.idle()
     expect(box.deliveries()).toEqual([])
     expect(box.errors).toEqual([])
   })
 
-  test('of an unknown delivery is none', async () => {
+  test('is not made for an unknown delivery', async () => {
     const box = await rig()
-    await expect(box.courier.deliver('dlv_none')).resolves.toBeUndefined()
-    await expect(box.courier.attempted('dlv_none')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(box.dispatcher.deliver('dlv_none')).resolves.toBeUndefined()
+    await expect(box.dispatcher.attempted('dlv_none')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('by hand goes out now, also beside the ladder', async () => {
+  test('is made at once if it is started manually, in addition to the retry schedule', async () => {
     const box = await rig()
     let status = 500
     const to = await receiver((response) => void response.writeHead(status).end())
     box.endpoint(to.url)
     box.pay()
     const { id } = await box.over()
-    // The ladder's next step is not waited for.
-    expect((await box.courier.attempted(id)).attempts).toHaveLength(1)
+    // The next retry is not waited for.
+    expect((await box.dispatcher.attempted(id)).attempts).toHaveLength(1)
     status = 200
     box.run('retry_delivery', { delivery_id: id })
-    const delivery = await box.courier.attempted(id)
+    const delivery = await box.dispatcher.attempted(id)
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] })
   })
 
-  test('of a replay has the first signature time where that is asked for', async () => {
+  test('has the time of the first signature if the replay asks for it', async () => {
     const box = await rig()
     const to = await receiver()
     const { secret } = box.endpoint(to.url)
@@ -143,7 +143,7 @@ describe('an attempt', () => {
     const first = Math.floor((attempts[0]?.sent_at ?? 0) / 1000)
     const event = box.world.get('events', event_id)
     const [again] = box.run('replay_event', { event_id, same_timestamp: true })
-    await box.courier.attempted(again?.id ?? '')
+    await box.dispatcher.attempted(again?.id ?? '')
     expect(to.received[1]?.headers['x-psp-timestamp']).toBe(String(first))
     expect(to.received[1]?.headers['x-psp-event-id']).toBe(event_id)
     expect(to.received[1]?.body.toString()).toBe(event?.body)
@@ -151,8 +151,8 @@ describe('an attempt', () => {
   })
 })
 
-describe('the secret', () => {
-  test('of a webhook_url is that of the oldest active endpoint, in its version', async () => {
+describe('the signing secret', () => {
+  test('is that of the oldest active endpoint for a webhook_url, in its version', async () => {
     const box = await rig()
     const to = await receiver()
     const old = box.endpoint('http://127.0.0.1:1/', { signature: 'v1', events: ['payout.failed'] })

@@ -9,7 +9,7 @@ describe('a webhook fault', () => {
     ['wrong_secret', /^t=\d+,v1=[0-9a-f]{64},v2=[0-9a-f]{64}$/],
     ['v1_only', /^t=\d+,v1=[0-9a-f]{64}$/],
     ['unsigned', /^undefined$/],
-  ])('%s makes a webhook that must not verify', async (fault, header) => {
+  ])('%s produces a webhook that does not verify', async (fault, header) => {
     const box = await rig()
     const to = await receiver()
     const { secret } = box.endpoint(to.url)
@@ -19,13 +19,13 @@ describe('a webhook fault', () => {
     expect(delivery.attempts[0]?.fault).toBe(fault)
     expect(String(to.received[0]?.headers['x-psp-signature'])).toMatch(header)
     expect(verifyV2(to.received[0], secret)).toBe(false)
-    // It was counted: the next one is right again.
+    // The fault was counted, so the next webhook is valid again.
     box.pay()
     await box.timeline.idle()
     expect(verifyV2(to.received[1], secret)).toBe(true)
   })
 
-  test('tamper keeps what was sent', async () => {
+  test('tamper stores the bytes that were sent', async () => {
     const box = await rig()
     const to = await receiver()
     box.endpoint(to.url)
@@ -40,7 +40,7 @@ describe('a webhook fault', () => {
   test.each([
     ['stale:10m', -600],
     ['future:1h', 3600],
-  ])('%s moves the signed time', async (fault, seconds) => {
+  ])('%s changes the signed time', async (fault, seconds) => {
     const box = await rig()
     const to = await receiver()
     const { secret } = box.endpoint(to.url)
@@ -52,7 +52,7 @@ describe('a webhook fault', () => {
     expect(verifyV2(to.received[0], secret)).toBe(true)
   })
 
-  test('late_response: the receiver has it and its answer is kept, yet the webhook comes again', async () => {
+  test('late_response stores the response, but the webhook is sent again', async () => {
     const box = await rig()
     const place = await receiver()
     box.endpoint(place.url)
@@ -67,7 +67,7 @@ describe('a webhook fault', () => {
     expect(box.deliveries()[0]?.status).toBe('delivered')
   })
 
-  test('drop sends nothing and is a failed attempt', async () => {
+  test('drop sends nothing and records a failed attempt', async () => {
     const box = await rig()
     const to = await receiver()
     box.endpoint(to.url)
@@ -84,7 +84,7 @@ describe('a webhook fault', () => {
     expect(to.received).toHaveLength(1)
   })
 
-  test('duplicate sends copies more, as one attempt', async () => {
+  test('duplicate sends additional copies as one attempt', async () => {
     const box = await rig()
     const to = await receiver()
     box.endpoint(to.url)
@@ -96,7 +96,7 @@ describe('a webhook fault', () => {
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ fault: 'duplicate:20' }] })
   })
 
-  test('the answer to each copy is kept beside the first, and counts for no try', async () => {
+  test('duplicate stores the response to each copy, and counts one attempt', async () => {
     const box = await rig()
     let taken = 0
     const to = await receiver((response) => {
@@ -118,7 +118,7 @@ describe('a webhook fault', () => {
     }
   })
 
-  test('a ladder climbs by tries, not by copies', async () => {
+  test('the retry schedule counts attempts, not copies', async () => {
     const box = await rig()
     const to = await receiver((response) => void response.writeHead(500).end())
     box.endpoint(to.url)
@@ -132,7 +132,7 @@ describe('a webhook fault', () => {
     ])
   })
 
-  test('delay moves the attempt on the sandbox clock; the ladder counts from there', async () => {
+  test('delay moves the attempt on the sandbox clock, and the retry schedule counts from there', async () => {
     const box = await rig()
     const to = await receiver((response) => void response.writeHead(500).end())
     box.endpoint(to.url)
@@ -150,7 +150,7 @@ describe('a webhook fault', () => {
     ])
   })
 
-  test('a removed delay lets go what it held', async () => {
+  test('removing a delay releases the attempts that it deferred', async () => {
     const box = await rig()
     const to = await receiver()
     box.endpoint(to.url)
@@ -161,7 +161,7 @@ describe('a webhook fault', () => {
     await to.got(1)
   })
 
-  test('reorder holds one until the next has gone', async () => {
+  test('reorder defers an attempt until the next one is sent', async () => {
     const box = await rig()
     const order: string[] = []
     const to = await receiver((response, { body }) => {
@@ -179,7 +179,7 @@ describe('a webhook fault', () => {
     expect(box.deliveries().map(({ status }) => status)).toEqual(['delivered', 'delivered'])
   })
 
-  test('works together with others, and only where it matches', async () => {
+  test('a fault combines with others, and applies only if it matches', async () => {
     const box = await rig()
     const to = await receiver()
     const { id, secret } = box.endpoint(to.url)
@@ -194,7 +194,7 @@ describe('a webhook fault', () => {
     expect(to.received.every((request) => verifyV2(request, secret))).toBe(true)
   })
 
-  test('nothing is counted where no fault of the target is active', async () => {
+  test('nothing is counted if no fault of the target is active', async () => {
     const box = await rig()
     const to = await receiver()
     box.endpoint(to.url)

@@ -17,7 +17,7 @@ function openListener(box: Box, id = 'lst_one') {
 const forward = (message: { data: unknown }) => message.data as ForwardRequest
 
 describe('a listener', () => {
-  test('gets the signed bytes, and its result is the attempt', async () => {
+  test('gets the signed bytes, and its result completes the attempt', async () => {
     const box = await rig()
     const stream = openListener(box)()
     box.pay()
@@ -40,7 +40,7 @@ describe('a listener', () => {
       response_headers: [['X-Answer', 'no']],
       response_body: 'cannot read "id" of undefined',
     })
-    const delivery = await box.courier.attempted(delivery_id)
+    const delivery = await box.dispatcher.attempted(delivery_id)
     expect(delivery).toMatchObject({ status: 'waiting', next_attempt_at: delivery.created_at + 10_000 })
     expect(delivery.attempts[0]).toMatchObject({
       status: 500,
@@ -50,7 +50,7 @@ describe('a listener', () => {
     })
   })
 
-  test('that is not there is waited for, without holding time up', async () => {
+  test('is waited for while it is disconnected, without delaying the clock', async () => {
     const box = await rig()
     const connect = openListener(box)
     const payment = box.pay()
@@ -67,7 +67,7 @@ describe('a listener', () => {
     expect(forward(await stream.next()).event).toBe('payment.refunded')
   })
 
-  /** Takes so many deliveries, answering each when it came. */
+  /** Receives `count` deliveries, and responds to each at once. */
   async function takeAll(box: Box, stream: ReturnType<ReturnType<typeof openListener>>, count: number) {
     const told: string[] = []
     for (let i = 0; i < count; i++) {
@@ -80,25 +80,25 @@ describe('a listener', () => {
 
   const inOrder = (box: Box) => [...box.world.rows('events')].map(({ event, object_id }) => `${event} ${object_id}`)
 
-  /** Two payments, each with its refund: four events of two objects. */
+  /** Creates two payments, each with a refund: four events of two objects. */
   async function happen(box: Box) {
     box.refund(box.pay().id, 5000)
     box.refund(box.pay().id, 5000)
     await box.timeline.idle()
   }
 
-  test('gets what it missed in the order in which it happened, whatever the object', async () => {
+  test('gets what it missed in the order of events, across objects', async () => {
     const box = await rig()
     const connect = openListener(box)
     await happen(box)
     const stream = connect()
-    // What happens meanwhile stands behind it.
+    // New events queue behind the backlog.
     const late = box.pay()
     expect(await takeAll(box, stream, 5)).toEqual(inOrder(box))
     expect(inOrder(box).at(-1)).toContain(late.id)
   })
 
-  test('opened with a backfill gets it in the order in which it happened', async () => {
+  test('gets a backfill in the order of events', async () => {
     const box = await rig()
     await happen(box)
     const options = { id: 'lst_one', shop_id: box.shop.id, url: 'http://localhost:3000/', events: [] } as const
@@ -107,24 +107,24 @@ describe('a listener', () => {
     if (stream === undefined) throw new Error('no such listener')
     const reader = sseReader(stream)
     expect(await takeAll(box, reader, 4)).toEqual(inOrder(box))
-    // And then as ever: objects do not wait for each other.
+    // After the backlog, objects do not wait for each other.
     box.pay()
     box.pay()
     expect(forward(await reader.next()).object_id).not.toBe(forward(await reader.next()).object_id)
   })
 
-  test('that ended before it reported gets the event by a backfill, one that was delivered not again', async () => {
+  test('gets an event again by a backfill if it ended before reporting, but not a delivered one', async () => {
     const box = await rig()
     const options = { id: 'lst_one', shop_id: box.shop.id, url: 'http://localhost:3000/', events: [] } as const
     const stream = openListener(box)()
     const had = box.pay()
     const first = forward(await stream.next())
     box.listeners.result('lst_one', { delivery_id: first.delivery_id, status: 200, ms: 1 })
-    await box.courier.attempted(first.delivery_id)
+    await box.dispatcher.attempted(first.delivery_id)
     const missed = box.pay()
     await stream.next()
     box.run('delete_endpoint', { endpoint_id: 'lst_one' })
-    await box.courier.idle()
+    await box.dispatcher.idle()
     box.run('open_listener', { ...options, signature: 'v2', backfill: 60_000 })
     const again = box.listeners.open('lst_one')
     if (again === undefined) throw new Error('no such listener')
@@ -132,22 +132,25 @@ describe('a listener', () => {
     expect(box.deliveries().filter(({ object_id }) => object_id === had.id)).toHaveLength(1)
   })
 
-  test('that goes away in the middle gets the delivery again', async () => {
+  test('gets a delivery again if it disconnects before reporting', async () => {
     const box = await rig()
     const connect = openListener(box)
     const stream = connect()
     box.pay()
     const { delivery_id } = forward(await stream.next())
     await stream.cancel()
-    await box.courier.idle()
+    await box.dispatcher.idle()
     expect(() => box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })).toThrow(/waits for a result/)
     const again = forward(await connect().next())
     expect([again.delivery_id, again.attempt]).toEqual([delivery_id, 1])
     box.listeners.result('lst_one', { delivery_id, status: 204, ms: 1 })
-    expect(await box.courier.attempted(delivery_id)).toMatchObject({ status: 'delivered', attempts: [{ number: 1 }] })
+    expect(await box.dispatcher.attempted(delivery_id)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ number: 1 }],
+    })
   })
 
-  test('that goes away in the middle gets the same faults again, counted once', async () => {
+  test('gets the same faults again, counted once, if it disconnects before reporting', async () => {
     const box = await rig()
     const connect = openListener(box)
     const stream = connect()
@@ -155,12 +158,12 @@ describe('a listener', () => {
     box.pay()
     await stream.next()
     await stream.cancel()
-    await box.courier.idle()
+    await box.dispatcher.idle()
     const { headers } = forward(await connect().next())
     expect(headers.map(([name]) => name)).not.toContain('X-PSP-Signature')
   })
 
-  test('that connects twice hears on the newer connection', async () => {
+  test('receives on the newer connection if it connects twice', async () => {
     const box = await rig()
     const connect = openListener(box)
     const old = connect()
@@ -172,7 +175,7 @@ describe('a listener', () => {
     expect(forward(await stream.next()).delivery_id).toBe(delivery_id)
   })
 
-  test('result for another attempt, listener or delivery is refused', async () => {
+  test('cannot report a result for another attempt, listener or delivery', async () => {
     const box = await rig()
     const stream = openListener(box)()
     openListener(box, 'lst_two')()
@@ -188,7 +191,7 @@ describe('a listener', () => {
     }
   })
 
-  test('gets the copies of a duplicate fault; the first result counts', async () => {
+  test('gets the copies of a duplicate fault, and the first result counts', async () => {
     const box = await rig()
     const stream = openListener(box)()
     box.fault('duplicate:2')
@@ -197,13 +200,13 @@ describe('a listener', () => {
     expect(new Set(copies.map(({ body_b64 }) => body_b64)).size).toBe(1)
     const [{ delivery_id }] = copies as [ForwardRequest]
     box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })
-    expect((await box.courier.attempted(delivery_id)).status).toBe('delivered')
+    expect((await box.dispatcher.attempted(delivery_id)).status).toBe('delivered')
     box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })
     box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })
     expect(() => box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })).toThrow()
   })
 
-  test('that was deleted loses its stream; an unknown one has none', async () => {
+  test('loses its stream if it is deleted, and has none if it is unknown', async () => {
     const box = await rig()
     const stream = openListener(box)()
     expect(box.listeners.open('lst_none')).toBeUndefined()

@@ -1,7 +1,7 @@
-// A transport whose answers a test gives one by one, and the turns of the loop between them.
+// A transport whose responses a test sends one by one, and a wait for turns of the event loop.
 import type { Transport } from '../../src/receiver-client/transport.ts'
 
-/** Answers when it is told to. */
+/** Responds when the test calls it. */
 export function manualTransport() {
   const sent: { url: string; answer: (status: number) => void }[] = []
   const transport: Transport = ({ url }) =>
@@ -15,7 +15,7 @@ export const turns = async () => {
   for (let i = 0; i < 5; i++) await turn()
 }
 
-/** Starts are spread over turns by what a turn has time for: a busy machine takes more of them. */
+/** Waits for several turns, because a busy machine spreads starts over more of them. */
 export const reaches = async (list: readonly unknown[], length: number) => {
   while (list.length < length) await turn()
   await turns()

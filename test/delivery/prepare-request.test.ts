@@ -17,8 +17,8 @@ const plan = (...faults: string[]) => planFaults(faults.map((fault, i) => ({ id:
 const header = (toPrepare: WebhookRequestInput, name: string) =>
   prepareRequest(toPrepare).headers.find(([known]) => known === name)?.[1]
 
-describe('what is sent', () => {
-  test('headers in the order of the spec, whole seconds, the stored bytes', () => {
+describe('a webhook request', () => {
+  test('has the headers in the order of the spec, whole seconds and the stored bytes', () => {
     const prepared = prepareRequest(base)
     const signature = signatureHeader({ body, secret: 'whs_secret', timestamp: 1_764_547_200 })
     expect(prepared.headers).toEqual([
@@ -32,24 +32,24 @@ describe('what is sent', () => {
     expect(prepared.changed).toBe(false)
   })
 
-  test('with the first time, where the delivery has it', () => {
+  test('has the time of the first attempt if the delivery stores it', () => {
     expect(header({ ...base, delivery: { timestamp: 1_700_000_000 } }, 'X-PSP-Signature')).toMatch(/^t=1700000000,/)
   })
 
-  test('v1 alone, and v2 as the settings have it', () => {
+  test('has v1 only, or v2, as the settings say', () => {
     const signer = { secret: 'whs_secret', version: 'v1' } as const
     expect(header({ ...base, signer }, 'X-PSP-Signature')).toMatch(/^sha256=[0-9a-f]{64}$/)
     expect(header({ ...base, v1: 'omit' }, 'X-PSP-Signature')).toMatch(/^t=\d+,v2=[0-9a-f]{64}$/)
   })
 
-  test('v1_only keeps the v1 of the settings', () => {
+  test('keeps the v1 form of the settings with the fault v1_only', () => {
     for (const v1 of ['body', 'timestamped'] as const) {
       const whole = header({ ...base, v1 }, 'X-PSP-Signature')
       expect(header({ ...base, v1, faults: plan('v1_only') }, 'X-PSP-Signature')).toBe(whole?.replace(/,v2=.*/, ''))
     }
   })
 
-  test('tampered bytes carry the signature of the right ones', () => {
+  test('carries the signature of the original bytes if it is tampered with', () => {
     const prepared = prepareRequest({ ...base, faults: plan('tamper') })
     expect(prepared.headers).toEqual(prepareRequest(base).headers)
     expect(Buffer.from(prepared.body).toString()).toBe(body.replace('15000', '15001'))
@@ -58,7 +58,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('bodies written otherwise are signed as they are sent', () => {
+describe('a changed body is signed as it is sent', () => {
   const event = {
     id: 'evt_1',
     body: '{"id":"evt_1","event":"payment.succeeded","data":{"url":"https://a/b","note":"8,20 ₽"}}',
@@ -71,28 +71,28 @@ describe('bodies written otherwise are signed as they are sent', () => {
     return { text, fits: signature === right, changed: prepared.changed }
   }
 
-  test('unknown_event: a name that is not listed, and nothing else', () => {
+  test('unknown_event changes the event name and nothing else', () => {
     const { text, fits, changed } = sent('unknown_event')
     expect(text).toBe(event.body.replace('payment.succeeded', 'payment.reviewed'))
     expect([fits, changed]).toEqual([true, true])
   })
 
-  test('reserialised: other bytes, the same JSON', () => {
+  test('reserialised changes the bytes and not the JSON', () => {
     const { text, fits, changed } = sent('reserialised')
     expect(text).toContain('"https:\\/\\/a\\/b"')
     expect(JSON.stringify(JSON.parse(text))).toBe(event.body)
     expect([fits, changed]).toEqual([true, true])
   })
 
-  test('both, and changed after signing on top', () => {
+  test('both faults combine with tamper, which changes the body after signing', () => {
     expect(sent('unknown_event', 'reserialised')).toMatchObject({ fits: true })
     expect(sent('reserialised', 'tamper')).toMatchObject({ fits: false, changed: true })
     expect(sent()).toEqual({ text: event.body, fits: true, changed: false })
   })
 })
 
-describe('faults together', () => {
-  test('all apply; of two with one name the newest', () => {
+describe('several faults', () => {
+  test('all apply, and of two with the same name the newer one counts', () => {
     expect(plan('stale:10m', 'tamper', 'stale:1h', 'duplicate:3', 'delay:2s')).toMatchObject({
       names: ['stale:10m', 'tamper', 'duplicate:3', 'delay:2s'],
       tamper: true,

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 export interface Received {
   readonly method: string
   readonly path: string
-  /** Names and values by turns, as they came. */
+  /** Alternating names and values, as received. */
   readonly raw: readonly string[]
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
@@ -14,7 +14,7 @@ export interface Received {
 
 type Answer = (response: ServerResponse, request: Received, incoming: IncomingMessage) => void
 
-/** A receiver on a loopback port (0: a free one), closed with the test. Default answer: 200. Rejects where it cannot listen. */
+/** Starts a receiver on a loopback port (0: a free one), closed with the test. Default response: 200. Rejects if it cannot listen. */
 export async function receiver(answer: Answer = (response) => void response.end('ok'), host = '127.0.0.1', at = 0) {
   const received: Received[] = []
   const waiting: { count: number; resolve: () => void }[] = []
@@ -42,7 +42,7 @@ export async function receiver(answer: Answer = (response) => void response.end(
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hooks`,
     received,
-    /** Resolves when so many requests came. */
+    /** Resolves after `count` requests. */
     got: (count: number) =>
       received.length >= count
         ? Promise.resolve()
@@ -51,7 +51,7 @@ export async function receiver(answer: Answer = (response) => void response.end(
   }
 }
 
-/** A port on which nothing listens, and below those the system gives to whoever asks for any: nobody else gets it. */
+/** Returns a port on which nothing listens. It is below the range from which the system assigns free ports. */
 export async function deadPort(): Promise<number> {
   for (;;) {
     const port = randomInt(11_000, 32_000)

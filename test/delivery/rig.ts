@@ -1,4 +1,4 @@
-// Engine, timeline and everything that delivers, over rows in memory: a sandbox without HTTP.
+// A sandbox without HTTP: engine, timeline and all delivery modules over rows in memory.
 import { onTestFinished } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
 import { createDispatcher } from '../../src/delivery/dispatcher.ts'
@@ -29,7 +29,7 @@ export async function rig(
     wall,
     clock: firstClock({ mode: 'frozen', now: START }, wall.now()),
     run: (timer) =>
-      timer.kind === 'deliver' ? courier.deliver(timer.object_id) : void engine.execute('run_timer', { timer }),
+      timer.kind === 'deliver' ? dispatcher.deliver(timer.object_id) : void engine.execute('run_timer', { timer }),
     isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
     save() {},
     onError: (error) => void errors.push(error),
@@ -42,10 +42,10 @@ export async function rig(
   const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })
   const undici = createTransport(wall)
   const transport = options.transport ?? undici.send
-  const courier = createDispatcher({ engine, transport, wall, now: timeline.now, rearm, listeners })
+  const dispatcher = createDispatcher({ engine, transport, wall, now: timeline.now, rearm, listeners })
   engine.onCommit((commit, command, at) => {
     followTimers(timeline, commit, command, wall)
-    courier.committed(commit, command, at)
+    dispatcher.committed(commit, command, at)
   })
   engine.onWritten((commit, command, at) => {
     streams.committed(commit, command, at)
@@ -58,7 +58,7 @@ export async function rig(
   const caller = { shop_id: made.shop.id, mode: 'test' as const }
   onTestFinished(async () => {
     const calm = timeline.stop()
-    await courier.close({ grace_ms: 0 })
+    await dispatcher.close({ grace_ms: 0 })
     await undici.close()
     await calm
   })
@@ -68,7 +68,7 @@ export async function rig(
     world,
     log,
     timeline,
-    courier,
+    dispatcher,
     streams,
     control,
     listeners,
@@ -80,7 +80,7 @@ export async function rig(
     run: engine.execute,
     endpoint: (url: string, more: object = {}) =>
       engine.execute('create_endpoint', { shop_id: made.shop.id, input: { url, ...more } }),
-    /** A payment that is paid at once: `payment.succeeded` is on its way when this returns. */
+    /** Creates a payment that is paid at once. `payment.succeeded` is being delivered when this returns. */
     pay(input: Partial<Input<'create_payment'>['input']> = {}) {
       const full = { amount: 15000, currency: 'RUB', method: 'sbp', metadata: {}, ...input } as const
       const { object } = engine.execute('create_payment', { caller, input: full })
@@ -91,7 +91,7 @@ export async function rig(
       engine.execute('add_fault', { target: 'webhook', fault, times: 1, ...more }),
     advance: (ms: number) => timeline.advance({ by: ms }),
     deliveries: () => [...world.rows('deliveries')] as Delivery[],
-    /** The only delivery, once everything that is due now has been attempted. */
+    /** Returns the only delivery, after everything that is due has been attempted. */
     async over(): Promise<Delivery> {
       await timeline.idle()
       return [...world.rows('deliveries')].at(-1) as Delivery

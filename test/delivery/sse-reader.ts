@@ -6,7 +6,7 @@ export interface Message {
   readonly data: Record<string, unknown>
 }
 
-/** Reads an SSE body message by message, with a parser that knows nothing of the code under test. */
+/** Reads an SSE body message by message, with a parser that is independent of the code under test. */
 export function sseReader(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
@@ -19,7 +19,7 @@ export function sseReader(stream: ReadableStream<Uint8Array>) {
     onComment: (comment) => void comments.push(comment),
   })
 
-  /** Takes one more piece; false at the end. */
+  /** Reads the next chunk. Returns false at the end. */
   async function pull(): Promise<boolean> {
     const { value, done } = await reader.read()
     if (done) {
@@ -45,7 +45,7 @@ export function sseReader(stream: ReadableStream<Uint8Array>) {
       while (taken.length < count) taken.push(await this.next())
       return taken
     },
-    /** True once the stream has ended; reads what is left. */
+    /** Reads the rest, and returns true if the stream has ended. */
     async end(): Promise<boolean> {
       while (!ended && (await pull())) messages.length = 0
       return ended

@@ -6,7 +6,7 @@ import { sseReader } from './sse-reader.ts'
 
 type Box = Awaited<ReturnType<typeof rig>>
 
-/** A reader that takes what it gets while `flowing`, and counts how often it was written to. */
+/** A reader that accepts data while `flowing`, and counts the writes. */
 function slowSink() {
   const chunks: string[] = []
   let drained = () => {}
@@ -47,7 +47,7 @@ const turn = () => new Promise<void>((resolve) => void setImmediate(() => setImm
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
 describe('the stream hub', () => {
-  test('writes once per turn of the loop', async () => {
+  test('writes once per turn of the event loop', async () => {
     const box = await rig()
     const { sink, chunks, orders } = slowSink()
     box.streams.attach(readerOf(box), sink)
@@ -57,7 +57,7 @@ describe('the stream hub', () => {
     expect(orders()).toEqual(range(0, 50))
   })
 
-  test('keeps the newest of a slow reader, and counts what it dropped', async () => {
+  test('keeps the newest messages of a slow reader, and counts those it dropped', async () => {
     const box = await rig()
     box.run('change_settings', { values: { stream_queue: 10 } })
     const slow = slowSink()
@@ -79,7 +79,7 @@ describe('the stream hub', () => {
     expect(box.streams.counts()).toMatchObject({ connections: 2, dropped: 30 })
   })
 
-  test('a reader that never reads costs its stream buffer and its queue', async () => {
+  test('buffers a limited number of messages for a reader that never reads', async () => {
     const box = await rig()
     box.run('change_settings', { values: { stream_queue: 5 } })
     const stream = sseReader(box.streams.open(readerOf(box)))
@@ -89,7 +89,7 @@ describe('the stream hub', () => {
     }
     await turn()
     expect(box.streams.counts().dropped).toBeGreaterThan(1000)
-    // It reads again, and goes on with what is new.
+    // The reader reads again, and continues with new messages.
     const orders: unknown[] = []
     while (orders.at(-1) !== '1999') {
       orders.push(((await stream.next()).data['payload'] as { order_id: string }).order_id)
@@ -98,7 +98,7 @@ describe('the stream hub', () => {
     expect(orders.slice(-5)).toEqual(range(1995, 2000).map(String))
   })
 
-  test('beats every 25 s of the wall, and stops when the reader goes', async () => {
+  test('sends a heartbeat every 25 s of the system clock, and stops when the reader disconnects', async () => {
     const wall = manualWall(Date.UTC(2026, 0, 1))
     const box = await rig({ wall })
     const before = wall.waiting()
@@ -116,7 +116,7 @@ describe('the stream hub', () => {
     expect(box.streams.counts().connections).toBe(0)
   })
 
-  test('faults: drop, disconnect, stall until it is removed', async () => {
+  test('applies the faults drop, disconnect and stall until they are removed', async () => {
     const box = await rig()
     const fault = (name: string, more: object = {}) =>
       box.run('add_fault', { target: 'stream', fault: name, times: 1, ...more })
@@ -148,7 +148,7 @@ describe('the stream hub', () => {
     expect(second.orders()).toEqual(range(4, 9))
   })
 
-  test('a fault is not counted while nobody listens', async () => {
+  test('does not count a fault while there are no readers', async () => {
     const box = await rig()
     const { id } = box.run('add_fault', { target: 'stream', fault: 'drop', times: 1 })
     create(box, 0)

@@ -1,4 +1,4 @@
-// A receiver's own check of a v2 signature, written apart from the code that makes it.
+// Verifies a v2 signature like a receiver, independently of the code that creates it.
 import { createHmac } from 'node:crypto'
 import type { Received } from './receiver.ts'
 

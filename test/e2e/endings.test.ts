@@ -202,8 +202,8 @@ const run = (line: string, env: Record<string, string> = {}) =>
 
 it.each([
   [['audit', '--only', 'valid'], 8, 'got       101'],
-  [['payments', 'list', '--url'], 1, 'answered 101'],
-  [['wait', 'payment.*', '--timeout', '10s', '--url'], 1, 'answered 101'],
+  [['payments', 'list', '--url'], 1, 'responded 101'],
+  [['wait', 'payment.*', '--timeout', '10s', '--url'], 1, 'responded 101'],
   [['request', 'GET', '/', '--url'], 1, '101'],
 ])('%j of a server that switches protocols ends with a failure', async (argv, code, said) => {
   const server = createServer()

@@ -27,7 +27,7 @@ afterEach(async () => {
 const clientOf = ({ apiKey }: { apiKey: string }, baseUrl = API) =>
   createClient({ fetch: (url, init) => fetch(url, init) as never, baseUrl, apiKey })
 
-/** A handler as a merchant writes it. */
+/** A handler as a merchant would write it. */
 function merchant(secret: string, url = HOOKS) {
   const took: string[] = []
   const handler = http.post(url, async ({ request }) => {
@@ -39,7 +39,7 @@ function merchant(secret: string, url = HOOKS) {
 }
 
 describe('pspHandlers', () => {
-  it('answers the base urls of choice, with and without a path', async () => {
+  it('serves the given base URLs, with and without a path', async () => {
     server.use(...pspHandlers(psp, { baseUrls: [API, 'https://gateway.example/psp/'] }))
     for (const base of [API, 'https://gateway.example/psp']) {
       const { payment, payment_url } = await clientOf(psp, base).payments.create({ amount: 100 })
@@ -52,7 +52,7 @@ describe('pspHandlers', () => {
     expect(await psp.payments.list()).toHaveLength(2)
   })
 
-  it('below a path every link of the page holds: its looks, its forms and the way after them', async () => {
+  it('serves all links of a page below a path: its styles, its forms and their redirects', async () => {
     const base = 'https://gateway.example/psp'
     server.use(...pspHandlers(psp, { baseUrls: [base] }))
     const { payment, payment_url } = await clientOf(psp, base).payments.create({ amount: 100 })
@@ -67,7 +67,7 @@ describe('pspHandlers', () => {
     expect((await psp.payments.get(payment.id)).method).toBe('sbp')
   })
 
-  it('answers the own url where none is given, and node:http too', async () => {
+  it('serves the URL of the sandbox by default, also for node:http', async () => {
     server.use(...pspHandlers(psp))
     const status = await new Promise((resolve, reject) => {
       const headers = { Authorization: `Bearer ${psp.apiKey}` }
@@ -81,17 +81,17 @@ describe('pspHandlers', () => {
     expect(status).toBe(200)
   })
 
-  it('takes a base url that ends with the path of the API', async () => {
+  it('accepts a base URL that ends with the path of the API', async () => {
     server.use(...pspHandlers(psp, { baseUrls: ['"https://gateway.example/api/v1/public/"'] }))
     const { payment, payment_url } = await clientOf(psp, 'https://gateway.example').payments.create({ amount: 100 })
     expect(payment_url).toBe(`https://gateway.example/pay/${payment.id}`)
   })
 
-  it('refuses what is no url', () => {
+  it('rejects an invalid URL', () => {
     expect(() => pspHandlers(psp, { baseUrls: ['api.psp.example'] })).toThrow('does not begin with http:// or https://')
   })
 
-  it('sends webhooks by the global fetch, to handlers of the program', async () => {
+  it('sends webhooks with the global fetch, to handlers of the program', async () => {
     const shop = await psp.shops.create({ endpoints: [HOOKS] })
     const { took, handler } = merchant(shop.webhookSecret)
     server.use(...pspHandlers(psp, { baseUrls: [API] }), handler)
@@ -102,7 +102,7 @@ describe('pspHandlers', () => {
     expect(shop.receiver.webhooks).toHaveLength(1)
   })
 
-  it('shows the program a broken connection where the simulator cuts it', async () => {
+  it('returns a network error if the simulator closes the connection', async () => {
     server.use(...pspHandlers(psp, { baseUrls: [API] }))
     const client = clientOf(psp)
     const lost = client.payments.create({ amount: 100 }, { outcome: 'cut', idempotencyKey: 'k' })
@@ -110,7 +110,7 @@ describe('pspHandlers', () => {
     expect(await client.payments.create({ amount: 100 }, { idempotencyKey: 'k' })).toMatchObject({ idempotent: true })
   })
 
-  it('streams events, and the program can leave', async () => {
+  it('streams events, and the program can close the stream', async () => {
     server.use(...pspHandlers(psp, { baseUrls: [API] }))
     const headers = { Authorization: `Bearer ${psp.apiKey}` }
     const reader = (await fetch(`${API}/v1/public/events`, { headers })).body?.getReader()
@@ -126,7 +126,7 @@ describe('pspHandlers', () => {
     await expect(second?.read()).rejects.toThrow(/abort/)
   })
 
-  it('keeps two sandboxes apart, webhooks too', async () => {
+  it('separates two sandboxes, including their webhooks', async () => {
     const other = await startSandbox({ listen: false, clock: 'frozen', endpoints: ['https://other.example/hooks'] })
     try {
       const [here, there] = [merchant(psp.webhookSecret), merchant(other.webhookSecret, 'https://other.example/hooks')]
@@ -148,7 +148,7 @@ describe('pspHandlers', () => {
     }
   })
 
-  it('takes a sandbox of assembleSandbox, whose webhooks leave by fetch', async () => {
+  it('accepts a sandbox of assembleSandbox, which sends webhooks with fetch', async () => {
     const sandbox = await assembleSandbox({ transport: createFetchTransport(), endpoints: [HOOKS] })
     try {
       const { api_key = '', webhook_secret } = sandbox.start()
@@ -164,7 +164,7 @@ describe('pspHandlers', () => {
     }
   })
 
-  it('leaves the request readable for listeners of life-cycle events', async () => {
+  it('keeps the request readable for listeners of life-cycle events', async () => {
     server.use(...pspHandlers(psp, { baseUrls: [API] }))
     const read: string[] = []
     const listen = async ({ request }: { request: Request }) => void read.push(await request.clone().text())
@@ -195,7 +195,7 @@ describe('pspHandlers', () => {
     expect((await fetch(`${API}/v1/public/banks/sbp`, { headers })).status).toBe(200)
   })
 
-  it('refuses a sandbox of another process', async () => {
+  it('rejects a sandbox of another process', async () => {
     const far = await startSandbox({ clock: 'frozen' })
     server.close()
     const joined = await startSandbox({ url: far.url })
@@ -206,7 +206,7 @@ describe('pspHandlers', () => {
 })
 
 describe("a runner's fake timers", () => {
-  it('stop neither requests, webhooks, streams nor waitFor', async () => {
+  it('do not stop requests, webhooks, streams or waitFor', async () => {
     const shop = await psp.shops.create({ endpoints: [HOOKS] })
     const { took, handler } = merchant(shop.webhookSecret)
     server.use(...pspHandlers(psp, { baseUrls: [API] }), handler)
@@ -219,7 +219,7 @@ describe("a runner's fake timers", () => {
     await psp.clock.advance('2s')
     expect((await waiting).object_id).toBe(payment.id)
     await psp.idle()
-    // The signature carries the machine's time: under a faked clock the merchant's own check sees a message of the future.
+    // The signature carries the system time. With a fake clock, the merchant's check sees a message from the future.
     expect(took).toEqual([expect.stringContaining('ahead of this clock')])
     expect(shop.receiver.webhooks).toMatchObject([{ verified: { valid: true } }])
     await reader?.cancel()
@@ -228,7 +228,7 @@ describe("a runner's fake timers", () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('do not stop real time either', async () => {
+  it('do not stop real time', async () => {
     const real = await startSandbox({ listen: false, settings: { 'delays.session': '1ms', 'delays.bank': '1ms' } })
     try {
       vi.useFakeTimers()

@@ -119,14 +119,14 @@ test('the beginning of a long encoded body is decoded', async () => {
   expect(body?.text).toHaveLength(KEPT)
 })
 
-test('what arrived of an encoded body before its connection was cut is decoded', async () => {
+test('the received part of an encoded body is decoded if the connection closes', async () => {
   const compressed = gzipSync(TEXT)
   const answer = await sent((response) => {
     response.writeHead(500, { 'Content-Encoding': 'gzip', 'Content-Length': 5000 })
     response.write(compressed, () => response.socket?.resetAndDestroy())
   })
   expect(answer.body).toEqual({ text: TEXT })
-  expect(answer.error).toContain('in the middle of its answer')
+  expect(answer.error).toContain('in the middle of its response')
 })
 
 test('a fetch function that cannot decode the body leaves its status', async () => {

@@ -1,4 +1,4 @@
-// Answers that are not quite HTTP, as bytes.
+// Responses that are not quite valid HTTP, as bytes.
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -30,25 +30,25 @@ async function sent(answer: string) {
 test.each([
   ['a 204 with a body', '204 No Content\r\nContent-Length: 2\r\n\r\nok'],
   ['a 205 with a body', '205 Reset\r\nContent-Length: 2\r\n\r\nok'],
-  ['a body longer than said', '200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nok'],
-  ['a chunk that is none', '200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'],
-])('%s is a success', async (_, answer) => {
+  ['a body longer than its Content-Length', '200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nok'],
+  ['an invalid chunk', '200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'],
+])('a response with %s succeeds', async (_, answer) => {
   expect(classifyResponse(await sent(`HTTP/1.1 ${answer}`))).toEqual({ delivered: true })
 })
 
 test.each([
-  ['a body cut short', '200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nok', 'in the middle of its answer'],
+  ['a body cut short', '200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nok', 'in the middle of its response'],
   ['two lengths', '200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok', 'several Content-Length headers'],
   ['a status of 000', '000 No\r\nContent-Length: 0\r\n\r\n', 'a status below 100'],
-  ['a 500 with a chunk that is none', '500 No\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 'HTTP'],
-])('%s is a failure, in words', async (_, answer, words) => {
+  ['a 500 with an invalid chunk', '500 No\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 'HTTP'],
+])('a response with %s fails with a message', async (_, answer, words) => {
   const { delivered, error } = classifyResponse(await sent(`HTTP/1.1 ${answer}`))
   expect(delivered).toBe(false)
   expect(error).toContain(words)
   expect(error).not.toMatch(/assert|undefined|HPE_/)
 })
 
-test('port 0 is named as it was written', async () => {
+test('an error names port 0 as it was written', async () => {
   const transport = createTransport(systemWall())
   onTestFinished(() => transport.close())
   const { error } = await transport.send({

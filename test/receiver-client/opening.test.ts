@@ -16,7 +16,7 @@ vi.mock('../../src/receiver-client/undici-client.ts', async (original) => {
   }
 })
 
-test('what could not be loaded is an answer with its cause, and is loaded by the next send', async () => {
+test('a module that cannot be loaded causes an error, and the next send loads it', async () => {
   const transport = createTransport(systemWall())
   // Port 9 of this machine: nothing listens there.
   const request = { url: 'http://127.0.0.1:9/', headers: [], body: new Uint8Array(), deadline_ms: 20_000 }
@@ -27,7 +27,7 @@ test('what could not be loaded is an answer with its cause, and is loaded by the
   await transport.close()
 })
 
-test('it closes although it never opened', async () => {
+test('it can be closed if it was never opened', async () => {
   made.broken = true
   const transport = createTransport(systemWall())
   const request = { url: 'http://127.0.0.1:9/', headers: [], body: new Uint8Array(), deadline_ms: 20_000 }

@@ -73,13 +73,15 @@ test('informational responses without end fail the exchange before its deadline'
 test('a connection that ends after an informational response is reported as closed', async () => {
   const { answer, host } = await sent([CONTINUE], { end: true })
   expect(answer).toEqual({
-    error: `${host} closed the connection before it answered. Look at its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
+    error: `${host} closed the connection before it responded. See its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
   })
 })
 
-test('101 is named', async () => {
+test('an error names the status 101', async () => {
   const { answer, host } = await sent(['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'])
-  expect(answer.error).toBe(`${host} answered 101 (switching protocols), which is no answer to a webhook. Answer 2xx.`)
+  expect(answer.error).toBe(
+    `${host} responded 101 (switching protocols), which is not a valid response to a webhook. Respond 2xx.`,
+  )
 })
 
 const long = (bytes: number) => `HTTP/1.1 200 OK\r\nX-Trace: ${'x'.repeat(bytes)}\r\nContent-Length: 2\r\n\r\nok`

@@ -38,8 +38,8 @@ async function onOneOf(ports: readonly number[]) {
   throw new Error(`Each of the ports ${ports.join(', ')} is taken.`)
 }
 
-describe('what leaves', () => {
-  test('the very bytes, and no header but those HTTP needs', async () => {
+describe('a request', () => {
+  test('consists of the given bytes, with only the headers that HTTP needs', async () => {
     const to = await receiver()
     const answer = await transport()(outgoing(`${to.url}?a=1&b=%20`))
     expect(answer).toMatchObject({ status: 200, body: { text: 'ok' } })
@@ -53,13 +53,13 @@ describe('what leaves', () => {
     expect(request?.headers['content-length']).toBe(String(Buffer.byteLength('{"name":"Чай, 1 500 ₽"}')))
   })
 
-  test('ports that browsers refuse are ordinary ports', async () => {
+  test('can use ports that browsers block', async () => {
     const { url } = await onOneOf([6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080])
     expect(await transport()(outgoing(url))).toMatchObject({ status: 200 })
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  test('localhost reaches a server of either family', async () => {
+  test('reaches a server of either address family at localhost', async () => {
     const send = transport()
     const four = await receiver()
     expect(await send(outgoing(`http://localhost:${four.port}/`))).toMatchObject({ status: 200 })
@@ -68,8 +68,8 @@ describe('what leaves', () => {
   })
 })
 
-describe('what comes back', () => {
-  test('a redirect is an answer, never followed', async () => {
+describe('a response', () => {
+  test('is not followed if it is a redirect', async () => {
     const other = await receiver()
     const to = await receiver((response) => void response.writeHead(307, { Location: other.url }).end())
     const answer = await transport()(outgoing(to.url))
@@ -78,7 +78,7 @@ describe('what comes back', () => {
     expect(other.received).toEqual([])
   })
 
-  test('headers keep their spelling and order', async () => {
+  test('keeps the spelling and order of its headers', async () => {
     const to = await receiver(
       (response) => void response.writeHead(200, ['X-Two', '2', 'x-ONE', '1', 'X-Two', '3']).end(),
     )
@@ -90,7 +90,7 @@ describe('what comes back', () => {
     ])
   })
 
-  test('64 KiB of an answer are kept, the rest is read and let go', async () => {
+  test('is stored up to 64 KiB, and the rest is read and dropped', async () => {
     const to = await receiver((response) => void response.end('я'.repeat(100_000)))
     const answer = await transport()(outgoing(to.url))
     expect(answer.error).toBeUndefined()
@@ -98,7 +98,7 @@ describe('what comes back', () => {
     expect(answer.body?.text === 'я'.repeat(32 * 1024)).toBe(true)
   })
 
-  test('an answer without end is cut off and counts', async () => {
+  test('is cut off and counts if it does not end', async () => {
     let gone = () => {}
     const over = new Promise<void>((resolve) => {
       gone = resolve
@@ -114,14 +114,14 @@ describe('what comes back', () => {
     await over
   })
 
-  test('bytes that are not UTF-8 are kept as base64', async () => {
+  test('is stored as base64 if it is not UTF-8', async () => {
     const to = await receiver((response) => void response.end(Buffer.from([0xff, 0x00, 0x80])))
     expect((await transport()(outgoing(to.url))).body).toEqual({ b64: '/wCA' })
   })
 })
 
-describe('failures in words', () => {
-  test('refused: the addresses tried, and a hint', async () => {
+describe('the message of a failure', () => {
+  test('names the addresses and a fix if the connection is refused', async () => {
     const port = await deadPort()
     const { error, status } = await transport()(outgoing(`http://localhost:${port}/`))
     expect(status).toBeUndefined()
@@ -129,38 +129,36 @@ describe('failures in words', () => {
     expect(error).toContain('Is your server running?')
   })
 
-  test('a connection that is closed before the answer', async () => {
+  test('reports a connection that closes before the response', async () => {
     const to = await receiver((response) => void response.socket?.resetAndDestroy())
     const { error } = await transport()(outgoing(to.url))
     expect(error).toBe(
-      `127.0.0.1:${to.port} closed the connection before it answered. Look at its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
+      `127.0.0.1:${to.port} closed the connection before it responded. See its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
     )
   })
 
-  test('a connection that is closed in the middle of the answer', async () => {
+  test('reports a connection that closes in the middle of the response', async () => {
     const to = await receiver((response) => {
       response.writeHead(200, { 'Content-Length': 1000 })
       response.write('half', () => response.socket?.resetAndDestroy())
     })
     const answer = await transport()(outgoing(to.url))
     expect(answer).toMatchObject({ status: 200, body: { text: 'half' } })
-    expect(answer.error).toBe(
-      `127.0.0.1:${to.port} closed the connection in the middle of its answer. Look at its log.`,
-    )
+    expect(answer.error).toBe(`127.0.0.1:${to.port} closed the connection in the middle of its response. See its log.`)
   })
 
-  test('no answer within the deadline', async () => {
+  test('reports a missing response at the deadline', async () => {
     let gone = () => {}
     const closed = new Promise<void>((resolve) => {
       gone = resolve
     })
     const to = await receiver((response) => void response.on('close', gone))
     const { error } = await transport()(outgoing(to.url, { deadline_ms: 1000 }))
-    expect(error).toMatch(/^No answer from 127\.0\.0\.1:\d+ within 1s\./)
+    expect(error).toMatch(/^No response from 127\.0\.0\.1:\d+ within 1s\./)
     await closed
   })
 
-  test('what waits for a connection past the deadline does not leave any more', async () => {
+  test('reports a request that waited for a connection until the deadline and is not sent', async () => {
     let handler: Dispatcher.DispatchHandler = {}
     const dispatch: Dispatcher['dispatch'] = (_, given) => {
       handler = given
@@ -177,7 +175,7 @@ describe('failures in words', () => {
     expect(abort).toHaveBeenCalledOnce()
   })
 
-  test('an answer that trickles is held to the same deadline', async () => {
+  test('reports a slow response at the same deadline', async () => {
     const to = await receiver((response) => {
       response.write('a')
     })
@@ -186,7 +184,7 @@ describe('failures in words', () => {
     expect(answer.error).toMatch(/did not end within 80ms/)
   })
 
-  test('a receiver that does not read', async () => {
+  test('reports a receiver that does not read', async () => {
     const server = createTcp((socket) => void socket.pause().on('error', () => {}))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
@@ -196,7 +194,7 @@ describe('failures in words', () => {
     expect(error).toMatch(/within 80ms/)
   })
 
-  test('a name that does not exist, a url that is none, an answer that is not HTTP', async () => {
+  test('reports an unknown name, an invalid URL and a response that is not HTTP', async () => {
     const send = transport()
     expect((await send(outgoing('http://nobody.invalid/'))).error).toMatch(/nobody\.invalid/)
     expect((await send(outgoing('not a url'))).error).toMatch(/not valid/)
@@ -207,14 +205,14 @@ describe('failures in words', () => {
     expect((await send(outgoing(`http://127.0.0.1:${port}/`))).error).toMatch(/not HTTP/)
   })
 
-  test('TLS to a server that speaks plain HTTP', async () => {
+  test('reports TLS to a server that speaks plain HTTP', async () => {
     const to = await receiver()
     const { error } = await transport()(outgoing(`https://127.0.0.1:${to.port}/`))
     expect(error).toMatch(/TLS .*http:\/\//)
   })
 })
 
-test('it closes, connections too, where fake timers hold queueMicrotask back', async () => {
+test('the transport closes its connections even if fake timers hold queueMicrotask back', async () => {
   const cut: Promise<unknown>[] = []
   const to = await receiver((response, _, incoming) => {
     cut.push(once(incoming.socket, 'close'))
@@ -239,7 +237,7 @@ describe('over a fetch function', () => {
     expect(to.received[0]?.body).toEqual(outgoing('').body)
   })
 
-  test('failures and the deadline in words', async () => {
+  test('failures and the deadline have messages', async () => {
     const send = fetchTransport(fetch, wall)
     expect((await send(outgoing(`http://127.0.0.1:${await deadPort()}/`))).error).toMatch(/refused/)
     const to = await receiver(() => {})

@@ -1,4 +1,4 @@
-// Arguments in the wrong order or of another kind: JavaScript has no compiler that would find them.
+// Arguments in the wrong order or of the wrong kind, which JavaScript has no compiler to find.
 import { afterEach, expect, it } from 'vitest'
 import type { TestSandbox } from '../../src/testing/index.ts'
 import { closeAll, start } from './places.ts'
@@ -73,7 +73,7 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   ],
   ['waitFor with an order', (psp) => psp.waitFor('payment.failed', 'A-1'), 'waitFor takes an object'],
   ['waitFor with a time', (psp) => psp.waitFor('payment.failed', {}, 100), 'waitFor: the options are an object'],
-])('%s is refused with what to write', async (_, call, words) => {
+])('%s is rejected with the correct form', async (_, call, words) => {
   const psp: TestSandbox = await start({ clock: 'frozen' })
   const error = await Promise.resolve()
     .then(() => call(psp))
@@ -87,14 +87,14 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   expect(await psp.payments.list()).toEqual([])
 })
 
-it('pagesAt takes the base url as psp takes it everywhere', async () => {
+it('pagesAt takes the same forms of a base URL as psp elsewhere', async () => {
   const psp = await start({ clock: 'frozen' })
   psp.pagesAt(' "https://pay.example/shop/" ')
   expect((await psp.payments.create({ amount: 100 })).payment_url).toMatch(/^https:\/\/pay\.example\/shop\/pay\//)
   expect(() => psp.pagesAt('pay.example')).toThrow('pagesAt: "pay.example" does not begin with http:// or https://')
 })
 
-it('the typed client refuses them, too', async () => {
+it('the typed client rejects such arguments too', async () => {
   const { client } = await start({ clock: 'frozen' })
   const untyped = client as Untyped
   for (const call of [

@@ -22,7 +22,7 @@ async function failingReceiver() {
   return { bodies, server, port: (server.address() as AddressInfo).port }
 }
 
-/** @param patient lets each webhook arrive before the next call; else they are under way while the shop goes on */
+/** @param patient waits for each webhook before the next call; otherwise webhooks are in flight while the shop continues */
 async function play(options: StartOptions, patient: boolean): Promise<Run> {
   const { bodies, server, port } = await failingReceiver()
   const psp = await startSandbox({ randomSeed: 7, clock: 'frozen', listen: false, ...options } as StartOptions)
@@ -47,7 +47,7 @@ async function play(options: StartOptions, patient: boolean): Promise<Run> {
   }
 }
 
-it('two runs of one scenario are the same to the byte, whatever the pace of the receivers', async () => {
+it('two runs of one scenario are identical to the byte, however fast the receivers are', async () => {
   const one = await play({}, true)
   const other = await play({}, false)
   expect(one.bodies.length).toBeGreaterThan(20)
@@ -56,12 +56,12 @@ it('two runs of one scenario are the same to the byte, whatever the pace of the 
   expect(one.state).toContain('"exported_at":"2026-05-06T14:00:00.000Z"')
 })
 
-it('another seed makes others', async () => {
+it('another seed produces other ids', async () => {
   const [one, other] = [await play({}, true), await play({ randomSeed: 8 }, true)]
   expect(other.bodies).not.toEqual(one.bodies)
 })
 
-it('what is exported can be imported, and goes on from there', async () => {
+it('an export can be imported, and continues from there', async () => {
   const { state } = await play({}, true)
   const psp = await startSandbox({ listen: false })
   try {

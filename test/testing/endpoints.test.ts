@@ -1,4 +1,4 @@
-// Webhooks reach the application under test, whose address is known only once it listens.
+// Webhooks of an application under test, whose address is known only once it listens.
 import { afterEach, describe, expect, it } from 'vitest'
 import { type StartOptions, startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
@@ -20,7 +20,7 @@ const PLACES: readonly (readonly [string, () => Promise<TestSandbox>])[] = [
 ]
 
 describe.each(PLACES)('%s', (_, place) => {
-  it('an endpoint is added later, listed, and taken away', async () => {
+  it('an endpoint can be added later, listed and removed', async () => {
     const psp = await place()
     const app = await receiver()
     const added = await psp.endpoints.add(`localhost:${app.port}/hooks`, { events: ['payment.succeeded'] })
@@ -37,7 +37,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(await psp.endpoints.list()).toEqual([])
   })
 
-  it('an address that is none is refused with what to write, and the start with it', async () => {
+  it('an invalid address is rejected with the correct form, also at the start', async () => {
     const psp = await place()
     await expect(psp.endpoints.add('hooks')).rejects.toThrow('endpoints: "hooks" is a word and no address.')
     await expect(psp.endpoints.add('')).rejects.toThrow('Write localhost:3000/hooks')
@@ -45,7 +45,7 @@ describe.each(PLACES)('%s', (_, place) => {
   })
 })
 
-it('startSandbox and shops.create take the same addresses', async () => {
+it('startSandbox and shops.create take the same forms of addresses', async () => {
   const port = await deadPort()
   const psp = await start({ endpoints: [`localhost:${port}/a`] })
   const shop = await psp.shops.create({ endpoints: [`:${port}/b`] })

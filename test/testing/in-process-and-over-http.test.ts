@@ -22,7 +22,7 @@ describe('in process', () => {
     expect(reply.status).toBe(200)
   })
 
-  it('can do without a socket', async () => {
+  it('works without a socket', async () => {
     const psp = await start({ listen: false })
     expect(psp.url).toBe('http://psp.test')
     expect((await psp.payments.create({ amount: 100 })).payment_url).toMatch(/^http:\/\/psp\.test\/pay\//)
@@ -45,11 +45,11 @@ describe('in process', () => {
     expect(outcomes).toEqual(['failed', 'pending'])
   })
 
-  it('rejects when it cannot start, and says why', async () => {
+  it('rejects with the cause if it cannot start', async () => {
     const psp = await start()
     const port = Number(new URL(psp.url).port)
     await expect(startSandbox({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use.`)
-    await expect(startSandbox({ clock: 'soon' as 'real' })).rejects.toThrow('clock: "soon" is no clock.')
+    await expect(startSandbox({ clock: 'soon' as 'real' })).rejects.toThrow('clock: "soon" is not a clock.')
     await expect(startSandbox({ settings: { 'delays.bnk': '1s' } as never })).rejects.toThrow('delays.bnk')
     await expect(startSandbox({ seed: { payments: [{ amount: 0 }] } })).rejects.toThrow('payments[0].amount')
     await expect(startSandbox({ rules: [{ plan: 'sometimes' }] })).rejects.toThrow('rules[0]')
@@ -57,13 +57,13 @@ describe('in process', () => {
 })
 
 describe('over HTTP', () => {
-  it('rejects where no sandbox is', async () => {
+  it('rejects if no sandbox is at the URL', async () => {
     const port = await deadPort()
     await expect(startSandbox({ url: `http://127.0.0.1:${port}` })).rejects.toThrow(/cannot be reached/)
     await expect(startSandbox({ url: 'http://' })).rejects.toThrow('url: "http://" is not an address.')
   })
 
-  it('takes the url as psp takes it everywhere', async () => {
+  it('takes the same forms of a URL as psp elsewhere', async () => {
     const { url } = await start({ clock: FROZEN })
     for (const typed of [new URL(url).port, ` "${url}/" \r`, `${url}/api/v1/public`]) {
       expect((await start({ url: typed })).url).toBe(url)
@@ -73,7 +73,7 @@ describe('over HTTP', () => {
     )
   })
 
-  it('two handles on one server never see each other', async () => {
+  it('two handles on one server do not see each other', async () => {
     const { url } = await start({ clock: FROZEN })
     const [a, b] = [await start({ url }), await start({ url })]
     const { payment } = await a.payments.create({ amount: 100, order_id: 'mine' })
@@ -83,7 +83,7 @@ describe('over HTTP', () => {
     await expect(b.payments.get(payment.id)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('speaks for the shop of a key', async () => {
+  it('uses the shop of the given key', async () => {
     const server = await start({ clock: FROZEN })
     const joined = await start({
       url: server.url,
@@ -105,7 +105,7 @@ describe('over HTTP', () => {
     await expect(startSandbox({ url: server.url, apiKey: 'thm_x' })).rejects.toThrow('expected a whole API key')
   })
 
-  it('leaves nothing of itself on the server', async () => {
+  it('removes everything that it created on the server', async () => {
     const server = await start({ receiver: false })
     const joined = await startSandbox({ url: server.url })
     await joined.close()
@@ -117,7 +117,7 @@ describe('over HTTP', () => {
 })
 
 describe('endpoints', () => {
-  it.each(PLACES)('of the program under test are signed with the webhook secret, %s', async (_, place) => {
+  it.each(PLACES)('webhooks to the program under test are signed with the webhook secret, %s', async (_, place) => {
     const psp = await place()
     const arrived: boolean[] = []
     const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-// Lists of a handle are whole, however many rows they have.
+// Lists of a handle are complete, however many rows they have.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => psp.close())
 
-test('payments, events and deliveries beyond the thousandth', async () => {
+test('payments, events and deliveries are listed beyond the thousandth row', async () => {
   const payments = await psp.payments.list()
   expect(payments).toHaveLength(MANY + 1)
   expect(new Set(payments.map(({ id }) => id)).size).toBe(MANY + 1)
@@ -30,7 +30,7 @@ test('payments, events and deliveries beyond the thousandth', async () => {
   expect(await psp.deliveries.list()).toHaveLength(MANY + 1)
 })
 
-test('waitFor finds what happened before a thousand others', async () => {
+test('waitFor finds an event that happened before a thousand others', async () => {
   const event = await psp.waitFor('payment.succeeded', { order_id: 'first' })
   expect(event.data.amount).toBe(99)
 })

@@ -1,11 +1,11 @@
-// What a reset leaves of the webhooks that were in flight, in this process and over HTTP.
+// The effect of a reset on webhooks in flight, in this process and over HTTP.
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, PLACES } from './places.ts'
 
 afterEach(closeAll)
 
 describe.each(PLACES)('%s', (_, start) => {
-  it('a receiver holds no webhook from before a reset', async () => {
+  it('a receiver gets no webhook from before a reset', async () => {
     const psp = await start()
     for (let i = 0; i < 20; i++) {
       const before = await psp.payments.create({ amount: 100 })
@@ -18,7 +18,7 @@ describe.each(PLACES)('%s', (_, start) => {
     }
   })
 
-  it('a payment that is held by a fault during a reset is refused with sandbox_reset', async () => {
+  it('a payment that a fault delays during a reset is rejected with sandbox_reset', async () => {
     const psp = await start()
     await psp.faults.add({ target: 'api', fault: 'latency:60s' })
     const held = psp.payments.create({ amount: 100 })

@@ -4,7 +4,7 @@ import { closeAll, PLACES, start } from './places.ts'
 
 afterEach(closeAll)
 
-describe('slips', () => {
+describe('mistakes', () => {
   it.each([
     [null, 'startSandbox takes an object'],
     [{ prot: 1 }, 'prot: startSandbox has no such option. It has '],
@@ -20,18 +20,18 @@ describe('slips', () => {
     [{ controlToken: 'tök' }, 'controlToken: expected visible ASCII'],
     [{ controlToken: 'x\ny' }, 'controlToken: expected visible ASCII'],
     [{ endpoints: ['ftp://q'] }, 'endpoints: "ftp://q": only http and https are known, not ftp.'],
-  ])('%j is refused in words', async (options, words) => {
+  ])('the options %j are rejected with a message', async (options, words) => {
     await expect(startSandbox(options as unknown as StartOptions)).rejects.toThrow(words)
   })
 
-  it('an address of IPv6 may stand in brackets', async () => {
+  it('an IPv6 address may be written in brackets', async () => {
     const psp = await startSandbox({ host: '[::1]' })
     expect(psp.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
     await psp.clock.advance('1s')
     await psp.close()
   })
 
-  it('of an answer, a waiting and a clock are refused in words', async () => {
+  it('an invalid response, wait or clock is rejected with a message', async () => {
     const psp = await start()
     expect(() => psp.receiver.answer(99)).toThrow('answer: expected an integer from 200 to 599, got 99.')
     expect(() => psp.receiver.answer('x' as unknown as number)).toThrow('answer: expected an integer')
@@ -40,15 +40,15 @@ describe('slips', () => {
     expect(() => psp.clock.freeze(new Date(Number.NaN))).toThrow('freeze: expected an RFC 3339 time')
   })
 
-  it.each([true, false])('say so of a clock that is being advanced, listening: %s', async (listen) => {
+  it.each([true, false])('closing the sandbox rejects an advance that is running, listening: %s', async (listen) => {
     const psp = await startSandbox({ clock: 'frozen', listen })
     await psp.payments.create({ amount: 1 })
-    const told = expect(psp.clock.advance('1d')).rejects.toThrow('The sandbox was closed.')
+    const rejected = expect(psp.clock.advance('1d')).rejects.toThrow('The sandbox was closed.')
     await psp.close()
-    await told
+    await rejected
   })
 
-  it.each(PLACES)('say that the sandbox was closed, whatever is asked of it: %s', async (_, place) => {
+  it.each(PLACES)('every call after close reports that the sandbox was closed: %s', async (_, place) => {
     const psp = await place()
     await psp.close()
     const asked = [
@@ -61,7 +61,7 @@ describe('slips', () => {
     for (const ask of asked) await expect(ask()).rejects.toThrow('The sandbox was closed.')
   })
 
-  it('join a server on a port that browsers block', async () => {
+  it('startSandbox connects to a server on a port that browsers block', async () => {
     const ports = [6000, 6665, 6668, 10080]
     const opened = await Promise.any(ports.map((port) => start({ port })))
     const joined = await start({ url: opened.url })

@@ -6,7 +6,7 @@ import { closeAll, PLACES } from './places.ts'
 afterEach(closeAll)
 
 describe.each(PLACES)('%s', (_, place) => {
-  it('plays a payment through, and its receiver verifies the webhook', async () => {
+  it('completes a payment, and its receiver verifies the webhook', async () => {
     const psp = await place()
     const { payment } = await psp.payments.create({ amount: 15_000, method: 'sbp', order_id: 'A-1' })
     expect(payment.status).toBe('pending')
@@ -20,7 +20,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(await psp.deliveries.list()).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }])
   })
 
-  it('waits for what is still to come', async () => {
+  it('waits for an event in the future', async () => {
     const psp = await place()
     const waiting = psp.waitFor('payment.failed', { order_id: 'B-1' })
     const { payment } = await psp.payments.create({ amount: 100, order_id: 'B-1' })
@@ -32,7 +32,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect((await payout).event).toBe('payout.succeeded')
   })
 
-  it('says what came instead', async () => {
+  it('lists the events that happened instead', async () => {
     const psp = await place()
     const { payment } = await psp.payments.create({ amount: 100, method: 'sbp', order_id: 'C-1' })
     await psp.payments.create({ amount: 100, method: 'sbp', order_id: 'C-2' })
@@ -47,21 +47,21 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(error.seen).toMatchObject([{ event: 'payment.succeeded', object_id: payment.id }])
     expect(error.message.split('\n')).toEqual([
       'payment.succeeded with order_id "C-2", amount "5" did not happen within 50ms.',
-      'What came instead:',
+      'Events that happened instead:',
       '  payment.succeeded  order_id "C-1"; its amount is 100',
       expect.stringMatching(/^The payment [0-9a-f-]{36} is pending\.$/),
-      "The clock stands still; the next step is due at 2026-05-06T12:00:01.000Z: await clock.advance('10s'), or until idle.",
+      "The clock is frozen. The next step is due at 2026-05-06T12:00:01.000Z: await clock.advance('10s'), or until idle.",
     ])
     const nothing = await place()
     await expect(nothing.waitFor('payment.expired', {}, { timeout: 20 })).rejects.toThrow(
-      'No event came at all.\nThe clock stands still and no step is due: time alone brings nothing more.',
+      'No event happened.\nThe clock is frozen and no step is scheduled, so time alone changes nothing.',
     )
     await expect(nothing.waitFor('payment.expired', { order_id: 'X' }, { timeout: 20 })).rejects.toThrow(
       'no such payment',
     )
   })
 
-  it('refuses a name that no event has, at once, with the nearest', async () => {
+  it('rejects an unknown event name at once, with the closest name', async () => {
     const psp = await place()
     const ask = (name: string) => psp.waitFor(name as 'payment.succeeded', {}, { timeout: 600_000 })
     await expect(ask('payment.paid')).rejects.toThrow('Did you mean payment.succeeded?')
@@ -70,7 +70,7 @@ describe.each(PLACES)('%s', (_, place) => {
     await expect(ask('x')).rejects.not.toThrow('Did you mean')
   })
 
-  it('refuses a field that no such event has, at once, with the nearest', async () => {
+  it('rejects an unknown field at once, with the closest name', async () => {
     const psp = await place()
     const ask = (where: Record<string, string>) => psp.waitFor('payment.failed', where, { timeout: 600_000 })
     await expect(ask({ ordr_id: '7' })).rejects.toThrow('"ordr_id". Did you mean order_id? There are: id, event,')
@@ -78,7 +78,7 @@ describe.each(PLACES)('%s', (_, place) => {
     await expect(ask({ 'amount.value': '1' })).rejects.toThrow(TypeError)
   })
 
-  it('answers as told, and the ladder goes on', async () => {
+  it('responds as configured, and the retry schedule continues', async () => {
     const psp = await place()
     psp.receiver.answer(503, { times: 2 })
     psp.receiver.answer(({ event }) => ({ status: event === 'payment.cancelled' ? 202 : 500, body: 'ok' }), {
@@ -95,7 +95,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(psp.receiver.of({ object: payment.id })).toHaveLength(3)
   })
 
-  it('refuses a forged webhook', async () => {
+  it('rejects a forged webhook', async () => {
     const psp = await place()
     await psp.faults.add({ target: 'webhook', fault: 'wrong_secret', times: 1 })
     const { payment } = await psp.payments.create({ amount: 100 })
@@ -105,7 +105,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(await psp.deliveries.list()).toMatchObject([{ status: 'waiting', attempts: [{ status: 400 }] }])
   })
 
-  it('keeps shops apart: events, rules, faults, receivers', async () => {
+  it('separates the events, rules, faults and receivers of shops', async () => {
     const psp = await place()
     const [a, b] = [await psp.shops.create({ name: 'A' }), await psp.shops.create()]
     await a.rules.add({ plan: ['failed:call_issuer', 'succeeded'], match: { order_id: 'same' } })
@@ -128,7 +128,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect((await psp.shops.get(a.shopId)).name).toBe('A')
   })
 
-  it('its fetch is a whole one: paths, aborts, streams', async () => {
+  it('has a complete fetch, with paths, aborts and streams', async () => {
     const psp = await place()
     const auth = { headers: { Authorization: `Bearer ${psp.apiKey}` } }
     expect((await psp.fetch('/v1/public/banks/sbp', auth)).status).toBe(200)
@@ -142,7 +142,7 @@ describe.each(PLACES)('%s', (_, place) => {
     await expect(psp.fetch('/v1/public/banks/sbp', { ...auth, signal: AbortSignal.abort() })).rejects.toThrow(/abort/)
   })
 
-  it('resets: objects go, shops and receivers stay', async () => {
+  it('deletes objects and keeps shops and receivers at a reset', async () => {
     const psp = await place()
     const pay = async () => {
       const { payment } = await psp.payments.create({ amount: 100, order_id: 'again' })
@@ -156,16 +156,16 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(psp.receiver.webhooks).toHaveLength(1)
   })
 
-  it('is idle when nothing waits; closes twice', async () => {
+  it('is idle if nothing waits, and can be closed twice', async () => {
     const psp = await place()
     const { payment } = await psp.payments.create({ amount: 100 })
     await psp.payments.pay(payment.id)
     await psp.idle()
     expect(psp.receiver.webhooks).toHaveLength(1)
     const waiting = psp.waitFor('payout.failed')
-    const told = expect(waiting).rejects.toThrow('The sandbox was closed while a test waited for payout.failed')
+    const rejected = expect(waiting).rejects.toThrow('The sandbox was closed while a test waited for payout.failed')
     await Promise.all([psp.close(), psp.close()])
     await psp.close()
-    await told
+    await rejected
   })
 })

@@ -1,4 +1,4 @@
-// The public surface as types: a change here is a change for those who import it.
+// The public types. A change here is a change for everyone who imports them.
 import type { RequestHandler } from 'msw'
 import { expectTypeOf, it } from 'vitest'
 import type { pspHandlers } from '../../src/msw/index.ts'
@@ -17,7 +17,7 @@ import type {
 } from '../../src/testing/index.ts'
 import type { test } from '../../src/vitest/index.ts'
 
-it('startSandbox gives everything a test suite asks for', () => {
+it('startSandbox returns everything that a test suite needs', () => {
   expectTypeOf<Awaited<ReturnType<typeof startSandbox>>>().toEqualTypeOf<TestSandbox>()
   expectTypeOf<TestSandbox>().toExtend<TestShop>()
   expectTypeOf<TestSandbox['url' | 'apiKey' | 'signingSecret' | 'webhookSecret']>().toEqualTypeOf<string>()
@@ -36,19 +36,19 @@ it('startSandbox gives everything a test suite asks for', () => {
   expectTypeOf<ReturnType<TestSandbox['shops']['create']>>().toEqualTypeOf<Promise<TestShop>>()
 })
 
-it('an event carries the object of its name', () => {
+it('an event contains the object that its name implies', () => {
   expectTypeOf<TestEvent<'payment.succeeded'>['data']>().toEqualTypeOf<PublicPayment>()
   expectTypeOf<TestEvent<'payout.failed'>['data']>().toEqualTypeOf<PublicPayout>()
   expectTypeOf<TestShop['waitFor']>().parameter(0).toExtend<string>()
 })
 
-it('a clock is a text of four forms; a server takes no options of a new sandbox', () => {
+it('a clock has one of four forms, and a server takes no options of a new sandbox', () => {
   expectTypeOf<{ clock: 'frozen@2026-05-06T12:00:00Z' }>().toExtend<StartOptions>()
   expectTypeOf<{ clock: 'soon' }>().not.toExtend<StartOptions>()
   expectTypeOf<{ url: string; apiKey: string }>().toExtend<StartOptions>()
 })
 
-it('a field that rules or faults are not matched on does not compile', () => {
+it('a field that rules or faults do not match does not compile', () => {
   const rule = (_: RuleBody) => {}
   const fault = (_: FaultBody) => {}
   rule({ plan: 'failed', match: { order_id: 'A-1', payment_method: 'sbp', 'metadata.cart': 7 } })
@@ -58,15 +58,15 @@ it('a field that rules or faults are not matched on does not compile', () => {
     match: { order_id: 'A-1', method: 'GET', status: 'pending', 'metadata.cart': '7' },
   })
   fault({ target: 'webhook', fault: 'drop', match: { event: 'payment.*', attempt: 1, phone: '+7*' } })
-  // @ts-expect-error a slip
+  // @ts-expect-error a typo
   rule({ plan: 'failed', match: { ordr_id: 'A-1' } })
   // @ts-expect-error rules have no status
   rule({ plan: 'failed', match: { status: 'pending' } })
-  // @ts-expect-error a slip
+  // @ts-expect-error a typo
   fault({ target: 'api', fault: 'cut', match: { metdata: '7' } })
 })
 
-it('a name that is misspelt does not compile', () => {
+it('a misspelt name does not compile', () => {
   type Wanted = Parameters<typeof waitForPayment>[0]
   const waitForPayment = (_: Where<'payment.succeeded'>) => {}
   expectTypeOf<{ order_id: string; amount: number; 'metadata.cart': number; id: string }>().toExtend<Wanted>()
@@ -86,7 +86,7 @@ it('a name that is misspelt does not compile', () => {
   start({ settings: { buyer: 'automatic' } })
 })
 
-it('handlers take sandboxes and shops; tests get both', () => {
+it('handlers take sandboxes and shops, and tests get both', () => {
   expectTypeOf<typeof pspHandlers>().toBeCallableWith({} as TestSandbox, { baseUrls: ['https://api.psp.example'] })
   expectTypeOf<typeof pspHandlers>().toBeCallableWith({} as TestShop)
   expectTypeOf<typeof pspHandlers>().returns.toEqualTypeOf<RequestHandler[]>()

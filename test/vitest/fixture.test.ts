@@ -5,8 +5,8 @@ const test = sandboxTest({ listen: false, clock: 'frozen', receiver: false })
 const shops = new Set<string>()
 const sandboxes = new Set<unknown>()
 
-describe.concurrent('each test has a shop of its own on one sandbox', () => {
-  test.for([1, 2, 3])('number %i', async (n, { psp, sandbox, expect: see }) => {
+describe.concurrent('each test has a separate shop on one sandbox', () => {
+  test.for([1, 2, 3])('test number %i sees only its shop', async (n, { psp, sandbox, expect: see }) => {
     shops.add(psp.shopId)
     sandboxes.add(sandbox)
     const { payment } = await psp.payments.create({ amount: n, order_id: 'the same everywhere' })

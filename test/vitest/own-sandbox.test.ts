@@ -4,8 +4,8 @@ import { type SandboxTestOptions, sandboxTest } from '../../src/vitest/index.ts'
 const test = sandboxTest({ scope: 'test', listen: false, clock: 'frozen@2026-05-06T12:00:00Z', randomSeed: 1 })
 const ids = new Set<string>()
 
-describe.concurrent('with a sandbox of its own, a test knows nothing of those that ran before or run beside it', () => {
-  test.for([1, 2, 3])('number %i', async (_, { psp, sandbox, expect: see }) => {
+describe.concurrent('a test with a separate sandbox is independent of other tests', () => {
+  test.for([1, 2, 3])('test number %i sees only its sandbox', async (_, { psp, sandbox, expect: see }) => {
     const { payment } = await psp.payments.create({ amount: 100 }, { outcome: 'pending' })
     ids.add(payment.id)
     see(payment.created_at).toBe('2026-05-06T12:00:00.000Z')
@@ -16,7 +16,7 @@ describe.concurrent('with a sandbox of its own, a test knows nothing of those th
   })
 })
 
-it('refuses a scope that is none, and a server that all share', () => {
+it('rejects an unknown scope, and a shared server', () => {
   expect(() => sandboxTest({ scope: 'file' } as unknown as SandboxTestOptions)).toThrow(
     'scope: expected worker or test, got "file".',
   )

@@ -80,7 +80,7 @@ it('verifyWebhook rejects invalid options instead of using the default tolerance
 it('verifyWebhook reports a time in milliseconds', () => {
   const inMs = signatureHeader({ body, secret, timestamp: now, version: 'v2', v1: 'body' })
   expect(messageOf(verifyWebhook(body, inMs, secret, { now }))).toBe(
-    'The time is in milliseconds instead of seconds. Divide by 1000 and round down, in t= and in what is signed.',
+    'The time is in milliseconds instead of seconds. Divide by 1000 and round down, both in t= and in the signed text.',
   )
 })
 

@@ -73,7 +73,7 @@ describe('whose secret signs', () => {
       await rig.psp(['webhooks', 'endpoints', 'create', own, '--json'])
       const ran = await rig.psp(['audit', own, ...only, '--json'])
       expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(
-        /^wrong_secret: The handler accepts webhooks that are signed with the secret of shop .+\. Verify with the whs_… secret of this very endpoint/,
+        /^wrong_secret: The handler accepts webhooks that are signed with the secret of shop .+\. Verify with the whs_… secret of this endpoint/,
       )
     })
   })

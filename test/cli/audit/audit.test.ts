@@ -130,7 +130,7 @@ describe('a wrong handler', () => {
     const ran = await psp(['audit', url, '--only', 'valid', '--timeout', '1s', '--json'], inFolder)
     expect(ran.code).toBe(8)
     expect((json(ran) as AuditReport).checks[0]).toMatchObject({
-      got: expect.stringContaining('No answer from'),
+      got: expect.stringContaining('No response from'),
       fix: expect.stringContaining('Respond first and work afterwards'),
     })
   })
@@ -196,6 +196,6 @@ describe('a probe that takes too long', () => {
     expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(text)
     expect(ran.stderr).toContain('A probe is read many times')
-    expect(ran.stderr).not.toContain('Answer first')
+    expect(ran.stderr).not.toContain('Respond first')
   })
 })

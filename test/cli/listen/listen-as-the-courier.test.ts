@@ -123,13 +123,13 @@ test.each<[string, (socket: Socket) => void, object]>([
   [
     'a body that breaks off',
     answering('500 No\r\nContent-Length: 100', 'half'),
-    { status: 500, error: expect.stringContaining('in the middle of its answer'), response_body: { text: 'half' } },
+    { status: 500, error: expect.stringContaining('in the middle of its response'), response_body: { text: 'half' } },
   ],
   ['a chunk that is none', answering('500 No\r\nTransfer-Encoding: chunked', 'xyz\r\n'), { status: 500 }],
   [
     'a reset',
     (socket) => void socket.resetAndDestroy(),
-    { status: undefined, error: expect.stringContaining('before it answered') },
+    { status: undefined, error: expect.stringContaining('before it responded') },
   ],
   ['two lengths', answering('200 OK\r\nContent-Length: 2\r\nContent-Length: 2', 'ok'), { status: undefined }],
   ['what is not HTTP', (socket) => void socket.end('hello\r\n\r\n'), { error: expect.stringContaining('not HTTP') }],

@@ -98,7 +98,7 @@ describe('forwarding', () => {
     await rig.psp('trigger payment.failed')
     await until(() => running.output().includes('Location: http://elsewhere/x'))
     running.signal('SIGINT')
-    expect((await running.ended).stderr).toContain('not redirected')
+    expect((await running.ended).stderr).toContain('does not follow redirects')
     expect(app.bodies).toHaveLength(1)
   })
 
@@ -121,7 +121,7 @@ describe('forwarding', () => {
     await rig.psp('trigger payment.failed')
     await until(() => running.output().includes('within 50ms'))
     running.signal('SIGINT')
-    expect((await running.ended).stderr).toContain('Answer first, then do the slow work. `--timeout` gives it longer.')
+    expect((await running.ended).stderr).toContain('Respond first, then do the slow work. `--timeout` gives it longer.')
   })
 
   test('without --timeout it gets as long as the service gives', async () => {

@@ -25,7 +25,7 @@ describe.each([
   test('says that it may have been made, and the key it names replays', async () => {
     const lost = await rig.psp(line)
     expect(lost.code).toBe(6)
-    expect(lost.stderr).toContain(`error ${rig.url} was reached, but its answer was lost: the connection was cut`)
+    expect(lost.stderr).toContain(`error ${rig.url} was reached, but its response was lost: the connection was closed`)
     expect(lost.stderr).not.toContain('Is the server running?')
     const [, flag = ''] = KEY.exec(lost.stderr) ?? []
     expect(flag).not.toBe('')
@@ -97,7 +97,7 @@ test('a read and another write that were cut say what they can', async () => {
   const { id } = JSON.parse(stdout).payment
   await rig.psp('faults add api cut --match path=*/cancel --times 1')
   const cancelled = await rig.psp(`payments cancel ${id}`)
-  expect([cancelled.code, cancelled.stderr]).toEqual([6, expect.stringContaining('look before asking again')])
+  expect([cancelled.code, cancelled.stderr]).toEqual([6, expect.stringContaining('Before you try again, run')])
   await rig.psp('faults add api cut --match method=GET --times 1')
   const read = await rig.psp(`payments get ${id}`)
   expect([read.code, read.stderr]).toEqual([6, expect.stringContaining('Ask again')])
