@@ -4,21 +4,31 @@
 const MONTH_FIRST = /^(\d{1,2})\D+(20\d{2}|\d{2})$|^(\d{2})(20\d{2}|\d{2})$/
 const YEAR_FIRST = /^(20\d{2})\D+(\d{1,2})(?:\D+\d{1,2})?$|^(20\d{2})(\d{2})$|^(\d{2})\D*(\d{2})$/
 
+/** Beginnings of a date with the month first: `5/`, `12/3`, `12`, `052`. */
+const BEGUN = /^\s*(\d{1,2})\s*[^\d\s]\D*(\d*)\D*$|^(\d{2})(\d*)$/
+const YEAR_BEGUN = /^(?:\d{0,2}|20\d{0,2})$/
+
 /**
+ * The text of the input in the form MM/YY. A text that is no date and no beginning of one stays as it was typed.
  * @param {string} value of the input
  * @param {string} [inputType] of the event: what somebody takes away is not put back
  */
 export function expiryText(value, inputType) {
-  const deleting = inputType?.startsWith('delete') === true
-  const date = deleting ? undefined : dateOf(value)
-  if (date !== undefined) return written(padded(date.month), date.year)
-  const [, month, rest] = /^\D*(\d{1,2})\s*[^\d\s]\s*(.*)$/.exec(value) ?? []
-  if (month !== undefined) return deleting ? shortened(value) : written(padded(month), digitsOf(rest))
-  const digits = digitsOf(value)
-  if (deleting || digits.length < 2) return digits > '1' && !deleting ? written(padded(digits), '') : digits
+  if (inputType?.startsWith('delete') === true) return shortened(value)
+  const date = dateOf(value)
+  if (date !== undefined) return written(date.month, date.year)
+  if (/^[2-9]$/.test(value)) return written(value, '')
   // 13 is no month: the 1 was one, and the year has begun.
-  const length = digits.slice(0, 2) > '12' ? 1 : 2
-  return written(padded(digits.slice(0, length)), digits.slice(length))
+  if (/^1[3-9]$/.test(value)) return written('1', value[1])
+  const [month, typed] = partsOf(BEGUN, value)
+  if (!isMonth(month)) return value
+  const year = inputType === 'insertText' ? withoutExtraKey(typed) : typed
+  return YEAR_BEGUN.test(year) ? written(month, year) : value
+}
+
+/** A key typed after a complete year is dropped. */
+function withoutExtraKey(year) {
+  return /^(?:20\d{3}|(?!20)\d{3})$/.test(year) ? year.slice(0, -1) : year
 }
 
 /**
@@ -33,7 +43,7 @@ export function isExpiry(value, now) {
 
 /** Month and year of a complete date, in digits. */
 function dateOf(value) {
-  const text = value.trim()
+  const text = value.replace(/^\D+|\D+$/g, '')
   const [month, year] = partsOf(MONTH_FIRST, text)
   if (isMonth(month)) return { month, year }
   const [first, second] = partsOf(YEAR_FIRST, text)
@@ -48,19 +58,11 @@ function isMonth(digits) {
   return digits !== undefined && Number(digits) >= 1 && Number(digits) <= 12
 }
 
-function padded(month) {
-  return month.padStart(2, '0')
-}
-
 function written(month, year) {
-  return `${month}/${year.slice(0, year.startsWith('20') ? 4 : 2)}`
+  return `${month.padStart(2, '0')}/${year}`
 }
 
 /** Behind the month nothing is left but the stroke: it goes too. */
 function shortened(value) {
   return value.replace(/^(\d{1,2})\D+$/, '$1')
-}
-
-function digitsOf(text) {
-  return text.replace(/\D/g, '')
 }

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EXPIRY_FORMS, NO_EXPIRY } from '../expiry-forms.ts'
+import { EXPIRY_FORMS, NO_BEGINNING, NO_EXPIRY } from '../expiry-forms.ts'
 
 const { expiryText, isExpiry } = await import(
   new URL('../../../../src/http/pages/assets/expiry.js', import.meta.url).href
@@ -51,6 +52,25 @@ describe('the date on a card', () => {
     expect(expiryText(text, 'insertText')).toBe(text)
     expect(isExpiry(filled, NOW)).toBe(true)
     expect(isExpiry(text, NOW)).toBe(true)
+  })
+
+  test.each(NO_BEGINNING)('%j stays as it was typed', (text) => {
+    for (const type of ['insertText', 'insertReplacementText', 'insertFromPaste', 'deleteContentBackward', undefined]) {
+      expect(expiryText(text, type)).toBe(text)
+    }
+    expect(isExpiry(text, NOW)).toBe(false)
+  })
+
+  test('a text that is shown as a complete date is a date', () => {
+    const texts = fc.string({ unit: fc.constantFrom(...'0123456789/-. a'), maxLength: 10 })
+    const year2000 = Date.UTC(2000, 0, 1)
+    fc.assert(
+      fc.property(texts, (text) => {
+        const shown = expiryText(text, 'insertFromPaste')
+        expect([text, isExpiry(text, year2000)]).toEqual([text, isExpiry(shown, year2000)])
+      }),
+      { numRuns: 3000, seed: 1 },
+    )
   })
 
   test('taking away takes away', () => {
