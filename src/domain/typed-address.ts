@@ -138,8 +138,9 @@ function hostFault({ hostname, port }: URL, host: string): string | undefined {
   return `the host ${host} would be ${hostname}, which is probably not meant.`
 }
 
-function serverFault({ search }: URL): string | undefined {
-  return search === '' ? undefined : 'a base url has no query; paths are added at its end.'
+function serverFault({ search, hash }: URL): string | undefined {
+  if (search === '' && hash === '') return undefined
+  return `a base url has no ${search === '' ? 'fragment' : 'query'}; paths are added at its end.`
 }
 
 const isWord = (text: string) => /^[a-z][a-z0-9-]*$/i.test(text) && text.toLowerCase() !== 'localhost'
@@ -153,7 +154,7 @@ const LISTENED_ON: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Paths of psp: whoever copies one of its URLs has them at the end of the base. */
-const API_PATH = /(?:(?:\/api)?\/v1\/public|\/_psp)(?:\/.*)?$/
+const API_PATH = /(?:(?:\/api)?\/v1(?:\/(?:public|payments|payouts|refunds|banks)(?:\/.*)?)?\/*|\/_psp(?:\/.*)?|\/pay\/[^/].*)$/
 
 function baseOf(url: URL): string {
   url.hostname = LISTENED_ON.get(url.hostname) ?? url.hostname

@@ -38,8 +38,16 @@ describe('the base url of a server', () => {
     ['http://localhost:7770/v1/public/payments', 'http://localhost:7770'],
     ['http://localhost:7770/_psp/health', 'http://localhost:7770'],
     ['https://gateway.example/psp/api/v1/public/', 'https://gateway.example/psp'],
-    ['https://gateway.example/v1/publications', 'https://gateway.example/v1/publications'],
-    ['http://localhost:7770/#/payments', 'http://localhost:7770'],
+    ['http://localhost:7770/v1', 'http://localhost:7770'],
+    ['http://localhost:7770/v1/', 'http://localhost:7770'],
+    ['localhost:7770/api/v1', 'http://localhost:7770'],
+    ['http://localhost:7770/v1/payments', 'http://localhost:7770'],
+    ['http://localhost:7770/pay/0b2c', 'http://localhost:7770'],
+    ['http://localhost:7770/pay/0b2c/card', 'http://localhost:7770'],
+    ['https://gateway.example/psp/pay/0b2c', 'https://gateway.example/psp'],
+    ['https://gateway.example/pay', 'https://gateway.example/pay'],
+    ['https://gateway.example/v12', 'https://gateway.example/v12'],
+    ['https://gateway.example/v1beta/psp', 'https://gateway.example/v1beta/psp'],
   ])('%j is %s', (text, url) => {
     expect(normalizeAddress(text, 'server')).toEqual({ url })
   })
@@ -82,6 +90,8 @@ describe('the base url of a server', () => {
     ["http://localhost:7770'", /blank, a quote or a backslash/, /7770/],
     ['http:\\\\localhost:7770', /blank, a quote or a backslash/, /7770/],
     ['http://localhost:7770?a=1', /no query/, /7770/],
+    ['http://localhost:7770/#/payments', /no fragment/, /7770/],
+    ['localhost:7770#a', /no fragment/, /7770/],
     ['C:\\psp', /path on a disk/, /7770/],
     ['./psp', /path on a disk/, /7770/],
   ])('%j is refused', (text, fault, hint) => {
