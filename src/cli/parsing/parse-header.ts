@@ -19,6 +19,12 @@ const CONNECTION_HEADERS = [
   'upgrade',
 ]
 
+/** Headers that describe the signed body of a webhook. With another value the receiver would refuse or misread it. */
+const WEBHOOK_HEADERS = ['x-psp-signature', 'x-psp-event-id', 'x-psp-timestamp', 'content-encoding']
+
+/** Bytes of one value, which many servers accept at most. */
+const MAX_VALUE = 8192
+
 /** Parses `Name: value` for a request to the API. */
 export function headerLine(text: string): Header {
   return header(text, FRAMING)
@@ -26,7 +32,13 @@ export function headerLine(text: string): Header {
 
 /** Parses a header to add to a webhook. */
 export function forwardHeader(text: string): Header {
-  return header(text, CONNECTION_HEADERS)
+  const read = header(text, CONNECTION_HEADERS)
+  const [name] = read
+  if (!WEBHOOK_HEADERS.includes(name.toLowerCase())) return read
+  throw usage(
+    `${name} cannot be set: psp sets it to match the signature and the body of each webhook.`,
+    "Leave it out. Any other header can be added, such as --header 'X-Trace: 1'.",
+  )
 }
 
 /** @throws {CliError} if two headers are `Host` */
@@ -45,6 +57,12 @@ function header(text: string, managed: readonly string[]): Header {
     throw usage(
       `The value of ${name} has characters that cannot be sent in a header.`,
       `Use printable ASCII characters on one line, such as --header '${name}: 1'.`,
+    )
+  }
+  if (value.length > MAX_VALUE) {
+    throw usage(
+      `The value of ${name} is ${value.length} bytes long; at most ${MAX_VALUE} are sent.`,
+      `Shorten it, such as --header '${name}: 1'.`,
     )
   }
   if (managed.includes(name.toLowerCase())) {

@@ -1,6 +1,6 @@
 // Headers of a command line: one that can never be sent is refused before the command starts, every other one is sent.
 import { expect, onTestFinished, test } from 'vitest'
-import { forwardHeader } from '../../../src/cli/parsing/parse-header.ts'
+import { forwardHeader, headerLine } from '../../../src/cli/parsing/parse-header.ts'
 import { createNodeFetch } from '../../../src/client/node-fetch.ts'
 import { createTransport } from '../../../src/receiver-client/undici-transport.ts'
 import { systemWall } from '../../../src/time/wall.ts'
@@ -28,6 +28,13 @@ const UNSENDABLE = [
   ': 1',
 ]
 
+const SIGNED = [
+  'X-PSP-Signature: x',
+  'x-psp-event-id: 1',
+  'X-PSP-Timestamp: 1',
+  'Content-Encoding: gzip',
+]
+
 const COMMANDS = ['listen --forward 3000', 'audit localhost:3000/hooks']
 
 test.each(COMMANDS.flatMap((command) => UNSENDABLE.map((header) => [command, header] as const)))(
@@ -37,6 +44,26 @@ test.each(COMMANDS.flatMap((command) => UNSENDABLE.map((header) => [command, hea
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.trimEnd().split('\n')).toHaveLength(2)
     expect(stderr).toMatch(/such as --header '[\w-]+: \w+'/)
+  },
+)
+
+test.each(COMMANDS.flatMap((command) => SIGNED.map((header) => [command, header] as const)))(
+  '`psp %s` refuses --header %j, which would break the signature or the body',
+  async (command, header) => {
+    const { code, stdout, stderr } = await psp([...command.split(' '), '--header', header])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`${header.split(':')[0]} cannot be set`)
+    expect(stderr).toMatch(/such as --header '[\w-]+: \w+'/)
+  },
+)
+
+test.each(['listen --forward 3000', 'audit localhost:3000/hooks', 'request GET /_psp/health'])(
+  '`psp %s` refuses a header value above 8192 bytes',
+  async (command) => {
+    const { code, stderr } = await psp([...command.split(' '), '--header', `X-Long: ${'a'.repeat(8193)}`])
+    expect(code).toBe(2)
+    expect(stderr).toContain('The value of X-Long is 8193 bytes long')
+    expect(headerLine(`X-Long: ${'a'.repeat(8192)}`)).toHaveLength(2)
   },
 )
 
