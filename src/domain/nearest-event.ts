@@ -48,21 +48,20 @@ export function nearestEvent(name: string): string | undefined {
   const [first = '', ...rest] = words
   const object = objectOf(first)
   if (object !== undefined && rest.at(-1) === '*') return `${object}.*`
-  const verb = first === 'refund' ? 'refunded' : verbOf(object === undefined ? words : rest)
+  const verb = nearest(first, ['refund']) !== undefined && !VERBS.includes(first) ? 'refunded' : verbOf(object === undefined ? words : rest)
   if (verb === undefined || (object === undefined && words.length > 1)) return undefined
   const found = WEBHOOK_EVENTS.filter((event) => event === `${object ?? event.split('.')[0]}.${verb}`)
   return found.length === 0 ? undefined : found.join(' or ')
 }
 
 function objectOf(word: string): string | undefined {
-  if (Object.hasOwn(OTHER_OBJECTS, word)) return OTHER_OBJECTS[word]
-  return VERBS.includes(word) ? undefined : nearest(word, OBJECTS)
+  if (VERBS.includes(word)) return undefined
+  const near = nearest(word, [...OBJECTS, ...Object.keys(OTHER_OBJECTS)])
+  return near === undefined ? undefined : (OTHER_OBJECTS[near] ?? near)
 }
 
 function verbOf(words: readonly string[]): string | undefined {
-  const last = words.at(-1) ?? ''
-  const meant = Object.entries(OTHER_VERBS).find(
-    ([, others]) => others.includes(last) || others.includes(words.join('_')),
-  )
-  return meant?.[0] ?? nearest(last, VERBS)
+  const known = [...VERBS, ...Object.values(OTHER_VERBS).flat()]
+  const near = nearest(words.join('_'), known) ?? nearest(words.at(-1) ?? '', known)
+  return Object.keys(OTHER_VERBS).find((verb) => OTHER_VERBS[verb]?.includes(near ?? '')) ?? near
 }

@@ -82,7 +82,8 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 /** The plan that was probably meant, with its delay: `faild@30` is near to `failed@30s`. */
 export function nearestPlan(text: string): string | undefined {
   const [typed = '', after] = text.trim().slice(0, 80).toLowerCase().split('@')
-  const head = MEANT.get(typed) ?? (Object.hasOwn(FAILURE_CODES, typed) ? `failed:${typed}` : typed)
+  const word = nearest(typed, [...PLAN_WORDS, ...MEANT.keys()]) ?? typed
+  const head = MEANT.get(word) ?? (Object.hasOwn(FAILURE_CODES, typed) ? `failed:${typed}` : word)
   // `success` has the beginning of `succeeded`, and too little of its end.
   const near =
     nearest(head, PLAN_WORDS) ?? PLAN_WORDS.find((word) => head.length > 3 && word.startsWith(head.slice(0, 4)))

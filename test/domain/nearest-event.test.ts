@@ -3,6 +3,14 @@ import { nearestEvent } from '../../src/domain/nearest-event.ts'
 
 test.each<[name: string, meant: string | undefined]>([
   ['payment.paid', 'payment.succeeded'],
+  ['payment.paied', 'payment.succeeded'],
+  ['payment.payed', 'payment.succeeded'],
+  ['payment.aproved', 'payment.succeeded'],
+  ['payment.declind', 'payment.failed'],
+  ['payment.time_out', 'payment.expired'],
+  ['chrage.paied', 'payment.succeeded'],
+  ['refnud.created', 'payment.refunded'],
+  ['witdrawal.failed', 'payout.failed'],
   ['payment.success', 'payment.succeeded'],
   ['payment.suceeded', 'payment.succeeded'],
   ['payment.completed', 'payment.succeeded'],

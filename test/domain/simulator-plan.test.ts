@@ -58,6 +58,8 @@ test.each([
   ['failed:insuficient_funds', 'failed:insufficient_funds'],
   ['Pending@30s', 'pending@30s'],
   ['failed@30', 'failed@30s'],
+  ['paied', 'succeeded'],
+  ['declind@5', 'failed@5s'],
   ['SUCCESS', 'succeeded'],
   ['failed@soon', 'failed'],
   ['won', undefined],
