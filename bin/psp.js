@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+// Read before the slow imports, so that psp notices a parent that ends while it loads.
+const startedBy = process.ppid
+
 // Old syntax on purpose: an old Node must get as far as the message.
 const [major, minor] = process.versions.node.split('.').map(Number)
 
@@ -11,7 +14,7 @@ if (!((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 
   const nodeModule = process.getBuiltinModule('module')
   if (nodeModule.enableCompileCache) nodeModule.enableCompileCache()
   const load = process.argv[2] === 'serve' ? import('./serve.js') : import('../dist/cli/main.js')
-  load.then((cli) => cli.main(), notBuilt)
+  load.then((cli) => cli.main(process.argv.slice(2), startedBy), notBuilt)
 }
 
 function notBuilt(error) {

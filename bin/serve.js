@@ -13,8 +13,8 @@ const require = createRequire(FILE)
 const { main: run, keepCompiled } = enableCompileCache === undefined ? fromCache() : require(FILE)
 
 /** Runs the command line; then keeps what was compiled for the next time. */
-export async function main() {
-  await run()
+export async function main(argv, startedBy) {
+  await run(argv, startedBy)
   keepCompiled?.()
 }
 

@@ -8,14 +8,21 @@ export interface OutStream extends TextStream {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
 }
 
+export interface ParentProcess {
+  /** Its pid when this process started. 1 is possible: process 1 of a container may be the test suite. */
+  readonly first: number
+  /** Returns the current parent pid, which differs from `first` after that process has ended. */
+  now(): number
+}
+
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** The path functions of this system: `C:\\x` or `/x`. */
   readonly paths: PlatformPath
   readonly pid: number
-  /** Returns the current parent pid, which changes when the parent ends. Absent on Windows, which does not report it. */
-  parent?(): number
+  /** The process that started this one. Absent on Windows, which does not report its end. */
+  readonly parent?: ParentProcess
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: OutStream
   readonly stderr: OutStream
@@ -29,13 +36,13 @@ export interface Host {
   exit(code: number): void
 }
 
-export function nodeHost(): Host {
+export function nodeHost(startedBy: number): Host {
   return {
     env: process.env,
     cwd: process.cwd(),
     paths: path,
     pid: process.pid,
-    ...(process.platform === 'win32' ? {} : { parent: () => process.ppid }),
+    ...(process.platform === 'win32' ? {} : { parent: { first: startedBy, now: () => process.ppid } }),
     // A getter, because an open stdin would keep the process alive.
     get stdin() {
       return process.stdin

@@ -1,8 +1,14 @@
 // The entry of the binary. It imports only what `--version` needs.
 import { VERSION } from './version.ts'
 
-/** Runs one command line and sets `process.exitCode`. The process then ends by itself. */
-export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+/**
+ * Runs one command line and sets `process.exitCode`. The process then ends by itself.
+ * @param startedBy the parent pid at the start of this process
+ */
+export async function main(
+  argv: readonly string[] = process.argv.slice(2),
+  startedBy: number = process.ppid,
+): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') return
@@ -20,7 +26,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   }
   process.once('beforeExit', emptied)
   const [{ runProgram }, { nodeHost }] = await Promise.all([import('./program.ts'), import('./host.ts')])
-  const host = hostOf(argv, nodeHost)
+  const host = hostOf(argv, () => nodeHost(startedBy))
   process.exitCode = host === undefined ? 1 : await runProgram(argv, host)
   process.off('beforeExit', emptied)
 }

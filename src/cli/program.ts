@@ -90,7 +90,6 @@ async function invoke(invocation: Invocation, host: Host, running: Running): Pro
 
 async function runCommand(invocation: Invocation, host: Host, running: Running, signals: Signals): Promise<number> {
   let session: Session | undefined
-  const parent = host.parent?.()
   let watch: { cancel(): void } | undefined
   try {
     session = await openSession(
@@ -102,7 +101,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
       openTarget,
     )
     running.out = session.out
-    watch = watchSession(session, invocation.command, parent)
+    watch = watchSession(session, invocation.command)
     for (const [given, meant] of nearVariables(host.env)) {
       session.out.aside(session.out.notePaint.odd(`${given} is not a variable of psp. Did you mean ${meant}?`))
     }
@@ -133,11 +132,11 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
   }
 }
 
-function watchSession({ host, values, out, signals }: Session, command: Command, parent: number | undefined) {
+function watchSession({ host, values, out, signals }: Session, command: Command) {
   const tie = parentTie(command, values, host.env)
   if (tie === undefined) return undefined
-  return watchParent(host, parent, tie, () => {
-    if (tie === 'asked') out.note(out.notePaint.dim('The parent process of this server has ended.'))
+  return watchParent(host, tie, () => {
+    if (tie === 'asked') out.note(out.notePaint.dim('The parent process of psp has ended.'))
     signals.raise('SIGTERM')
   })
 }

@@ -48,7 +48,10 @@ export function nearestEvent(name: string): string | undefined {
   const [first = '', ...rest] = words
   const object = objectOf(first)
   if (object !== undefined && rest.at(-1) === '*') return `${object}.*`
-  const verb = nearest(first, ['refund']) !== undefined && !VERBS.includes(first) ? 'refunded' : verbOf(object === undefined ? words : rest)
+  const verb =
+    nearest(first, ['refund']) !== undefined && !VERBS.includes(first)
+      ? 'refunded'
+      : verbOf(object === undefined ? words : rest)
   if (verb === undefined || (object === undefined && words.length > 1)) return undefined
   const found = WEBHOOK_EVENTS.filter((event) => event === `${object ?? event.split('.')[0]}.${verb}`)
   return found.length === 0 ? undefined : found.join(' or ')

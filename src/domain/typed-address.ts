@@ -154,7 +154,8 @@ const LISTENED_ON: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Paths of psp: whoever copies one of its URLs has them at the end of the base. */
-const API_PATH = /(?:(?:\/api)?\/v1(?:\/(?:public|payments|payouts|refunds|banks)(?:\/.*)?)?\/*|\/_psp(?:\/.*)?|\/pay\/[^/].*)$/
+const API_PATH =
+  /(?:(?:\/api)?\/v1(?:\/(?:public|payments|payouts|refunds|banks)(?:\/.*)?)?\/*|\/_psp(?:\/.*)?|\/pay\/[^/].*)$/
 
 function baseOf(url: URL): string {
   url.hostname = LISTENED_ON.get(url.hostname) ?? url.hostname

@@ -58,7 +58,7 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
     cwd: options.cwd ?? mkdtempSync(join(tmpdir(), 'psp-cli-')),
     paths: path,
     pid: process.pid,
-    ...(options.parent === undefined ? {} : { parent: options.parent }),
+    ...(options.parent === undefined ? {} : { parent: { first: options.parent(), now: options.parent } }),
     stdin: chunksOf(options.stdin ?? ''),
     stdout: { ...stream(out), on: (_, listener) => unwritten.push(listener) },
     stderr: stream(err),

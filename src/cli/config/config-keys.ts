@@ -85,7 +85,7 @@ export const CONFIG_KEYS = {
     'written when the server is ready (url, port, pid, keys), removed when it stops',
     none,
   ),
-  exit_with_parent: flag('PSP_EXIT_WITH_PARENT', 'stop the server when its parent process ends'),
+  exit_with_parent: flag('PSP_EXIT_WITH_PARENT', 'stop serve or exec when its parent process ends'),
   generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'random credentials for a new data directory'),
 } as const
 

@@ -11,8 +11,9 @@ const POLL_INTERVAL = 500
 export type ParentTie = 'asked' | 'npm'
 
 /**
- * Returns why the command ends with its parent. `psp serve &` in a script of npm is meant to outlive npm, so a command that
- * stays is tied to npm only under `npm exec`; `psp exec` always is.
+ * Returns why the command ends with its parent. Only `serve` and `exec` have the flag, because a terminal ends the other
+ * long-running commands. `psp serve &` in an npm script is meant to outlive npm. Therefore a long-running command is tied to
+ * npm only under `npm exec`, but `psp exec` always is.
  */
 export function parentTie(
   { name, stays, flags }: Pick<Command, 'name' | 'stays' | 'flags'>,
@@ -27,12 +28,10 @@ export function parentTie(
 /**
  * Calls `gone` once when the parent is not `first` any more: the system gives an orphan another parent, however the first
  * one ended.
- * @param first the parent at the start of this process; absent if the system does not report it
  * @throws CliError if the tie was asked for and the system does not report the parent
  */
 export function watchParent(
   { parent, wall }: Pick<Host, 'parent' | 'wall'>,
-  first: number | undefined,
   tie: ParentTie,
   gone: () => void,
 ): { cancel(): void } {
@@ -44,7 +43,7 @@ export function watchParent(
     )
   }
   const timer = wall.setInterval(() => {
-    if (parent() === first) return
+    if (parent.now() === parent.first) return
     timer.cancel()
     gone()
   }, POLL_INTERVAL)

@@ -28,12 +28,7 @@ const UNSENDABLE = [
   ': 1',
 ]
 
-const SIGNED = [
-  'X-PSP-Signature: x',
-  'x-psp-event-id: 1',
-  'X-PSP-Timestamp: 1',
-  'Content-Encoding: gzip',
-]
+const SIGNED = ['X-PSP-Signature: x', 'x-psp-event-id: 1', 'X-PSP-Timestamp: 1', 'Content-Encoding: gzip']
 
 const COMMANDS = ['listen --forward 3000', 'audit localhost:3000/hooks']
 

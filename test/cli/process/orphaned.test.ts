@@ -19,8 +19,12 @@ test.each([
   ['banks', 'exec', false, undefined],
   ['serve', undefined, true, 'asked'],
   ['serve', 'run-script', true, 'asked'],
-  // The variable is meant for the server that a script starts.
-  ['exec', undefined, true, undefined],
+  ['exec', undefined, true, 'asked'],
+  ['exec', 'run-script', true, 'asked'],
+  // Commands of a terminal, which ends them itself, even if they bring the server.
+  ['listen', undefined, true, undefined],
+  ['tail', undefined, true, undefined],
+  ['ui', undefined, true, undefined],
 ] as const)(
   '%j is tied to its parent as its npm_command %s and exit_with_parent %s say',
   (command, npm, asked, tie) => {
@@ -32,8 +36,8 @@ test('the end of the parent is noticed once, and not after the watch was cancell
   const wall = manualWall()
   let parent = 7
   let gone = 0
-  const watch = watchParent({ parent: () => parent, wall }, 7, 'npm', () => void gone++)
-  const cancelled = watchParent({ parent: () => parent, wall }, 7, 'asked', () => expect.unreachable())
+  const watch = watchParent({ parent: { first: 7, now: () => parent }, wall }, 'npm', () => void gone++)
+  const cancelled = watchParent({ parent: { first: 7, now: () => parent }, wall }, 'asked', () => expect.unreachable())
   cancelled.cancel()
   await wall.advance(5000)
   expect(gone).toBe(0)
@@ -46,7 +50,7 @@ test('the end of the parent is noticed once, and not after the watch was cancell
 
 test('a command under npm goes on if the system does not report its parent', async () => {
   const wall = manualWall()
-  watchParent({ wall }, undefined, 'npm', () => expect.unreachable())
+  watchParent({ wall }, 'npm', () => expect.unreachable())
   expect(wall.waiting()).toBe(0)
 })
 
@@ -67,7 +71,7 @@ test.each<[string, readonly string[], Record<string, string>]>([
   parent = 1
   expect(await server.ended).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('parent process of this server has ended'),
+    stderr: expect.stringContaining('parent process of psp has ended'),
   })
   expect(readdirSync(join(folder.path, '.psp'))).not.toContain('lock')
 })
