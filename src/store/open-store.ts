@@ -152,6 +152,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
   }
 
   async function close(finish: () => Promise<void>, release: () => void): Promise<void> {
+    ownership.closing()
     try {
       await replacements.close(closed())
       writer.write()

@@ -121,6 +121,11 @@ export function memoryDisk(
       },
       close: (fd) => void open.delete(fd),
       read: (path, most) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.subarray(0, most),
+      readAt(path, position, length) {
+        const file = names(path).get(basename(path))
+        if (file === undefined) throw Object.assign(new Error(`no file ${path}`), { code: 'ENOENT' })
+        return file.bytes.subarray(position, position + length)
+      },
       modified: (path) => folders.get(dirname(path))?.now.get(basename(path))?.modified,
       overwrite(path, known, bytes) {
         const file = names(path).get(basename(path))

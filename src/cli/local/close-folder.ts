@@ -22,7 +22,7 @@ function folderLost(): CliError {
   return new CliError(
     'failed',
     'The data directory was lost while psp used it (see above). The last changes may be missing.',
-    'Start psp again. `psp store import` restores a state that `psp store export` saved.',
+    'Restore the directory from a backup, or start psp again and import a saved state with `psp store import`.',
     'folder_lost',
   )
 }

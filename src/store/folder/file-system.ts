@@ -23,6 +23,8 @@ export interface FileSystemPort {
   close(fd: number): void
   /** `undefined` when there is no such file. @param most bytes from its beginning; absent: all */
   read(path: string, most?: number): Buffer | undefined
+  /** Reads up to `length` bytes of a file from `position`. @throws what the disk said if there is no such file */
+  readAt(path: string, position: number, length: number): Buffer
   /**
    * When a file was written last, by the clock of its disk (ms); `undefined` when there is none. Two files of a folder
    * tell how long ago, whatever time the machine has.
@@ -81,6 +83,7 @@ export const nodeFileSystem: FileSystemPort = {
   stat,
   close: (fd) => fs.closeSync(fd),
   read: (path, most) => orMissing(() => readNamed(path, most), undefined),
+  readAt,
   modified: (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs,
   overwrite,
   size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
@@ -169,17 +172,17 @@ function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean 
 /** What fails after the opening does not name the file by itself. */
 function readNamed(path: string, most: number | undefined): Buffer {
   try {
-    return most === undefined ? fs.readFileSync(path) : readHead(path, most)
+    return most === undefined ? fs.readFileSync(path) : readAt(path, 0, most)
   } catch (error) {
     throw error instanceof Error ? Object.assign(error, { path }) : error
   }
 }
 
-function readHead(path: string, most: number): Buffer {
+function readAt(path: string, position: number, length: number): Buffer {
   const fd = fs.openSync(path, 'r')
   try {
-    const bytes = Buffer.alloc(most)
-    return bytes.subarray(0, fs.readSync(fd, bytes, 0, most, 0))
+    const bytes = Buffer.alloc(length)
+    return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, position))
   } finally {
     fs.closeSync(fd)
   }

@@ -14,12 +14,14 @@ export interface Ownership {
   check(): void
   /** Looks now. @throws StoreUnavailable when it is not ours, or what the disk said when it does not tell */
   demand(): void
+  /** The store closes: advice that needs a running server is wrong from now on. */
+  closing(): void
   /** The lock is about to be given back: nothing is looked at any more. */
   end(): void
 }
 
 /** Nobody takes a store in memory away. */
-export const ALWAYS_OURS: Ownership = { lost: () => undefined, check() {}, demand() {}, end() {} }
+export const ALWAYS_OURS: Ownership = { lost: () => undefined, check() {}, demand() {}, closing() {}, end() {} }
 
 export interface OwnershipSource {
   readonly port: FileSystemPort
@@ -35,6 +37,7 @@ const LOOK_EVERY = 10
 
 export function createOwnership({ port, layout, lock, journal, wall, notice }: OwnershipSource): Ownership {
   let lost: StoreUnavailable | undefined
+  let isClosing = false
   let ended = false
   let looked = Number.NEGATIVE_INFINITY
 
@@ -42,7 +45,7 @@ export function createOwnership({ port, layout, lock, journal, wall, notice }: O
     looked = wall.now()
     const why = strangerAt(port, layout, lock.holder) ?? journal.problem()
     if (why === undefined) return
-    lost = new StoreUnavailable(`${why} ${wayOn(lock.holder)}`)
+    lost = new StoreUnavailable(`${why} ${isClosing ? ON_CLOSING : wayOn(lock.holder)}`)
     // Another process may write the same file by now.
     journal.abandon()
     notice(lost.message)
@@ -62,6 +65,9 @@ export function createOwnership({ port, layout, lock, journal, wall, notice }: O
     demand() {
       if (lost === undefined && !ended) look()
       if (lost !== undefined) throw lost
+    },
+    closing() {
+      isClosing = true
     },
     end() {
       ended = true
@@ -96,6 +102,9 @@ function lockAt(port: FileSystemPort, layout: Layout): LockInfo | undefined {
     throw error
   }
 }
+
+const ON_CLOSING =
+  'psp is stopping and writes nothing there any more. Restore the data directory from a backup, if you have one: the next start continues with what the directory still holds.'
 
 function wayOn({ url }: LockInfo): string {
   const rest = 'This psp writes nothing there any more and refuses every change.'

@@ -45,27 +45,41 @@ export interface JournalStart {
 /** Bytes: more than what a full disk may still have in a block begun. */
 const TRIAL = 64 * 1024
 
+interface JournalEnd {
+  /** Bytes in the file. */
+  readonly size: number
+  /** The last bytes of the file. Absent: unknown, because lines were taken back. */
+  readonly tail?: Buffer
+}
+
+const EMPTY: JournalEnd = { size: 0 }
+
+/** Bytes at the end of the file that are compared. */
+const TAIL = 64
+
 export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart): Journal {
   const lines = createLineBuffer()
   let path = start.tail?.path ?? journalFile(layout, start.next)
   /** What the file holds, without the lines that wait. */
-  let written = start.tail?.size ?? 0
+  let end: JournalEnd =
+    start.tail === undefined ? EMPTY : { size: start.tail.size, tail: readTail(port, path, start.tail.size) }
   /** Opened by the first line: who only reads writes no file. */
   let fd: number | undefined
-  /** The file has more than `written` bytes: of what was refused. */
+  /** The file has more than `end.size` bytes: of what was refused. */
   let torn = false
   let abandoned = false
   let syncing: Promise<void> = Promise.resolve()
 
   return {
     get size() {
-      return written + lines.length
+      return end.size + lines.length
     },
     add: (texts) => void lines.add(texts),
     write() {
       if (lines.length === 0) return
       try {
-        written += append(lines.bytes)
+        append(lines.bytes)
+        end = { size: end.size + lines.length, tail: Buffer.from(lines.bytes.subarray(-TAIL)) }
       } catch (error) {
         throw new StoreUnavailable(`The journal ${path} could not be written: ${diskReason(error)}`, error)
       } finally {
@@ -73,7 +87,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
       }
     },
     truncate(size) {
-      written = size
+      end = { size }
       lines.clear()
       torn = fd !== undefined
       cut()
@@ -83,7 +97,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
       torn = true
       cut()
     },
-    problem: () => (fd === undefined && written === 0 ? undefined : fileProblem(port, path, fd, { written, torn })),
+    problem: () => (fd === undefined && end.size === 0 ? undefined : fileProblem(port, path, fd, end, torn)),
     abandon() {
       abandoned = true
       lines.clear()
@@ -97,24 +111,23 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
       if (fd !== undefined) port.sync(fd)
       release(fd)
       path = journalFile(layout, seq)
-      written = 0
+      end = EMPTY
     },
     close() {
       if (fd !== undefined) port.close(fd)
       fd = undefined
-      written = 0
+      end = EMPTY
     },
   }
 
-  /** All of it, or nothing. @returns how many bytes it is */
-  function append(bytes: Uint8Array): number {
+  /** All of it, or nothing. */
+  function append(bytes: Uint8Array): void {
     const file = fd ?? open()
-    if (torn) port.truncate(file, written)
+    if (torn) port.truncate(file, end.size)
     torn = true
     try {
       writeAll(port, file, bytes)
       torn = false
-      return bytes.length
     } finally {
       if (torn) cut()
     }
@@ -123,7 +136,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
   /** Where this fails, it comes before the next line, or the next start drops what is torn. */
   function cut(): void {
     quietly(() => {
-      if (fd !== undefined) port.truncate(fd, written)
+      if (fd !== undefined) port.truncate(fd, end.size)
       torn = false
     })
   }
@@ -147,7 +160,8 @@ function fileProblem(
   port: FileSystemPort,
   path: string,
   fd: number | undefined,
-  { written, torn }: { readonly written: number; readonly torn: boolean },
+  { size: written, tail }: JournalEnd,
+  torn: boolean,
 ): string | undefined {
   const named = port.stat(path)
   const open = fd === undefined ? named : port.stat(fd)
@@ -156,8 +170,14 @@ function fileProblem(
   if (named.size < written) {
     return `The journal file ${path} was truncated while psp used it: it has ${named.size} bytes, and psp wrote ${written}.`
   }
-  if (named.size === written || torn) return undefined
+  const isOurs = tail === undefined || readTail(port, path, written, tail.length).equals(tail)
+  if (isOurs && (named.size === written || torn)) return undefined
   return `Another program wrote to the journal file ${path} while psp used it.`
+}
+
+/** The tail contains the checksum of the last line, so other content of the same length has another tail. */
+function readTail(port: FileSystemPort, path: string, size: number, length = Math.min(size, TAIL)): Buffer {
+  return port.readAt(path, size - length, length)
 }
 
 function openFile(port: FileSystemPort, layout: Layout, path: string): number {

@@ -119,6 +119,15 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
       /was replaced by another one/,
     ],
     ['appended to', (path) => appendFileSync(path, '\n'), /Another program wrote to the journal file/],
+    [
+      'truncated and filled to its former length',
+      (path) => {
+        const { length } = readFileSync(path)
+        truncateSync(path, 20)
+        appendFileSync(path, 'x'.repeat(length - 20))
+      },
+      /Another program wrote to the journal file/,
+    ],
   ])('a journal that is %s is reported, and the next change is refused', async (_, damage, why) => {
     const { folder, opened, notices, append, later } = await started()
     damage(join(folder, 'journal/000000000001.ndjson'))
@@ -141,6 +150,43 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     await opened.close()
     expect([files(folder), files(`${folder}-old`)]).toEqual(before)
   })
+})
+
+test.each<[string, (path: string) => void]>([
+  ['truncated', (path) => truncateSync(path, 20)],
+  ['filled with other bytes', (path) => writeFileSync(path, Buffer.alloc(readFileSync(path).length, 'x'))],
+])(
+  'a journal that is %s before the first change of a run is reported at the close, with advice for a stopped psp',
+  async (_, damage) => {
+    const folder = temporaryFolder()
+    const first = await store(folder)
+    first.append(AT, 'x', commit(1))
+    const left = `${folder}-left`
+    cpSync(folder, left, { recursive: true })
+    await first.close()
+    const notices: string[] = []
+    const opened = await store(left, { notice: (text) => notices.push(text) })
+    opened.announce('http://127.0.0.1:7770')
+    damage(join(left, 'journal/000000000001.ndjson'))
+    await opened.close()
+    expect(notices).toEqual([expect.stringMatching(/psp is stopping.*backup/)])
+    expect(notices[0]).not.toContain('store export')
+    expect(opened.lost()?.message).toBe(notices[0])
+  },
+)
+
+test('a start after a truncation does not claim that the dropped bytes were never confirmed', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  opened.append(AT, 'x', commit(1))
+  truncateSync(join(folder, 'journal/000000000001.ndjson'), 20)
+  await opened.close()
+  const notices: string[] = []
+  const next = await store(folder, { notice: (text) => notices.push(text) })
+  expect(notices).toEqual([
+    expect.stringMatching(/:1: dropped 20 bytes of an incomplete change\. A crash or another program cut it short/),
+  ])
+  await next.close()
 })
 
 test('a folder that was given back was not lost', async () => {
