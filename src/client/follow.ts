@@ -1,6 +1,7 @@
 // Follows a stream across connections: a watchdog detects a silent connection, and each new one resumes after the last message.
 
 import type { Timers } from '../domain/timers.ts'
+import { unlessAborted } from '../domain/unless-aborted.ts'
 import { ApiError, ConnectionError, reasonOf, UnexpectedResponseError } from './errors.ts'
 import type { FetchResponse } from './fetch-like.ts'
 import { refusal } from './http-client.ts'
@@ -83,27 +84,17 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
 /** A connection with a separate abort signal, so that a dead one can be closed without ending the stream. */
 function openLine({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOptions) {
   const controller = new AbortController()
-  let fail: (error: Error) => void = () => {}
-  const failure = new Promise<never>((_, reject) => {
-    fail = reject
-  })
-  failure.catch(() => {})
   let watchdog = timers.setTimeout(onSilence, silence)
-  const stop = () => end(new Error('stopped'))
+  const stop = () => controller.abort(new Error('stopped'))
   signal.addEventListener('abort', stop, { once: true })
 
   function onSilence(): void {
-    end(new Error(`no data for ${Math.round(silence / 1000)} s`))
-  }
-
-  function end(error: Error): void {
-    fail(error)
-    controller.abort(error)
+    controller.abort(new Error(`no data for ${Math.round(silence / 1000)} s`))
   }
 
   return {
     async connect(lastEventId: string | undefined): Promise<AsyncIterable<Uint8Array>> {
-      const reply = await Promise.race([connect(lastEventId, controller.signal), failure])
+      const reply = await unlessAborted(connect(lastEventId, controller.signal), controller.signal)
       if (reply.status !== 200) throw await refusal(reply, 'the stream')
       const type = reply.headers.get('content-type')
       if (type?.startsWith('text/event-stream') !== true)
@@ -112,12 +103,12 @@ function openLine({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOp
       return reply.body
     },
     async meanwhile(work: Promise<void> | undefined): Promise<void> {
-      await Promise.race([work, failure])
+      if (work !== undefined) await unlessAborted(work, controller.signal)
     },
     async *watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       const chunks = body[Symbol.asyncIterator]()
       for (;;) {
-        const next = await Promise.race([chunks.next(), failure])
+        const next = await unlessAborted(chunks.next(), controller.signal)
         if (next.done === true) return
         watchdog.cancel()
         watchdog = timers.setTimeout(onSilence, silence)

@@ -1,5 +1,6 @@
 // A `fetch` without a network. An abort ends the call, and the sandbox learns that a stream has no reader any more.
 import type { FetchLike } from '../client/fetch-like.ts'
+import { unlessAborted } from '../domain/unless-aborted.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { ProcessRef } from './process-ref.ts'
 
@@ -57,22 +58,6 @@ function whileRead(body: ReadableStream<Uint8Array>, alive: ProcessRef): Readabl
     // Disable reading ahead.
     { highWaterMark: 0 },
   )
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await work
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-    work.catch(() => {})
-  }
 }
 
 async function* chunks(

@@ -9,6 +9,7 @@ import {
   type StreamState,
 } from '../../src/client/follow.ts'
 import { readSse } from '../../src/client/sse.ts'
+import { countRetained } from '../garbage.ts'
 import { manualWall } from '../time/manual-wall.ts'
 
 /** A connection that the test controls. */
@@ -57,6 +58,20 @@ function rig(connections: (ReturnType<typeof line> | Error | FetchResponse)[], m
 const refused = () => new ConnectionError('http://127.0.0.1:1', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))
 
 describe('a followed stream', () => {
+  test('retains none of the chunks that it has read', async () => {
+    const chunks: WeakRef<object>[] = []
+    async function* body() {
+      for (;;) {
+        const chunk = Buffer.from(`data: ${chunks.length}\n\n`)
+        chunks.push(new WeakRef(chunk))
+        yield chunk
+      }
+    }
+    const { next } = rig([{ ...line().reply, body: body() }])
+    for (let n = 0; n < 100; n++) expect(await next()).toBe(String(n))
+    expect(await countRetained(chunks)).toBeLessThan(5)
+  })
+
   test('resumes after the id of its last message', async () => {
     const [first, second] = [line(), line()]
     const { next, asked, states, wall } = rig([first, second])

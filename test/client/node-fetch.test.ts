@@ -40,6 +40,25 @@ describe('fetch over node:http', () => {
     close()
   })
 
+  test('reads the pieces of a body only as fast as the server takes them', async () => {
+    const piece = Buffer.alloc(64 * 1024)
+    let given = 0
+    async function* pieces() {
+      for (; given < 64 * 1024 * 1024; given += piece.length) yield piece
+    }
+    let take = () => {}
+    const { fetch, close } = createNodeFetch()
+    const port = await serve((request, response) => {
+      response.flushHeaders()
+      take = () => void request.resume().on('end', () => response.end('taken'))
+    })
+    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'PUT', headers: {}, pieces: pieces() })
+    expect(given).toBeLessThan(16 * 1024 * 1024)
+    take()
+    expect([await reply.text(), given]).toEqual(['taken', 64 * 1024 * 1024])
+    close()
+  })
+
   test('sends a length of 0 for a POST without a body', async () => {
     const { fetch, close } = createNodeFetch()
     const port = await serve(echo)

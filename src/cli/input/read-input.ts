@@ -2,6 +2,7 @@
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
+import { unlessAborted } from '../../domain/unless-aborted.ts'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
 import type { Signals } from '../process/signals.ts'
@@ -51,12 +52,11 @@ export function openInput(path: string, { host, signals }: InputContext): Input 
 }
 
 async function* piecesOf(source: Source, path: string, ended: AbortSignal): AsyncGenerator<Uint8Array> {
-  const interrupted = interruption(ended)
   const pieces = source[Symbol.asyncIterator]()
   let isOver = false
   try {
     for (;;) {
-      const next = await Promise.race([pieces.next(), interrupted.happened])
+      const next = await unlessAborted(pieces.next(), ended)
       isOver = next.done === true
       if (isOver) return
       yield next.value
@@ -64,7 +64,6 @@ async function* piecesOf(source: Source, path: string, ended: AbortSignal): Asyn
   } catch (error) {
     throw ended.aborted ? error : unreadable(path, error)
   } finally {
-    interrupted.forget()
     if (!isOver) source.destroy?.()
   }
 }
@@ -86,18 +85,6 @@ function openSource(path: string): { readonly source: Source; readonly size: num
   const found = fstatSync(fd)
   if (found.isFIFO()) return { source: new Socket({ fd, writable: false }), size: undefined }
   return { source: createReadStream(path, { fd }), size: found.isFile() ? found.size : undefined }
-}
-
-function interruption(signal: AbortSignal): { readonly happened: Promise<never>; forget(): void } {
-  let forget = () => {}
-  const happened = new Promise<never>((_, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    forget = () => signal.removeEventListener('abort', stop)
-  })
-  happened.catch(() => {})
-  return { happened, forget }
 }
 
 function tooLong(path: string, most: number): Error {

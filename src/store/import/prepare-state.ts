@@ -1,6 +1,6 @@
 // Builds the tables of a whole state next to those in use: nothing changes before a commit puts them in place.
 import { join } from 'node:path'
-import { deferred } from '../../domain/deferred.ts'
+import { unlessAborted } from '../../domain/unless-aborted.ts'
 import type { TableName } from '../../engine/tables.ts'
 import { type FileSystemPort, quietly } from '../folder/file-system.ts'
 import { preparedFolder } from '../folder/layout.ts'
@@ -100,20 +100,6 @@ async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | 
   } finally {
     // Its clean-up may wait for a chunk that never comes.
     void Promise.resolve(iterator.return?.()).catch(() => {})
-  }
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  const aborted = deferred<never>()
-  const abort = () => aborted.reject(signal?.reason)
-  aborted.promise.catch(() => {})
-  work.catch(() => {})
-  if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, aborted.promise])
-  } finally {
-    signal?.removeEventListener('abort', abort)
   }
 }
 

@@ -3,7 +3,8 @@ import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readInput } from '../../../src/cli/input/read-input.ts'
+import { openInput, readInput } from '../../../src/cli/input/read-input.ts'
+import { countRetained } from '../../garbage.ts'
 import { psp, start, temporaryFolder } from '../rig.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -16,7 +17,11 @@ afterEach(() => folder.remove())
 function reader(stdin: AsyncIterable<Uint8Array> = endless()) {
   const ended = new AbortController()
   const session = { host: { cwd: folder.path, paths: { resolve: join }, stdin }, signals: { ended: ended.signal } }
-  return { ended, read: (path: string, most?: number) => readInput(path, session as never, most) }
+  return {
+    ended,
+    read: (path: string, most?: number) => readInput(path, session as never, most),
+    open: (path: string) => openInput(path, session as never),
+  }
 }
 
 async function* endless(): AsyncGenerator<Uint8Array> {
@@ -45,6 +50,14 @@ describe('an input', () => {
     await expect(read('-', 1024 * 1024)).rejects.toThrow('stdin is longer than 1 MiB.')
     if (process.platform !== 'win32')
       await expect(read('../../dev/zero', 1024 * 1024)).rejects.toThrow(/is longer than 1 MiB|no such file/)
+  })
+
+  test('retains none of the pieces that its reader has released', async () => {
+    const pieces: WeakRef<object>[] = []
+    const open = reader().open('-').pieces[Symbol.asyncIterator]()
+    for (let n = 0; n < 100; n++) pieces.push(new WeakRef((await open.next()).value))
+    expect(await countRetained(pieces)).toBeLessThan(5)
+    await open.return?.()
   })
 
   test('is left at a signal', async () => {

@@ -1,0 +1,12 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** Counts how many of the objects are still in memory after a garbage collection. */
+export async function countRetained(objects: readonly WeakRef<object>[]): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  // An object that was in use in this turn of the event loop stays until its end.
+  await new Promise<void>((resolve) => setImmediate(resolve))
+  collect()
+  return objects.filter((object) => object.deref() !== undefined).length
+}
