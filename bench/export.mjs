@@ -13,8 +13,7 @@ export const MEASURES =
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const PAYMENTS = Number(flags.payments ?? 500_000)
-/** Reports the memory of the command at its end. */
-const REPORTS = "process.on('exit',()=>process.stderr.write('\\nMAXRSS '+process.resourceUsage().maxRSS+'\\n'))"
+const PEAK = new URL('./peak-memory.mjs', import.meta.url).href
 
 const file = join(newFolder(), 'state.json')
 const rows = []
@@ -55,7 +54,7 @@ async function measured(what, args) {
 
 /** @returns the peak of its resident memory, in MB */
 function run(args) {
-  const child = spawn(process.execPath, ['--import', `data:text/javascript,${REPORTS}`, PSP, ...args], {
+  const child = spawn(process.execPath, ['--import', PEAK, PSP, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let text = ''
@@ -64,7 +63,7 @@ function run(args) {
   })
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => {
-      const peak = Number(/MAXRSS (\d+)/.exec(text)?.[1]) / 1024
+      const peak = Number(/PEAK ([\d.]+)/.exec(text)?.[1])
       if (code === 0) resolve(peak)
       else reject(new Error(`psp ${args.join(' ')} exited with ${code}: ${text}`))
     })
