@@ -48,6 +48,11 @@ test.each<[string, (text: string) => string | Buffer, RegExp]>([
     /^bad\.json:1: verion: unknown key, did you mean version\?/,
   ],
   [
+    'a misspelt tables key',
+    (text) => text.replace('"tables":', '"tabels":'),
+    /^bad\.json:\d+: tabels: unknown key, did you mean tables\?/,
+  ],
+  [
     'an unknown field of a row',
     (text) => text.replace('"amount":100', '"amount":100,"amuont":1'),
     /^bad\.json:(\d+): tables\.payments\[0\]: expected no field amuont/,

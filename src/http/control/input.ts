@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { expected } from '../../domain/expected.ts'
 import type { WrittenNumbers } from '../../domain/json-numbers.ts'
+import { nearest } from '../../domain/nearest.ts'
 import { invalid, requireObject } from '../body-shape.ts'
 import { FieldFaults } from '../field-faults.ts'
 
@@ -18,9 +19,15 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, numbers?: Writt
   throw invalid(result.error.issues, value, numbers)
 }
 
+/** Returns why a field is refused, with the known name that was probably meant. */
+export function whyUnknown(key: string, known: readonly string[]): string {
+  const near = nearest(key.slice(0, 60), known)
+  return near === undefined ? 'unknown field.' : `unknown field, did you mean ${near}?`
+}
+
 function unknownFields(schema: z.ZodType, { keys, path }: z.core.$ZodIssueUnrecognizedKeys) {
   const known = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const hint = known.length === 0 ? '' : `Known are ${known.join(', ')}.`
-  const faults = keys.slice(0, 5).map((key) => ({ path: [...path, key.slice(0, 60)], why: 'unknown field.' }))
+  const faults = keys.slice(0, 5).map((key) => ({ path: [...path, key.slice(0, 60)], why: whyUnknown(key, known) }))
   return new FieldFaults(faults, hint)
 }

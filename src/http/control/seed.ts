@@ -13,7 +13,7 @@ import { createPayoutBody } from '../public/create-payout.ts'
 import { faultBody } from './faults.ts'
 import { anyObject, given } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
-import { checked } from './input.ts'
+import { checked, whyUnknown } from './input.ts'
 import { ruleBody } from './rules.ts'
 import { checkWrittenSettings } from './settings.ts'
 import { shopBody, shopInput } from './shops.ts'
@@ -154,7 +154,7 @@ function planned<T>(
   const known = Object.keys(shape.schema.shape)
   const unknown = Object.keys(rest).filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    const faults = unknown.slice(0, 5).map((name) => ({ path: [name.slice(0, 60)], why: 'unknown field.' }))
+    const faults = unknown.slice(0, 5).map((name) => ({ path: [name.slice(0, 60)], why: whyUnknown(name, known) }))
     throw new FieldFaults(faults, `Known are ${[...known, 'outcome'].join(', ')}.`)
   }
   const body = shape.check(rest, { strict: true, warnings: [] }, numbers)

@@ -51,7 +51,10 @@ test.each([
     { payments: [{ amount: 1 }, { amount: 'x', currency: 'rub' }] },
     /^payments\[1\]\.amount: expected .*\. payments\[1\]\.currency: expected/,
   ],
-  [{ payments: [{ amuont: 1 }] }, 'payments[0].amuont: unknown field.'],
+  [{ payments: [{ amuont: 1 }] }, 'payments[0].amuont: unknown field, did you mean amount?'],
+  [{ paymets: [] }, 'paymets: unknown field, did you mean payments?'],
+  [{ rules: [{ plann: 'failed' }] }, 'rules[0].plann: unknown field, did you mean plan?'],
+  [{ tabels: {} }, 'tabels: unknown field. Known are $schema, shops, settings, rules, faults, payments, payouts.'],
   [{ payouts: [{ amount: 1 }] }, /^payouts\[0\]\.phone: required.* payouts\[0\]\.bank_id: required/],
   [{ settings: { 'delays.bnak': null } }, 'settings: Unknown setting "delays.bnak": did you mean delays.bank'],
 ])('%j is refused with the path', async (seed, words) => {
