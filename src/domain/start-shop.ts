@@ -10,6 +10,12 @@ export interface Credentials {
   readonly webhook_secret: string
 }
 
+/** Absent ones are generated. */
+export interface ShopSecrets {
+  readonly signing_secret?: string | undefined
+  readonly webhook_secret?: string | undefined
+}
+
 export const START_SHOP = start satisfies Credentials & { merchant_id: string; shop_id: string; name: string }
 
 const WELL_KNOWN_HASH = hashKey(start.api_key)
@@ -19,11 +25,15 @@ export function isWellKnownKey({ hash }: ApiKey): boolean {
   return hash === WELL_KNOWN_HASH
 }
 
+/** Whether a secret of the shop is public. */
+export function hasWellKnownSecret(shop: ShopSecrets): boolean {
+  return shop.signing_secret === start.signing_secret || shop.webhook_secret === start.webhook_secret
+}
+
 /** True where a key or a secret of the shop is one that everybody knows. */
 export function isWellKnown(shop: Shop, keys: readonly ApiKey[]): boolean {
   return (
-    shop.signing_secret === start.signing_secret ||
-    shop.webhook_secret === start.webhook_secret ||
+    hasWellKnownSecret(shop) ||
     keys.some(({ hash, revoked_at }) => hash === WELL_KNOWN_HASH && revoked_at === undefined)
   )
 }

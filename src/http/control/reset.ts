@@ -3,6 +3,7 @@ import { Refusal, refuse } from '../../domain/errors.ts'
 import { firstClock } from '../../time/clock.ts'
 import type { Services } from '../services.ts'
 import { flag } from './fields.ts'
+import { requirePrivateSecrets } from './public-secrets.ts'
 import { ok, route } from './route.ts'
 
 export const reset = [
@@ -23,6 +24,7 @@ export const reset = [
     run({ services, body }) {
       const { engine, seed } = services
       const all = body.all === true
+      if (all) requirePrivateSecrets(services.control, [services.startShop], KEEP_SHOPS)
       try {
         engine.execute('reset', { ...(all && { all: start(services) }), ...(seed && { seed }) })
       } catch (error) {
@@ -32,6 +34,9 @@ export const reset = [
     },
   }),
 ]
+
+const KEEP_SHOPS =
+  'Reset without `all`, which keeps the shops, or use a new data directory that is made with private credentials.'
 
 /** Shops and settings that were changed since the start may refuse what the seed makes. */
 function seedRefused({ message }: Refusal, all: boolean): Refusal {

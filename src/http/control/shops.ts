@@ -8,6 +8,7 @@ import { newEndpointBody } from './endpoints.ts'
 import { count, flag, given, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showEndpointWithSecret, showShop } from './present.ts'
+import { requirePrivateSecrets } from './public-secrets.ts'
 import { created, ok, route } from './route.ts'
 
 const shopFields = {
@@ -85,6 +86,7 @@ export const shops = [
     answers: { 201: 'CreatedShop' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, body }) {
+      requirePrivateSecrets(services.control, [body], 'Leave the secret out, so that a new one is generated.')
       const { shop, api_key, endpoints } = services.engine.execute('create_shop', shopInput(body))
       const { id: shop_id, merchant_id, signing_secret, webhook_secret } = shop
       return created({

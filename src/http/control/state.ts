@@ -1,6 +1,7 @@
 // The whole state as one JSON document, out and in. It holds secrets in clear, as the data folder does.
 import * as z from 'zod'
 import { type Refusal, refuse } from '../../domain/errors.ts'
+import type { ShopSecrets } from '../../domain/start-shop.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
 import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
@@ -12,6 +13,7 @@ import { type ClockRow, firstClock, shown } from '../../time/clock.ts'
 import { armPrepared } from '../../time/follow-timers.ts'
 import type { Services } from '../services.ts'
 import { anyObject } from './fields.ts'
+import { requirePrivateSecrets } from './public-secrets.ts'
 import { repeatableLines } from './repeatable.ts'
 import { type ControlAnswer, type ControlCall, ok, route } from './route.ts'
 
@@ -62,7 +64,7 @@ export const state = [
     inPieces: true,
     replaces: true,
     answers: { 200: 'Restored' },
-    refuses: ['bad_request'],
+    refuses: ['bad_request', 'not_allowed'],
     run: (call) => replaceState(call, { kind: 'export', bytes: call.pieces() }),
   }),
 ]
@@ -128,12 +130,14 @@ export async function replaceState(
   source: StateSource,
   savedAt?: WallTime,
 ): Promise<ControlAnswer> {
-  const { store, timeline, engine, wall } = services
+  const { store, timeline, engine, wall, control } = services
   const pause = () => new Promise<void>((resolve) => wall.nextTurn(resolve))
   try {
     await store.replace(
       source,
       async (prepared) => {
+        const shops = prepared.tables.get('shops')?.rows('oldest') ?? []
+        requirePrivateSecrets(control, shops as Iterable<ShopSecrets>, 'Import it on a server of this machine only.')
         const timers = timeline.prepare()
         await armPrepared(timers, prepared, pause)
         requireOwnState()

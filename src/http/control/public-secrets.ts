@@ -1,0 +1,20 @@
+// The development secrets are public. With them anyone could sign requests and webhooks of a server that other machines can
+// reach, so no request may bring them back there. The development key is refused when it is used.
+import { refuse } from '../../domain/errors.ts'
+import { hasWellKnownSecret, type ShopSecrets } from '../../domain/start-shop.ts'
+import type { ControlAccess } from '../services.ts'
+
+/**
+ * @param shops those that the request would create
+ * @throws Refusal not_allowed
+ */
+export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<ShopSecrets>, remedy: string): void {
+  if (access.loopback) return
+  for (const shop of shops) {
+    if (!hasWellKnownSecret(shop)) continue
+    throw refuse(
+      'not_allowed',
+      `This would bring back the public development secrets, and other machines can reach this server. Nothing was changed. ${remedy}`,
+    )
+  }
+}

@@ -1,0 +1,66 @@
+// A server that other machines can reach does not get the public development secrets back.
+import { expect, test } from 'vitest'
+import { START_SHOP } from '../../../src/domain/start-shop.ts'
+import type { SandboxOptions } from '../../../src/sandbox.ts'
+import { temporaryFolder } from '../../store/fixtures.ts'
+import { rig } from './rig.ts'
+
+const TOKEN = 'a-control-token-of-a-test'
+const SHARED: SandboxOptions = { control: { host: '0.0.0.0', loopback: false, token: TOKEN } }
+const REFUSED = {
+  code: 'not_allowed',
+  message: expect.stringMatching(
+    /public development secrets.*other machines can reach this server.*Nothing was changed/,
+  ),
+}
+
+type Box = Awaited<ReturnType<typeof rig>>
+
+const auth = { authorization: `Bearer ${TOKEN}` }
+const secretsOf = ({ sandbox }: Box) => {
+  const { signing_secret, webhook_secret } = sandbox.start()
+  return { signing_secret, webhook_secret }
+}
+
+/** A data directory that was made with the development credentials, whose secrets were replaced since. */
+async function rotated(): Promise<{ folder: string; old: unknown }> {
+  const folder = temporaryFolder()
+  const box = await rig({ folder })
+  await box.put('/snapshots/public')
+  const { body: old } = await box.get('/export')
+  await box.post(`/shops/${box.shop}/rotate-signing-secret`)
+  await box.post(`/shops/${box.shop}/rotate-webhook-secret`)
+  await box.sandbox.close()
+  return { folder, old }
+}
+
+test.each<[string, (box: Box, old: unknown) => ReturnType<Box['call']>]>([
+  ['a reset of everything', (box) => box.call('POST', '/_psp/reset', { all: true }, auth)],
+  ['an import', (box, old) => box.call('PUT', '/_psp/import', old, auth)],
+  ['a restore', (box) => box.call('POST', '/_psp/snapshots/public/restore', undefined, auth)],
+  ['a new shop', (box) => box.call('POST', '/_psp/shops', { webhook_secret: START_SHOP.webhook_secret }, auth)],
+])('%s that brings back a public secret is refused on a shared server, and nothing changes', async (_, act) => {
+  const { folder, old } = await rotated()
+  const box = await rig({ folder, ...SHARED })
+  const before = secretsOf(box)
+  const { status, body } = await act(box, old)
+  expect([status, body.error]).toEqual([409, REFUSED])
+  expect(secretsOf(box)).toEqual(before)
+  expect(before.signing_secret).not.toBe(START_SHOP.signing_secret)
+  await box.sandbox.close()
+  const local = await rig({ folder })
+  expect((await act(local, old)).status).toBeLessThan(300)
+})
+
+test('a shared server whose directory was made with private credentials can be reset to its start', async () => {
+  const folder = temporaryFolder()
+  const credentials = {
+    api_key: 'sk_test_own001_0123456789abcdef',
+    signing_secret: 'thm_own',
+    webhook_secret: 'whs_own',
+  }
+  await (await rig({ folder, credentials })).sandbox.close()
+  const box = await rig({ folder, ...SHARED })
+  expect((await box.call('POST', '/_psp/reset', { all: true }, auth)).status).toBe(200)
+  expect(secretsOf(box)).toEqual({ signing_secret: 'thm_own', webhook_secret: 'whs_own' })
+})
