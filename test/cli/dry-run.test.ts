@@ -71,7 +71,16 @@ describe('on a server', () => {
 
   test.each([
     ['payments refund PAYMENT --amount 5000', 'POST', /is succeeded; 1\s500\.00 RUB of its 1\s500\.00 RUB is left/],
-    ['store reset', 'POST', /^Would clear: 1 payments, 0 refunds, 0 payouts, 1 events, /],
+    [
+      'store reset',
+      'POST',
+      /^Would clear: 1 payments, 0 refunds, 0 payouts, 1 events, \d+ deliveries, 1 rules, 1 faults\.$/,
+    ],
+    [
+      'store reset --all',
+      'POST',
+      /1 rules, 1 faults\.\nWould also restore shops, keys, endpoints, settings and the clock\.$/,
+    ],
     ['store restore before', 'POST', /snapshot before/],
     ['store forget before', 'DELETE', /snapshot before/],
     ['events replay --since 1h', 'POST', /^evt_\w+ {2}payment\.succeeded {2}/],
@@ -94,7 +103,9 @@ describe('on a server', () => {
     const payments = Array.from({ length: 1203 }, () => ({ amount: 100 }))
     const many = await serverRig({ seed: readSeed({ payments }) })
     const { remarks } = json(await many.psp('store reset --dry-run --json')) as Rehearsed
-    expect(remarks).toEqual(['Would clear: 1203 payments, 0 refunds, 0 payouts, 0 events, 0 deliveries.'])
+    expect(remarks).toEqual([
+      'Would clear: 1203 payments, 0 refunds, 0 payouts, 0 events, 0 deliveries, 0 rules, 0 faults.',
+    ])
     await many.close()
   })
 

@@ -21,7 +21,7 @@ const PREVIEWS: readonly (readonly [route: RegExp, foresight: Preview])[] = [
   [/^POST .*\/payments\/([^/]+)\/refunds?$/, refunded],
   [/^POST \/_psp\/events\/([^/]+)\/replay$/, replayed],
   [/^POST \/_psp\/deliveries\/([^/]+)\/retry$/, retried],
-  [/^POST \/_psp\/reset$/, async ({ client }) => await counted('Would clear', client)],
+  [/^POST \/_psp\/reset$/, cleared],
   [/^POST \/_psp\/snapshots\/([^/]+)\/restore$/, restored],
   [/^PUT \/_psp\/import$/, imported],
   [
@@ -69,6 +69,12 @@ async function retried({ id, client }: PreviewContext): Promise<readonly string[
 async function replayed({ id, client }: PreviewContext): Promise<readonly string[]> {
   const { event, object_id, created_at } = await client.control.events.get(id)
   return [`${id}  ${event}  ${object_id}  ${created_at}`]
+}
+
+async function cleared({ client, request }: PreviewContext): Promise<readonly string[]> {
+  const all = (request.body as { readonly all?: unknown } | undefined)?.all === true
+  const also = all ? ['Would also restore shops, keys, endpoints, settings and the clock.'] : []
+  return [...(await counted('Would clear', client)), ...also]
 }
 
 async function restored({ id, client }: PreviewContext): Promise<readonly string[]> {
@@ -133,7 +139,7 @@ function missing(what: string, id: string): ApiError {
 }
 
 /** The tables whose rows are counted. */
-const COUNTED = ['payments', 'refunds', 'payouts', 'events', 'deliveries'] as const
+const COUNTED = ['payments', 'refunds', 'payouts', 'events', 'deliveries', 'rules', 'faults'] as const
 
 async function counted(verb: string, { control }: Client): Promise<readonly string[]> {
   const rows = await control.store.counts()

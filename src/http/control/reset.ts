@@ -13,7 +13,7 @@ export const reset = [
     path: '/reset',
     summary: 'Reset the sandbox',
     description:
-      'Deletes what the simulator made, and applies the seed again, in one step. With `all` it also restores the start: shops, credentials, settings and the wall clock. Nothing that began before takes effect afterwards.',
+      'Deletes what the simulator made, rules and faults, and applies the seed again, in one step. With `all` it also restores the start: shops, credentials, settings and the wall clock. Nothing that began before takes effect afterwards.',
     body: z.strictObject({
       all: flag.optional().meta({ description: 'Back to the start, not only without objects. Default: false.' }),
     }),

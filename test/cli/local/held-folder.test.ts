@@ -68,9 +68,9 @@ describe('a command below the folder of a server', () => {
 test('a command that names a data directory says which one the server of PSP_URL has', async () => {
   await serving([], async (url) => {
     const env = { PSP_URL: url }
-    const reset = await psp('store reset --data other', { cwd: below, env })
-    expect(reset.code).toBe(0)
-    expect(reset.stderr).toBe(
+    const made = await psp('payments create --amount 100 --data other', { cwd: below, env })
+    expect(made.code).toBe(0)
+    expect(made.stderr).toBe(
       `--data other is ignored because PSP_URL selects the server at ${url}. Its data directory is ${data}.\n`,
     )
     expect((await psp(`store reset --data ${data}`, { cwd: below, env })).stderr).toBe('')
@@ -78,6 +78,31 @@ test('a command that names a data directory says which one the server of PSP_URL
     expect((await psp('store reset', { cwd: below, env })).stderr).toBe('')
     const both = await psp('store reset --json', { cwd: below, env: { ...env, PSP_DATA: 'other' } })
     expect(both.stderr).toContain('PSP_DATA other is ignored')
+  })
+})
+
+test.each([
+  'store reset',
+  'store reset --all',
+  'store restore before',
+  'store forget before',
+  'store import state.json',
+])('`%s` is refused if --data names another directory than the server of PSP_URL or --url has', async (line) => {
+  await serving([], async (url) => {
+    const env = { PSP_URL: url }
+    await psp('payments create --amount 100', { cwd: below, env })
+    await psp('store snapshot before', { cwd: below, env })
+    await psp('store export state.json', { cwd: below, env })
+    for (const flags of [`--data other`, `--data other --url ${url}`, '--data other --dry-run']) {
+      const refused = await psp(`${line} ${flags}`, { cwd: below, env })
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain(`--data other and ${flags.includes('--url') ? '--url' : 'PSP_URL'} (${url})`)
+      expect(refused.stderr).toMatch(
+        /name two sandboxes, and this command would replace the state of one\..*Leave one of them out/s,
+      )
+    }
+    expect(json(await psp('payments list --json', { cwd: below, env }))).toMatchObject({ items: [{ amount: 100 }] })
+    expect((await psp(`${line} --data ${data}`, { cwd: below, env })).code).toBe(0)
   })
 })
 

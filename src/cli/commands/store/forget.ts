@@ -1,10 +1,12 @@
 import type { NoFlags, Run } from '../../command.ts'
 import { answer } from '../../output/answer.ts'
 import { snapshotName } from '../../parsing/parse-fields.ts'
+import { requireOneSandbox } from '../../target/unused-data.ts'
 import type { NAME } from './flags.ts'
 
 export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   const name = snapshotName(args.name)
+  await requireOneSandbox(session)
   const { client } = await session.target()
   await client.control.store.removeSnapshot(name)
   return await answer(session.out, { name, deleted: true }, () => session.out.line(`snapshot ${name} forgotten`))

@@ -7,10 +7,11 @@ export const store: Group = {
   commands: [
     command({
       name: 'reset',
-      about: 'Clear what the simulator made, and apply the seed again; shops, keys, endpoints and settings stay.',
+      about:
+        'Clear payments, events, rules and faults, and apply the seed again; shops, keys, endpoints and settings stay.',
       flags: RESET_FLAGS,
       examples: [
-        ['psp store reset', 'between two tests'],
+        ['psp store reset', 'between two tests; rules and faults go, too'],
         ['psp store reset --all', 'also shops, settings and clock, as the seed makes them'],
       ],
       supportsDryRun: true,

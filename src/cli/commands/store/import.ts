@@ -5,12 +5,14 @@ import { asUtf8 } from '../../input/text-file.ts'
 import { answer } from '../../output/answer.ts'
 import { type Progress, startCount, startProgress } from '../../output/progress.ts'
 import type { Session } from '../../session.ts'
+import { requireOneSandbox } from '../../target/unused-data.ts'
 import type { FILE } from './flags.ts'
 
 /** Streams the state, which may exceed the memory. The server replaces its state only after the last byte. */
 export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
   const name = sanitizeLine(args.file)
   const input = openInput(args.file, session)
+  await requireOneSandbox(session)
   const { client } = await session.target()
   const sent = watched(input, session)
   try {

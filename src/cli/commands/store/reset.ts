@@ -1,8 +1,10 @@
 import type { NoArguments, Run } from '../../command.ts'
 import { answer } from '../../output/answer.ts'
+import { requireOneSandbox } from '../../target/unused-data.ts'
 import type { RESET_FLAGS } from './flags.ts'
 
 export const run: Run<NoArguments, typeof RESET_FLAGS> = async ({ flags, session }) => {
+  await requireOneSandbox(session)
   const { client } = await session.target()
   const reply = await client.control.store.reset(flags.all ? { all: true } : undefined)
   return await answer(session.out, reply, () => session.out.line(flags.all ? 'back at the start' : 'cleared'))
