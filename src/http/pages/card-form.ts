@@ -72,7 +72,7 @@ const MONTH_FIRST = /^(\d{1,2})\D+(20\d{2}|\d{2})$|^(\d{2})(20\d{2}|\d{2})$/
 const YEAR_FIRST = /^(20\d{2})\D+(\d{1,2})(?:\D+\d{1,2})?$|^(20\d{2})(\d{2})$|^(\d{2})\D*(\d{2})$/
 
 function dateOf(typed: string): { readonly month: number; readonly year: number } | undefined {
-  const text = typed.replace(/^\D+|\D+$/g, '')
+  const text = typed.trim()
   const [month, year] = numbersOf(MONTH_FIRST, text)
   if (isMonth(month)) return { month, year: Number(year) % 100 }
   const [first, second] = numbersOf(YEAR_FIRST, text)

@@ -5,7 +5,7 @@ const MONTH_FIRST = /^(\d{1,2})\D+(20\d{2}|\d{2})$|^(\d{2})(20\d{2}|\d{2})$/
 const YEAR_FIRST = /^(20\d{2})\D+(\d{1,2})(?:\D+\d{1,2})?$|^(20\d{2})(\d{2})$|^(\d{2})\D*(\d{2})$/
 
 /** Beginnings of a date with the month first: `5/`, `12/3`, `12`, `052`. */
-const BEGUN = /^\s*(\d{1,2})\s*[^\d\s]\D*(\d*)\D*$|^(\d{2})(\d*)$/
+const BEGUN = /^\s*(\d{1,2})\s*[^\d\s]\D*(\d*[^\d\s]?)\s*$|^(\d{2})(\d*)$/
 const YEAR_BEGUN = /^(?:\d{0,2}|20\d{0,2})$/
 
 /**
@@ -28,7 +28,7 @@ export function expiryText(value, inputType) {
 
 /** A key typed after a complete year is dropped. */
 function withoutExtraKey(year) {
-  return /^(?:20\d{3}|(?!20)\d{3})$/.test(year) ? year.slice(0, -1) : year
+  return /^(?:20\d{3}|(?!20)\d{3}|(?:20)?\d{2}\D)$/.test(year) ? year.slice(0, -1) : year
 }
 
 /**
@@ -43,7 +43,7 @@ export function isExpiry(value, now) {
 
 /** Month and year of a complete date, in digits. */
 function dateOf(value) {
-  const text = value.replace(/^\D+|\D+$/g, '')
+  const text = value.trim()
   const [month, year] = partsOf(MONTH_FIRST, text)
   if (isMonth(month)) return { month, year }
   const [first, second] = partsOf(YEAR_FIRST, text)

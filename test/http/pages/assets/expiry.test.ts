@@ -61,6 +61,13 @@ describe('the date on a card', () => {
     expect(isExpiry(text, NOW)).toBe(false)
   })
 
+  test('a stroke behind a complete date is dropped while it is typed, and stays if it is pasted', () => {
+    expect(expiryText('12/34/', 'insertText')).toBe('12/34')
+    for (const type of ['insertReplacementText', 'insertFromPaste', undefined]) {
+      expect(expiryText('12/34/', type)).toBe('12/34/')
+    }
+  })
+
   test('a text that is shown as a complete date is a date', () => {
     const texts = fc.string({ unit: fc.constantFrom(...'0123456789/-. a'), maxLength: 10 })
     const year2000 = Date.UTC(2000, 0, 1)
