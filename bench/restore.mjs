@@ -22,6 +22,8 @@ await measured('nothing, for 10 s', () => sleep(10_000))
 await measured('take a snapshot', () => ask(server.url, { method: 'PUT', path: '/_psp/snapshots/one' }))
 await settled(server)
 await measured('restore it', restore)
+await measured('restore it again', restore)
+await measured('restore it a third time', restore)
 await measured('stop right after a restore', () => server.stop(), false)
 
 server = await start()

@@ -42,7 +42,7 @@ export function intakeThread(url: URL, job: IntakeJob, take: (page: StagedPage) 
   }
 
   async function takePage({ bytes, lines, ...page }: StagedPage): Promise<void> {
-    await take({ ...page, lines, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) })
+    await take({ ...page, lines, bytes: copyOf(bytes) })
     send({ kind: 'taken' })
   }
 
@@ -76,4 +76,14 @@ export function intakeThread(url: URL, job: IntakeJob, take: (page: StagedPage) 
     },
     stop: async () => void (await worker.terminate()),
   }
+}
+
+/**
+ * Copies the bytes of a page into memory of this thread. The allocator keeps separate memory for each thread, and would
+ * not reuse that of an ended thread for the next import.
+ */
+function copyOf(bytes: Uint8Array): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
 }
