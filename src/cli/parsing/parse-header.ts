@@ -25,6 +25,9 @@ const WEBHOOK_HEADERS = ['x-psp-signature', 'x-psp-event-id', 'x-psp-timestamp',
 /** Bytes of one value, which many servers accept at most. */
 const MAX_VALUE = 8192
 
+/** Bytes of all added headers. Many servers accept 16 KiB, and psp adds its own. */
+const MAX_HEADERS = 12_288
+
 /** Parses `Name: value` for a request to the API. */
 export function headerLine(text: string): Header {
   return header(text, FRAMING)
@@ -41,10 +44,18 @@ export function forwardHeader(text: string): Header {
   )
 }
 
-/** @throws {CliError} if two headers are `Host` */
-export function requireSingleHost(headers: readonly Header[]): void {
-  if (headers.filter(([name]) => name.toLowerCase() === 'host').length < 2) return
-  throw usage('Host is given twice.', "Give it once, such as --header 'Host: localhost'.")
+/** @throws {CliError} if two headers are `Host`, or all together are too long */
+export function requireSendable(headers: readonly Header[]): void {
+  if (headers.filter(([name]) => name.toLowerCase() === 'host').length > 1) {
+    throw usage('Host is given twice.', "Give it once, such as --header 'Host: localhost'.")
+  }
+  // A line is `name: value` and its line end.
+  const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
+  if (bytes <= MAX_HEADERS) return
+  throw usage(
+    `The headers are ${bytes} bytes long together; at most ${MAX_HEADERS} are sent.`,
+    'Leave some of them out.',
+  )
 }
 
 function header(text: string, managed: readonly string[]): Header {

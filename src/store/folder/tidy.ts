@@ -16,7 +16,9 @@ export async function tidy(
   if (journal.torn !== undefined) {
     const { path, size, bytes, line } = journal.torn
     change(port, path, (fd) => port.truncate(fd, size))
-    notice(`${path}:${line}: dropped ${bytes} bytes of an incomplete change. A crash or another program cut it short.`)
+    notice(
+      `${path}:${line}: dropped ${bytes} bytes of an incomplete change. A crash or another program cut it short. If it was another program, put the file back from a backup while no psp runs.`,
+    )
   }
   if (journal.spent.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
     // A file was begun and nothing came of it: before it goes, nothing may name it any more.

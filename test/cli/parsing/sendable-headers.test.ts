@@ -62,6 +62,17 @@ test.each(['listen --forward 3000', 'audit localhost:3000/hooks', 'request GET /
   },
 )
 
+test.each(COMMANDS)(
+  '`psp %s` refuses headers of more than 12288 bytes together, and a second Host',
+  async (command) => {
+    const long = `X-Long: ${'a'.repeat(8000)}`
+    const huge = await psp([...command.split(' '), '--header', long, '--header', long])
+    expect([huge.code, huge.stderr]).toEqual([2, expect.stringContaining('The headers are 16020 bytes long together')])
+    const hosts = await psp([...command.split(' '), '--header', 'Host: a.example', '--header', 'host: b.example'])
+    expect([hosts.code, hosts.stderr]).toEqual([2, expect.stringContaining('Host is given twice')])
+  },
+)
+
 test.each(['X-Name: Ёлка', 'Transfer-Encoding: chunked', 'Content-Length: 5', 'X Name: 1'])(
   '`psp request` refuses --header %j',
   async (header) => {
@@ -70,12 +81,6 @@ test.each(['X-Name: Ёлка', 'Transfer-Encoding: chunked', 'Content-Length: 5'
     expect(stderr).toMatch(/such as --header '[\w-]+: \w+'/)
   },
 )
-
-test('`psp listen` refuses two Host headers', async () => {
-  const { code, stderr } = await psp(['listen', '--forward', '3000', '--header', 'Host: a', '--header', 'host: b'])
-  expect(code).toBe(2)
-  expect(stderr).toContain('Host is given twice')
-})
 
 const SENDABLE = [
   'X-Name: café',

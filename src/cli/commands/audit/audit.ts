@@ -13,6 +13,7 @@ import { CliError, usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
+import { requireSendable } from '../../parsing/parse-header.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from './flags.ts'
 import { printCheck, printReport } from './print.ts'
@@ -29,6 +30,7 @@ const PAUSE = 100
 const AMOUNT = 150_000
 
 export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
+  requireSendable(flags.header)
   const { out } = session
   const url = forwardUrl(args.url)
   const checks = chosen(flags, url)

@@ -7,7 +7,7 @@ import { usage } from '../../failure.ts'
 import { DRAIN } from '../../local/local-server-limits.ts'
 import { noteClock } from '../../output/clock-note.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
-import { requireSingleHost } from '../../parsing/parse-header.ts'
+import { requireSendable } from '../../parsing/parse-header.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { Target } from '../../target/target-contract.ts'
@@ -26,7 +26,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   if (flags.forward.length === 0 && flags.route.length === 0) {
     throw usage('--forward is missing.', 'Name your application: psp listen --forward localhost:3000/hooks')
   }
-  requireSingleHost(flags.header)
+  requireSendable(flags.header)
   session.out.asLog()
   const plan = planForwarding(flags.forward, flags.route, flags.events)
   const target = await session.target('server')
