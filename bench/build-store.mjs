@@ -13,7 +13,7 @@ export async function buildStore() {
     // The store starts its threads by URLs relative to its own file.
     entryPoints: {
       'checkpoint-worker': join(src, 'checkpoint/checkpoint-worker.ts'),
-      'intake-worker': join(src, 'import/intake-worker.ts'),
+      'import-worker': join(src, 'import/import-worker.ts'),
     },
     stdin: { contents: "export * from './open-store.ts'\nexport * from './errors.ts'", resolveDir: src },
     bundle: true,

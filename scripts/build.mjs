@@ -21,7 +21,7 @@ const ENTRIES = [
   'src/webhooks/index.ts',
   // The store starts it as a thread by its URL.
   'src/store/checkpoint/checkpoint-worker.ts',
-  'src/store/import/intake-worker.ts',
+  'src/store/import/import-worker.ts',
   // The single file of `psp serve` imports it for the first webhook.
   'src/receiver-client/undici-client.ts',
 ]

@@ -3,8 +3,8 @@
 export { type Client, createClient } from './client/client.ts'
 export { ApiError, ConnectionError } from './client/errors.ts'
 export type { ClientOptions } from './client/http-client.ts'
+export { createSandbox } from './create-sandbox.ts'
 export { PortUnavailable, type RunningServer, type ServerOptions, startServer } from './node/server.ts'
-export { createSandbox } from './playing-sandbox.ts'
 export {
   ExposedCredentials,
   type Sandbox,
@@ -14,4 +14,4 @@ export {
   WeakControlToken,
 } from './sandbox.ts'
 export { SettingError, type SettingName, type SettingValues, type SomeSettings } from './settings.ts'
-export { systemWall, type WallClock } from './time/wall.ts'
+export { systemWall, type WallClock } from './system-clock/system-clock.ts'

@@ -1,17 +1,17 @@
 // The assembly root: settings in, one function from Request to Response out. Rooms meet here and nowhere else.
 import { checkSettings } from './engine/state.ts'
 import { assemble } from './sandbox/assemble.ts'
-import type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'
+import type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
 import { checkedSeed } from './sandbox/start.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
-import { guardedWall, noticing } from './time/guarded-wall.ts'
-import { systemWall } from './time/wall.ts'
+import { guardedWall, noticing } from './system-clock/catch-timer-errors.ts'
+import { systemWall } from './system-clock/system-clock.ts'
 
 export type { StartShop } from './engine/default-shop.ts'
 export { readSeed } from './http/control/seed.ts'
 export { ExposedCredentials, WeakControlToken } from './sandbox/access.ts'
-export type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-contract.ts'
+export type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
 export { VERSION } from './sandbox/version.ts'
 
 /**

@@ -1,13 +1,13 @@
 // Every setting, its default and one line on each. What the spec leaves open is decided here and nowhere else.
 import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
-import { expected } from './domain/expected.ts'
-import { isInexact } from './domain/json-numbers.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
-import { quoted } from './domain/quoted.ts'
+import { quoted } from './domain/quote.ts'
 import { DEFAULT_RETRY_INTERVALS } from './domain/retry-schedule.ts'
 import { DURATION_PATTERN, PLAN_PATTERN } from './domain/text-patterns.ts'
 import { parseDuration } from './domain/time.ts'
+import { isInexact } from './domain/written-numbers.ts'
+import { expected } from './domain/zod-messages.ts'
 
 const duration = z
   .string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' })

@@ -1,5 +1,5 @@
 // Reads the merchant's value until it settles, because many handlers respond first and work afterwards.
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 import type { Subject } from './effect.ts'
 import type { Probe, Reading } from './ports.ts'
 import { differing, fieldsOf } from './value.ts'

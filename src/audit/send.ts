@@ -2,7 +2,7 @@
 import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
 import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
 import { createResponseBody } from '../receiver-client/response-body.ts'
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 import type { Message } from './check.ts'
 import type { HandlerResponse, Send } from './ports.ts'
 import { visit } from './visit.ts'

@@ -1,6 +1,6 @@
 // The process of the program, as an interface that tests can replace.
 import path, { type PlatformPath } from 'node:path'
-import { systemWall, type WallClock } from '../time/wall.ts'
+import { systemWall, type WallClock } from '../system-clock/system-clock.ts'
 import type { TextStream } from './output/output.ts'
 import type { SignalSource } from './process/signals.ts'
 

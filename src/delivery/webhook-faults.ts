@@ -1,5 +1,5 @@
 // Converts the simulator's webhook faults to a plan for one attempt.
-import { parseFault } from '../domain/fault-forms.ts'
+import { parseFault } from '../domain/fault-syntax.ts'
 import type { FAULT_TARGETS, Fault } from '../domain/faults.ts'
 
 type Name = (typeof FAULT_TARGETS.webhook)[number]

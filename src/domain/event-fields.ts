@@ -1,6 +1,7 @@
 // Spec 6.1: the fields by which one can ask for an event: its own, and those of the object it tells of.
+
+import { nearest } from './closest-name.ts'
 import { RESERVED_KEYS } from './metadata.ts'
-import { nearest } from './nearest.ts'
 import type { PublicPayment } from './payment.ts'
 import type { PublicPayout, Recipient } from './payout.ts'
 

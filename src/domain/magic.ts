@@ -1,8 +1,8 @@
 // Magic values: amounts, phones, banks, cards and texts that choose an outcome in test mode. The values are data.
 import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { bankStatus } from './bank.ts'
+import { cardDigits, cardMask } from './card-masking.ts'
 import { minorUnits } from './currency.ts'
-import { cardDigits, cardMask } from './masks.ts'
 import { type Plan, parsePlan } from './simulator-plan.ts'
 
 /** A plan and what chose it, such as `magic amount 51`: this goes to `decided_by`. */

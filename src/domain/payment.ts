@@ -1,10 +1,10 @@
 // Spec 2.1: the payment, as it is stored and as the API shows it.
 import type { PaymentMethod } from './payment-methods.ts'
 import type { PaymentStatus } from './payment-states.ts'
-import type { Presentation } from './presentation.ts'
-import { instant, owner } from './presentation.ts'
 import type { PublicRefund, Refund } from './refund.ts'
 import { presentRefund } from './refund.ts'
+import type { Presentation } from './serialization.ts'
+import { instant, owner } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'

@@ -1,6 +1,6 @@
 // Spec 2.4: the SBP payout.
 import type { PayoutStatus } from './payout-states.ts'
-import { instant, owner, type Presentation } from './presentation.ts'
+import { instant, owner, type Presentation } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'

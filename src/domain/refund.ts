@@ -1,5 +1,5 @@
 // Spec 2.3 and 3.2: the refund.
-import { instant, type Presentation } from './presentation.ts'
+import { instant, type Presentation } from './serialization.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
 

@@ -1,7 +1,7 @@
 // Spec 2.1, customer_* and bank_name: who the simulator's buyer is once a bank session opens.
 import payers from '../../fixtures/payers.json' with { type: 'json' }
 import { directory, findBank } from './bank.ts'
-import { cardBrand, cardMask } from './masks.ts'
+import { cardBrand, cardMask } from './card-masking.ts'
 import type { Payment } from './payment.ts'
 import { METHODS, type Method } from './payment-methods.ts'
 

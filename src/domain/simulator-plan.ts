@@ -1,6 +1,7 @@
 // The simulator's plans: what the bank will do with an operation, and how such a plan is written.
+
+import { nearest } from './closest-name.ts'
 import { FAILURE_CODE_NAMES, FAILURE_CODES, type FailureCode } from './failure-codes.ts'
-import { nearest } from './nearest.ts'
 import { formatDuration, parseDuration } from './time.ts'
 
 /** Refusals of the request itself that a plan may ask for. */

@@ -1,7 +1,7 @@
 // Regular expressions of texts that a parser reads, for the OpenAPI documents. The parsers are in the domain.
 import { CURRENCY_CODES } from './currency.ts'
 import { FAILURE_CODE_NAMES } from './failure-codes.ts'
-import { FAULT_VALUE_KINDS } from './fault-forms.ts'
+import { FAULT_VALUE_KINDS } from './fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget } from './faults.ts'
 import { IPV4, IPV6 } from './host-pattern.ts'
 import { PLANNED_ERRORS } from './simulator-plan.ts'

@@ -1,7 +1,7 @@
 // The shop of a new data directory, and the credentials to use it.
 import { hashKey } from '../domain/api-key.ts'
+import { type Credentials, isWellKnown, START_SHOP } from '../domain/default-shop.ts'
 import type { ApiKey } from '../domain/shop.ts'
-import { type Credentials, isWellKnown, START_SHOP } from '../domain/start-shop.ts'
 import type { Engine } from './engine.ts'
 import type { ShopInput } from './shop-input.ts'
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { isCurrencyCode } from '../domain/currency.ts'
 import { isHttpUrl } from '../domain/http-url.ts'
 import { checkReturnUrl } from '../domain/return-url.ts'
-import { type SecretName, secretForm, secretPattern } from '../domain/secret-form.ts'
+import { type SecretName, secretForm, secretPattern } from '../domain/secret-format.ts'
 import { atMost } from '../domain/text-length.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../domain/user-info.ts'
 

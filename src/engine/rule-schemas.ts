@@ -1,8 +1,8 @@
 // The schemas of stored rules and faults.
 import * as z from 'zod'
-import { parseFault } from '../domain/fault-forms.ts'
+import { parseFault } from '../domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget, type Rule } from '../domain/faults.ts'
-import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-words.ts'
+import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-fields.ts'
 import { parsePlan } from '../domain/simulator-plan.ts'
 import { time } from './attempt-schema.ts'
 import { id } from './row-formats.ts'

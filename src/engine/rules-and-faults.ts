@@ -1,8 +1,8 @@
 // Adds, counts and removes rules and faults.
 import { refuse } from '../domain/errors.ts'
-import { parseFault, whyNoFault } from '../domain/fault-forms.ts'
+import { parseFault, whyNoFault } from '../domain/fault-syntax.ts'
 import { type Fault, matches, type Rule, together } from '../domain/faults.ts'
-import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-words.ts'
+import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-fields.ts'
 import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'

@@ -2,7 +2,7 @@
 import { formatKey, type KnownKey, keyPrefix, knownKey } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
 import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
-import { type SecretName, secretFault } from '../domain/secret-form.ts'
+import { type SecretName, secretFault } from '../domain/secret-format.ts'
 import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
 import type { Input, Reply } from './command.ts'
 import type { Commit } from './commit.ts'

@@ -2,13 +2,13 @@
 import { eventFacts, objectFacts } from '../delivery/fault-facts.ts'
 import { refuse } from '../domain/errors.ts'
 import type { WebhookEventName } from '../domain/events.ts'
-import { parseFault } from '../domain/fault-forms.ts'
+import { parseFault } from '../domain/fault-syntax.ts'
 import { type Facts, type Fault, matches } from '../domain/faults.ts'
 import { replacesState } from '../engine/commit.ts'
 import { removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import { subscribers } from '../engine/fan-out.ts'
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 
 /** Which webhooks an operation may bring about, soon or later. */
 const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {

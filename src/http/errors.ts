@@ -1,7 +1,7 @@
 // The one place where something thrown becomes an answer.
 import { API_ERRORS, type ApiErrorCode, Refusal } from '../domain/errors.ts'
 import type { Exchange } from './app-env.ts'
-import { ConnectionCut } from './connection-cut.ts'
+import { ConnectionCut } from './connection-aborted.ts'
 import { type Answer, response, type Sent, sent } from './respond.ts'
 import type { Services } from './services.ts'
 

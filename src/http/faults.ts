@@ -1,10 +1,10 @@
 // Faults of the API itself: a slow answer, an error status, a broken connection. They are counted by the engine.
-import { parseFault } from '../domain/fault-forms.ts'
+import { parseFault } from '../domain/fault-syntax.ts'
 import type { Facts } from '../domain/faults.ts'
 import { consumeFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { WallClock } from '../time/wall.ts'
-import { createHolds } from './holds.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
+import { createHolds } from './fault-delay.ts'
 
 /** What is to go wrong with one request. */
 export interface ApiFaults {

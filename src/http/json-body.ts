@@ -1,7 +1,7 @@
 // Bytes to JSON, with every fault of the bytes told in words.
 import { isUtf8 } from 'node:buffer'
 import { type Refusal, refuse } from '../domain/errors.ts'
-import { encodingFault } from '../domain/json-fault.ts'
+import { encodingFault } from '../domain/json-syntax-error.ts'
 
 /** Deeper bodies are refused: what walks over them later may recurse. */
 const DEEPEST = 64

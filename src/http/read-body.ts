@@ -1,9 +1,9 @@
 // Keeps the raw bytes of a body: signatures are made over exactly these (spec 5.5).
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, refuse } from '../domain/errors.ts'
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 import type { Exchange } from './app-env.ts'
-import { ConnectionCut } from './connection-cut.ts'
+import { ConnectionCut } from './connection-aborted.ts'
 import { BODY_CONSUMED, isConsumed } from './consumed-body.ts'
 
 const EMPTY = Buffer.alloc(0)

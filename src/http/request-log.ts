@@ -1,9 +1,9 @@
 // The request log: the newest requests with what was asked, answered and decided. Secrets never leave it unmasked.
-import { cardMask, luhn } from '../domain/masks.ts'
+import { cardMask, luhn } from '../domain/card-masking.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
-import { createTextRing, type TextRing } from './text-ring.ts'
+import { createTextRing, type TextRing } from './byte-ring-buffer.ts'
 
 interface Begun {
   readonly at: WallTime

@@ -8,12 +8,12 @@ import type { Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
 import type { ShopInput } from '../engine/shop-input.ts'
 import type { Store } from '../store/store.ts'
-import type { Timeline } from '../time/timeline-contract.ts'
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
+import type { Timeline } from '../time/timeline-types.ts'
 import type { Exchange, Work } from './app-env.ts'
 import type { WrongTokens } from './control/wrong-tokens.ts'
 import type { RequestLog } from './request-log.ts'
-import type { PlayedScenario } from './scenario-stage.ts'
+import type { PlayedScenario } from './scenario-context.ts'
 
 export interface Services {
   readonly engine: Engine

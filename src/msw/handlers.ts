@@ -1,7 +1,7 @@
 // Handlers for Mock Service Worker: the sandbox in this process responds to requests for the given base URLs.
 
 import { HttpResponse, http, type RequestHandler } from 'msw'
-import { quoted } from '../domain/quoted.ts'
+import { quoted } from '../domain/quote.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { consumedBody, isConsumed } from '../http/consumed-body.ts'
 

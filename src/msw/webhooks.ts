@@ -1,6 +1,6 @@
 import { fetchTransport } from '../receiver-client/fetch-transport.ts'
 import type { Transport } from '../receiver-client/transport.ts'
-import { systemWall } from '../time/wall.ts'
+import { systemWall } from '../system-clock/system-clock.ts'
 
 /**
  * Sends webhooks with the global `fetch` of that moment, so that MSW handlers receive them. Use it with `createSandbox`; a

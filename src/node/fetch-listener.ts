@@ -1,13 +1,13 @@
 // From node's requests to those of the fetch standard, and back.
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { DoorBindings } from '../http/app-env.ts'
-import { ConnectionCut } from '../http/connection-cut.ts'
-import type { Direct, SocketBindings } from '../http/direct.ts'
-import { failed, unreadable } from './refuse-bytes.ts'
+import { ConnectionCut } from '../http/connection-aborted.ts'
+import type { Direct, SocketBindings } from '../http/node-fast-path.ts'
+import { failed, unreadable } from './client-errors.ts'
 
 export interface FetchDoor {
   fetch(request: Request, bindings?: DoorBindings): Promise<Response>
-  /** The short way of plain requests; see `http/direct.ts`. */
+  /** The short way of plain requests; see `http/node-fast-path.ts`. */
   readonly direct?: Direct
   /** Asked before anything listens on `host`; throws where it must not. */
   listensOn?(host: string): void

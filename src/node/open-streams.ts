@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { EventStream } from '../delivery/sse.ts'
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 
 /** The event streams of one server. */
 export interface OpenStreams {

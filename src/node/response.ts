@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { hasBody } from '../http/read-body.ts'
-import type { Message } from './message.ts'
+import type { Message } from './buffered-request.ts'
 
 /** Bytes of an unread body that are discarded to keep the connection for the next request. */
 const DISCARDED_BYTES = 256 * 1024

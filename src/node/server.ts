@@ -2,24 +2,24 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { EventStream } from '../delivery/sse.ts'
-import type { ConnectionCut } from '../http/connection-cut.ts'
-import type { SocketBindings } from '../http/direct.ts'
+import type { ConnectionCut } from '../http/connection-aborted.ts'
 import { withBrackets } from '../http/host-header.ts'
-import type { WallClock } from '../time/wall.ts'
-import { breakOff } from './break-off.ts'
-import { setDefaultHost } from './default-host.ts'
-import type { FetchDoor, FetchListener } from './fetch-listener.ts'
-import { Message } from './message.ts'
-import { createOpenStreams, type OpenStreams } from './open-streams.ts'
+import type { SocketBindings } from '../http/node-fast-path.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
+import { breakOff } from './abort-response.ts'
+import { Message } from './buffered-request.ts'
 import {
   type ByteRefusal,
   createByteRefusal,
   refuseAmbiguous,
   refuseExpectation,
   refuseUnready,
-} from './refuse-bytes.ts'
+} from './client-errors.ts'
+import { setDefaultHost } from './default-host.ts'
+import type { FetchDoor, FetchListener } from './fetch-listener.ts'
+import { createOpenStreams, type OpenStreams } from './open-streams.ts'
+import { sharedUrl } from './reachable-address.ts'
 import { responseClass } from './response.ts'
-import { sharedUrl } from './shared-address.ts'
 import { closeInStages } from './staged-close.ts'
 
 /** Where a server listens. */

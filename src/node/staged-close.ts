@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 
 /** How much of an unread request is still read before its connection is closed. */
 export interface DiscardLimits {

@@ -4,13 +4,13 @@ import type { Randomness } from '../engine/ports.ts'
 import { EXPIRY_TIMERS } from '../engine/tables.ts'
 import { StoreUnavailable } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
+import { noticing } from '../system-clock/catch-timer-errors.ts'
 import { firstClock } from '../time/clock.ts'
-import { noticing } from '../time/guarded-wall.ts'
-import { randomnessOf, seededRandomness } from '../time/randomness.ts'
-import { ofShard } from '../time/shard.ts'
+import { randomnessOf, seededRandomness } from '../time/random.ts'
+import { ofShard } from '../time/sharded-ids.ts'
 import { createTimeline } from '../time/timeline.ts'
-import type { Timeline } from '../time/timeline-contract.ts'
-import type { Assembly } from './sandbox-contract.ts'
+import type { Timeline } from '../time/timeline-types.ts'
+import type { Assembly } from './sandbox-types.ts'
 
 /** Decisions and the time they are made at. Each needs the other: a due timer is a command, a stored clock too. */
 export interface Core {

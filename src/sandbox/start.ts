@@ -1,7 +1,7 @@
 // What a sandbox begins with, and what a reset of everything brings back: the first shop, and what the seed makes.
 import { knownKey } from '../domain/api-key.ts'
+import { START_SHOP } from '../domain/default-shop.ts'
 import { Refusal } from '../domain/errors.ts'
-import { START_SHOP } from '../domain/start-shop.ts'
 import type { Seed } from '../engine/command.ts'
 import type { Randomness } from '../engine/ports.ts'
 import type { ShopInput } from '../engine/shop-input.ts'

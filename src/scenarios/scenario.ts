@@ -1,7 +1,7 @@
 // A scenario: a list of steps as data. Each step is an operation with its expected result.
 import { closest } from 'fastest-levenshtein'
 import * as z from 'zod'
-import { expected } from '../domain/expected.ts'
+import { expected } from '../domain/zod-messages.ts'
 import { OPERATIONS } from './operations.ts'
 import { findReferences } from './references.ts'
 

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-types.ts'
 import { ApiError } from '../client/errors.ts'
 import { parseDuration } from '../domain/time.ts'
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 import type { Fields } from './operation.ts'
 import { getPath } from './references.ts'
 

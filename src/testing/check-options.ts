@@ -1,5 +1,5 @@
 // Checks the options of a test, because JavaScript has no compiler that would find a typo.
-import { quoted } from '../domain/quoted.ts'
+import { quoted } from '../domain/quote.ts'
 import type { InProcessOptions, ServerOptions, StartOptions } from './options.ts'
 
 const BOTH = {

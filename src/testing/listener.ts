@@ -4,7 +4,7 @@ import { follow } from '../client/follow.ts'
 import type { ListenerDelivery } from '../client/listener-types.ts'
 import { deferred } from '../domain/deferred.ts'
 import type { Timers } from '../domain/timers.ts'
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 import type { ReceiverSubscription } from './connection.ts'
 import type { WebhookHandler } from './receiver.ts'
 

@@ -1,8 +1,8 @@
 import type { FaultBody, RuleBody } from '../client/control-types.ts'
-import { quoted } from '../domain/quoted.ts'
-import type { Credentials } from '../domain/start-shop.ts'
+import type { Credentials } from '../domain/default-shop.ts'
+import { quoted } from '../domain/quote.ts'
 import { readSeed, type SandboxOptions } from '../sandbox.ts'
-import { CLOCK_FORMS, parseClock } from '../time/clock-forms.ts'
+import { CLOCK_FORMS, parseClock } from '../time/clock-syntax.ts'
 import type { InProcessOptions } from './options.ts'
 
 /** The host of a sandbox without a server. */

@@ -1,10 +1,10 @@
+import type { Drives } from './advance-queue.ts'
 import { advanceGoal, type Clock, LAST_INSTANT } from './clock.ts'
-import type { ClockKeeper } from './clock-keeper.ts'
-import type { Drives } from './drives.ts'
 import type { DueQueue } from './due-queue.ts'
-import type { Effects } from './effects.ts'
-import type { Stepper } from './stepper.ts'
-import type { Advanced, AdvanceRequest, Timeline } from './timeline-contract.ts'
+import type { Effects } from './in-flight.ts'
+import type { ClockKeeper } from './persistent-clock.ts'
+import type { Advanced, AdvanceRequest, Timeline } from './timeline-types.ts'
+import type { Stepper } from './timer-runner.ts'
 
 interface AdvancePorts {
   readonly queue: Pick<DueQueue, 'busy'>

@@ -1,7 +1,7 @@
 import { refuse } from '../domain/errors.ts'
 import { after, durationInWords, LAST_WRITABLE, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
 import type { StateRow } from '../engine/tables.ts'
-import type { WallClock } from './wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 
 /** How the sandbox's time follows the machine's, and the anchor it counts from. */
 export type ClockRow = Extract<StateRow, { id: 'clock' }>

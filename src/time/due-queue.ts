@@ -1,6 +1,6 @@
 import type { Timer, TimerKind } from '../engine/tables.ts'
-import { createSlotHeap, type SlotHeap } from './slot-heap.ts'
-import { createSlotIndex, type SlotIndex } from './slot-index.ts'
+import { createSlotHeap, type SlotHeap } from './binary-heap.ts'
+import { createSlotIndex, type SlotIndex } from './hash-index.ts'
 
 export interface DueQueue {
   readonly size: number

@@ -1,9 +1,9 @@
+import type { Drives } from './advance-queue.ts'
 import type { Clock } from './clock.ts'
-import type { ClockKeeper } from './clock-keeper.ts'
-import type { Drives } from './drives.ts'
 import type { DueQueue } from './due-queue.ts'
-import type { Flow } from './flow.ts'
-import type { Timeline } from './timeline-contract.ts'
+import type { ClockKeeper } from './persistent-clock.ts'
+import type { Flow } from './realtime-loop.ts'
+import type { Timeline } from './timeline-types.ts'
 
 interface TakeoverPorts {
   readonly queue: DueQueue

@@ -1,16 +1,16 @@
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import type { Timer } from '../engine/tables.ts'
 import { createAdvance } from './advance.ts'
+import { createDrives } from './advance-queue.ts'
 import { clockChange, createClock } from './clock.ts'
-import { createClockKeeper } from './clock-keeper.ts'
-import { createDrives } from './drives.ts'
 import { createDueQueue } from './due-queue.ts'
-import { createEffects } from './effects.ts'
-import { createFlow } from './flow.ts'
-import { createSlice } from './slice.ts'
-import { createStepper } from './stepper.ts'
+import { createEffects } from './in-flight.ts'
+import { createClockKeeper } from './persistent-clock.ts'
+import { createFlow } from './realtime-loop.ts'
 import { createTakeover } from './takeover.ts'
-import { type PreparedTimers, type Timeline, type TimelinePorts, TimelineStopped } from './timeline-contract.ts'
+import { createSlice } from './time-budget.ts'
+import { type PreparedTimers, type Timeline, type TimelinePorts, TimelineStopped } from './timeline-types.ts'
+import { createStepper } from './timer-runner.ts'
 
 /** The sandbox's time: it knows the timers that wait, and runs each at its instant, in the order of (`due`, `seq`). */
 export function createTimeline(ports: TimelinePorts): Timeline {

@@ -1,5 +1,5 @@
 // Schedules frames: immediately after a key, otherwise rarely enough that drawing takes a small part of a core.
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 
 export interface FrameScheduler {
   /** Requests a frame. @param immediately draws the frame now, because it shows the effect of a key */

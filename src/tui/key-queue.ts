@@ -1,5 +1,5 @@
 // Batches keys that arrive faster than frames, as in a paste, so that signals and the stream are still handled.
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 
 export interface KeyQueue {
   push(keys: readonly string[]): void

@@ -1,7 +1,7 @@
 // The live view: one reducer, driven by the stream and by keys, and a scheduler that draws the state.
 import { render } from 'ink'
 import type { Client } from '../client/client.ts'
-import type { WallClock } from '../time/wall.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
 import { App } from './app.tsx'
 import { createDiffWriter } from './diff-writer.ts'
 import { runFeed } from './feed/feed.ts'

@@ -1,5 +1,5 @@
 // Spec 6.1, Receiver rules: detects a body that was read, parsed or truncated before it was verified.
-import { endsEarly } from '../domain/json-fault.ts'
+import { endsEarly } from '../domain/json-syntax-error.ts'
 import { FIXES } from '../domain/remediation.ts'
 import type { ExplainedCause } from './diagnosis-input.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clockFaults } from './clocks.ts'
 import { sources } from './source.ts'
 
-test('nothing but src/time reads a clock, sets a timer or draws randomness', () => {
+test('only the system clock module reads a clock or sets a timer, and only random.ts generates randomness', () => {
   expect(clockFaults(sources('src'))).toEqual([])
 })
 
@@ -35,7 +35,7 @@ test.each([
   ['src/engine/a.ts', 'wall.setTimeout(f, 1); wall.now(); random.uuid()'],
   ['src/engine/a.ts', 'const wall = { setTimeout: fake }'],
   ['src/engine/a.ts', "import { createHmac } from 'node:crypto'"],
-  ['src/time/a.ts', 'setTimeout(f, 1)'],
+  ['src/system-clock/a.ts', 'setTimeout(f, 1)'],
   ['src/webhooks/a.ts', 'const verify = ({ now = Date.now() }) => now'],
 ])('the check lets %s be: %s', (path, text) => {
   expect(clockFaults([{ path, text }])).toEqual([])

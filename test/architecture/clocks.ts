@@ -1,4 +1,4 @@
-import { BROWSER, CLOCK_EXCEPTIONS, TIME } from './house.ts'
+import { BROWSER, CLOCK_EXCEPTIONS, CLOCK_OWNERS } from './modules.ts'
 import { lineOf, nodesOf, type Source, type SyntaxNode } from './source.ts'
 
 const GLOBALS = ['setTimeout', 'setInterval', 'setImmediate', 'performance']
@@ -18,10 +18,10 @@ const MODULES = ['timers', 'timers/promises', 'perf_hooks']
 
 const CRYPTO = ['randomUUID', 'randomBytes', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues']
 
-/** One line for each place outside of time's room that reads a clock, sets a timer or draws randomness. */
+/** One line for each place outside the system clock that reads a clock, sets a timer or generates randomness. */
 export function clockFaults(files: readonly Source[]): string[] {
   return files
-    .filter(({ path }) => !path.startsWith(TIME) && !path.startsWith(BROWSER))
+    .filter(({ path }) => !CLOCK_OWNERS.some((owner) => path.startsWith(owner)) && !path.startsWith(BROWSER))
     .flatMap((file) =>
       [...nodesOf(file)].flatMap(({ node, parents }) => {
         const name = forbidden(node, parents)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LONGEST_FILE, MISSING_NAMES } from './house.ts'
+import { FORBIDDEN_NAMES, LONGEST_FILE } from './modules.ts'
 import { type Source, sources } from './source.ts'
 
 const files = [...sources('src', ['']), ...sources('bin'), ...sources('scripts')]
@@ -37,7 +37,7 @@ function longFiles(all: readonly Source[]): string[] {
 
 function missingNames(all: readonly Source[]): string[] {
   return all.flatMap(({ path }) => {
-    const name = path.split('/').find((part) => MISSING_NAMES.includes(part.replace(/\..*$/, '')))
+    const name = path.split('/').find((part) => FORBIDDEN_NAMES.includes(part.replace(/\..*$/, '')))
     return name === undefined ? [] : [`${path}:1 hides behind "${name.replace(/\..*$/, '')}"`]
   })
 }

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { HOUSE } from './house.ts'
 import { layerFaults } from './layers.ts'
+import { MODULES } from './modules.ts'
 import { sources } from './source.ts'
 
-test('imports go down only', () => {
+test('imports point down only', () => {
   expect(layerFaults(sources('src'))).toEqual([])
 })
 
-test('the table itself goes down only', () => {
-  const up = Object.entries(HOUSE).flatMap(([name, room]) =>
-    room.imports.filter((to) => (HOUSE[to]?.layer ?? Infinity) > room.layer).map((to) => `${name} -> ${to}`),
+test('the table of modules points down only', () => {
+  const up = Object.entries(MODULES).flatMap(([name, module]) =>
+    module.imports.filter((to) => (MODULES[to]?.layer ?? Infinity) > module.layer).map((to) => `${name} -> ${to}`),
   )
   expect(up).toEqual([])
 })
 
-describe('the check sees', () => {
+describe('the check of layers', () => {
   const seen = (path: string, text: string) => layerFaults([{ path, text }])
 
   test.each([
@@ -24,13 +24,13 @@ describe('the check sees', () => {
     ['src/store/a.ts', "type T = import('../time/b.ts').T", 'store may not import from time'],
     ['src/cli/a.ts', "await import('../engine/b.ts')", 'cli may not import from engine'],
     ['src/client/a.ts', "import type { B } from '../http/b.ts'", 'client may not import from http'],
-    ['src/http/a.ts', "import '../../test/b.ts'", 'in no room'],
-    ['src/misc/a.ts', '', 'src/misc/a.ts:1 is in no room'],
-  ])('%s: %s', (path, text, fault) => {
+    ['src/http/a.ts', "import '../../test/b.ts'", 'in no module'],
+    ['src/misc/a.ts', '', 'src/misc/a.ts:1 is in no module'],
+  ])('finds the fault in %s: %s', (path, text, fault) => {
     expect(seen(path, text)).toEqual([expect.stringContaining(fault)])
   })
 
-  test('nothing where nothing is wrong', () => {
+  test('finds nothing in correct imports', () => {
     expect(seen('src/client/a.ts', "import type { B } from '../domain/b.ts'\nimport './c.ts'\nimport 'zod'")).toEqual(
       [],
     )

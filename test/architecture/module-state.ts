@@ -1,5 +1,5 @@
 // What a module remembers by itself is shared by all sandboxes of a process: only what no sandbox owns may be there.
-import { BROWSER } from './house.ts'
+import { BROWSER } from './modules.ts'
 import { lineOf, nodesOf, type Source, type SyntaxNode } from './source.ts'
 
 /** What may stay: answers of pure functions, kept, and what is of the process. */
@@ -26,7 +26,7 @@ export const MODULE_STATE = [
     name: 'attempts',
     why: 'tells apart the files of one process, so it is of the process',
   },
-  { path: 'src/time/randomness.ts', name: 'UUID_TEXT', why: 'room to write in, of no meaning between two calls' },
+  { path: 'src/time/random.ts', name: 'UUID_TEXT', why: 'room to write in, of no meaning between two calls' },
   { path: 'src/tui/panes/detail.ts', name: 'cache', why: 'lines derived from a detail, kept while the detail is' },
   {
     path: 'src/tui/panes/status-counts.ts',

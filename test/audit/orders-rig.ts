@@ -3,7 +3,7 @@ import { CHECKS } from '../../src/audit/checks.ts'
 import { createProbe } from '../../src/audit/probe.ts'
 import { runAudit } from '../../src/audit/run.ts'
 import { createSend } from '../../src/audit/send.ts'
-import { seededRandomness } from '../../src/time/randomness.ts'
+import { seededRandomness } from '../../src/time/random.ts'
 import { SECRET, wall } from './rig.ts'
 import { shop, type WebhookEvent } from './shop.ts'
 

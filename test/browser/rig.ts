@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 // Chromium without windows of its own: the same pages for half of the work.
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'

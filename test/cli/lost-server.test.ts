@@ -2,7 +2,7 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 import { start, until } from './rig.ts'
 import { type ServerRig, serverRig } from './server-rig.ts'
 

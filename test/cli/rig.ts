@@ -5,7 +5,7 @@ import path, { join } from 'node:path'
 import type { Host } from '../../src/cli/host.ts'
 import type { SignalName } from '../../src/cli/process/signals.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import { systemWall, type WallClock } from '../../src/time/wall.ts'
+import { systemWall, type WallClock } from '../../src/system-clock/system-clock.ts'
 
 export interface Ran {
   readonly code: number

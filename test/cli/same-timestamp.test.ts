@@ -1,7 +1,7 @@
 // A replay is signed afresh, so that receivers take it; with --same-timestamp it is the very message of then.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { START_SHOP } from '../../src/domain/start-shop.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { START_SHOP } from '../../src/domain/default-shop.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { json, psp } from './rig.ts'
 import { type Receiver, receiver, serverRig } from './server-rig.ts'

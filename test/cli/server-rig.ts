@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
-import { systemWall, type WallClock } from '../../src/time/wall.ts'
+import { systemWall, type WallClock } from '../../src/system-clock/system-clock.ts'
 import { psp, type Ran, type RigOptions, type Running, start, until } from './rig.ts'
 
 export interface ServerRig {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { START_SHOP } from '../../src/domain/start-shop.ts'
+import { START_SHOP } from '../../src/domain/default-shop.ts'
 import { json, psp, temporaryFolder, until } from './rig.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 import { psp, start, until } from './rig.ts'
 
 let url: string

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { START_SHOP } from '../../src/domain/start-shop.ts'
+import { START_SHOP } from '../../src/domain/default-shop.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig

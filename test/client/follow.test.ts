@@ -10,7 +10,7 @@ import {
 } from '../../src/client/follow.ts'
 import { readSse } from '../../src/client/sse.ts'
 import { countRetained } from '../garbage.ts'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 
 /** A connection that the test controls. */
 function line() {

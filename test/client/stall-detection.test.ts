@@ -7,7 +7,7 @@ import {
   LONG_HEALTH_TIMEOUT,
   STALL_AFTER,
 } from '../../src/client/stall-detection.ts'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 
 const HEALTH = 'http://127.0.0.1:7770/_psp/health'
 const GET: FetchInit = { method: 'GET', headers: {} }

@@ -4,7 +4,7 @@ import type { ShopInput } from '../../src/engine/shop-input.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import type { SettingValues } from '../../src/settings.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 export interface Door {
   /** @param path with a leading slash */

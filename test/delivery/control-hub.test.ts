@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { receiver } from './receiver.ts'
 import { rig } from './rig.ts'
 import { type Message, sseReader } from './sse-reader.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Sink } from '../../src/delivery/sse.ts'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 import { rig } from './rig.ts'
 import { sseReader } from './sse-reader.ts'
 

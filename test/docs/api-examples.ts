@@ -2,7 +2,7 @@
 import { readSse } from '../../src/client/sse.ts'
 import { STREAM_KINDS, WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 const PAYMENT = {
   amount: 150_000,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { CHECKS } from '../../src/audit/checks.ts'
 import { returnCheck } from '../../src/audit/return-check.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { shop } from '../audit/shop.ts'
 import { WRONG_SHOPS } from '../audit/wrong-shops.ts'
 import { psp, temporaryFolder } from '../cli/rig.ts'

@@ -1,5 +1,5 @@
-import { ANSWERS } from '../../src/http/control/answers.ts'
 import { controlDocument } from '../../src/http/control/document.ts'
+import { ANSWERS } from '../../src/http/control/response-schemas.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import {
   answersText,

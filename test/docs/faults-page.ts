@@ -1,4 +1,4 @@
-import { FAULT_VALUE_KINDS, FAULT_VALUE_WORDS } from '../../src/domain/fault-forms.ts'
+import { FAULT_VALUE_KINDS, FAULT_VALUE_WORDS } from '../../src/domain/fault-syntax.ts'
 import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import { code, page, table } from './markdown.ts'
 import { FAULT_WORDS, FIELD_WORDS, METADATA_FIELD } from './simulator-words.ts'

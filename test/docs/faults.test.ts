@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { type Shop, shop } from '../audit/shop.ts'
 import { psp, until } from '../cli/rig.ts'
 import { type ServerRig, serverRig } from '../cli/server-rig.ts'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { formatDuration } from '../../src/domain/time.ts'
-import { DELAYS, ORDERS } from '../../src/http/pages/levers.ts'
+import { DELAYS, ORDERS } from '../../src/http/pages/panel-options.ts'
 import { TEXTS } from '../../src/http/pages/texts.ts'
 
 const GUIDE = 'docs/guides/hosted-page.md'

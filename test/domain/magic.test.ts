@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import magic from '../../fixtures/magic.json' with { type: 'json' }
+import { luhn } from '../../src/domain/card-masking.ts'
 import {
   magicAmount,
   magicBank,
@@ -8,7 +9,6 @@ import {
   magicFullName,
   magicPhone,
 } from '../../src/domain/magic.ts'
-import { luhn } from '../../src/domain/masks.ts'
 import { formatPlan, parsePlan } from '../../src/domain/simulator-plan.ts'
 
 const written = (found: { plan: Parameters<typeof formatPlan>[0] } | undefined) => found && formatPlan(found.plan)

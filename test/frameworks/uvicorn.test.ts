@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { RAW_BODY_CODE } from '../../src/domain/raw-body-code.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { missing, SECRET, startHandler } from './programs.ts'
 
 const why = await missing('FastAPI')

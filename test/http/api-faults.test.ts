@@ -6,7 +6,7 @@ import { createApiFaults } from '../../src/http/faults.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { createPayment, PAYMENTS, post, succeeded } from '../contract/caller.ts'
 import { type Door, frozenSandbox, standing } from '../contract/door.ts'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 
 let sandbox: Sandbox
 let door: Door

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { raw } from './raw-socket.ts'
 
 let sandbox: Sandbox

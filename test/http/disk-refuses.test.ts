@@ -4,7 +4,7 @@ import { assembleSandbox } from '../../src/sandbox.ts'
 import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
 import { type Door, frozenSandbox, standing } from '../contract/door.ts'
 import { type Disk, diskError, memoryDisk } from '../store/memory-disk.ts'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 
 const FOLDER = '/home/.psp'
 

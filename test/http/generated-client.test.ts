@@ -11,7 +11,7 @@ import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/door.ts'
 import { TYPED_LEVERS, TYPED_SHOP } from './typed-shop.ts'
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { readSeed } from '../../src/http/control/seed.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { seededRandomness } from '../../src/time/randomness.ts'
+import { seededRandomness } from '../../src/time/random.ts'
 
 let sandbox: Sandbox
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { bindServer, PortUnavailable } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 const options = { port: 0, host: '127.0.0.1', wall: systemWall() }
 

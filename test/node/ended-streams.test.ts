@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { streamSink } from '../../src/delivery/sse.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PortUnavailable, type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 let sandbox: Sandbox
 let server: RunningServer

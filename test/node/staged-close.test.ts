@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { closeInStages } from '../../src/node/staged-close.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 let sandbox: Sandbox
 let server: RunningServer

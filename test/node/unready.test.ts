@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 const made = vi.hoisted(() => ({ broken: true }))
 

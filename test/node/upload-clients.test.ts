@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 const CLIENTS = [
   { name: 'Python urllib', file: 'upload.py', run: ['python3'], probe: ['python3', '-c', 'import urllib.request'] },

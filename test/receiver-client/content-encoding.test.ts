@@ -4,7 +4,7 @@ import zlib from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchTransport } from '../../src/receiver-client/fetch-transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { receiver } from '../delivery/receiver.ts'
 
 const TEXT = '{"error":"нет такого заказа"}'

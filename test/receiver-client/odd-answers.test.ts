@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { classifyResponse } from '../../src/delivery/classify-response.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 async function sent(answer: string) {
   const server = createServer((socket) => {

@@ -3,7 +3,7 @@ import { createServer as createHttp2Server } from 'node:http2'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 const LAST = 'HTTP/1.1 200 OK\r\nX-Last: yes\r\nContent-Length: 2\r\n\r\nok'
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 const REQUEST =
   'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out cert.pem'

@@ -7,7 +7,7 @@ import { exchange } from '../../src/receiver-client/exchange.ts'
 import { fetchTransport } from '../../src/receiver-client/fetch-transport.ts'
 import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { deadPort, receiver } from '../delivery/receiver.ts'
 
 const wall = systemWall()

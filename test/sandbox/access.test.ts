@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { START_SHOP } from '../../src/domain/start-shop.ts'
+import { START_SHOP } from '../../src/domain/default-shop.ts'
 import { startShopInput } from '../../src/engine/default-shop.ts'
 import {
   createSandbox,

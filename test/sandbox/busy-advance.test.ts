@@ -4,7 +4,7 @@ import type { Transport } from '../../src/receiver-client/transport.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { createPayment } from '../contract/caller.ts'
 import { type Door, standing } from '../contract/door.ts'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 
 const MINUTE = 60_000
 /** ms between two of 12 payments in a second. */

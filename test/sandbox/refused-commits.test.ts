@@ -1,7 +1,7 @@
 // What the disk refused is told to nobody: no webhook, no message of a stream, no answer of a read in between.
 import { expect, test } from 'vitest'
 import type { WallTime } from '../../src/domain/time.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
 import { openWritten, turns } from './written-rig.ts'
 

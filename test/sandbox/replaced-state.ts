@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { type Door, standing } from '../contract/door.ts'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 
 const BASE = 'http://127.0.0.1:7770'
 const START = Date.UTC(2026, 4, 6, 12)

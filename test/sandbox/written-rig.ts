@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { type Door, standing } from '../contract/door.ts'
 import { diskError, memoryDisk } from '../store/memory-disk.ts'
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
-import { START_SHOP } from '../../src/domain/start-shop.ts'
+import { START_SHOP } from '../../src/domain/default-shop.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { getPath, resolveReferences } from '../../src/scenarios/references.ts'
 import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { findShippedScenario, listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 
 /** Returns a reference as written in a file. */
 const ref = (path: string) => `\${${path}}`

@@ -1,7 +1,7 @@
 // Spec 5: keys, request signatures and the allow-list, as rules without a server.
 import { describe, expect, test } from 'vitest'
 import { bearerToken, formatKey, hashKey, parseKey } from '../../src/domain/api-key.ts'
-import { callerAddress } from '../../src/domain/caller-address.ts'
+import { callerAddress } from '../../src/domain/client-ip.ts'
 import { allows, checkAllowListEntry } from '../../src/domain/ip-allow-list.ts'
 import { checkRequestSignature, signRequest } from '../../src/domain/request-signature.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { bytesHash, textHash } from '../../src/store/memory/text-hash.ts'
+import { bytesHash, textHash } from '../../src/store/memory/murmur-hash.ts'
 import { AT, commitOf, put, store, temporaryFolder } from './fixtures.ts'
 
 const [ONE, OTHER] = twoOfOneHash()

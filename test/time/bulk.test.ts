@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { systemWall, type WallClock } from '../../src/time/wall.ts'
-import { manualWall } from './manual-wall.ts'
+import { systemWall, type WallClock } from '../../src/system-clock/system-clock.ts'
+import { manualWall } from './manual-system-clock.ts'
 import { at, rig, START, timer } from './rig.ts'
 
 const MANY = 100_000

@@ -2,8 +2,8 @@ import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
 import { EXPIRY_TIMERS, type Timer, type TimerKind } from '../../src/engine/tables.ts'
 import { type ClockRequest, type ClockRow, firstClock } from '../../src/time/clock.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
-import type { TimelinePorts } from '../../src/time/timeline-contract.ts'
-import { manualWall } from './manual-wall.ts'
+import type { TimelinePorts } from '../../src/time/timeline-types.ts'
+import { manualWall } from './manual-system-clock.ts'
 
 export const START = Date.UTC(2026, 4, 6, 12)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TimelineStopped } from '../../src/time/timeline-contract.ts'
+import { TimelineStopped } from '../../src/time/timeline-types.ts'
 import { at, gate, rig, START, timer } from './rig.ts'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/time/wall.ts'
+import { systemWall } from '../../src/system-clock/system-clock.ts'
 import { runFeed } from '../../src/tui/feed/feed.ts'
 import { loadDetail } from '../../src/tui/feed/load-detail.ts'
 import { runCall } from '../../src/tui/feed/run-call.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDiffWriter } from '../../src/tui/diff-writer.ts'
 import { createFrameScheduler } from '../../src/tui/frame-scheduler.ts'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 
 describe('the diff writer', () => {
   function openWriter(rows = 3) {

@@ -5,7 +5,7 @@ import { createKeyQueue } from '../../src/tui/key-queue.ts'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
 import type { Overlay, State } from '../../src/tui/state/state.ts'
 import { selectedRow } from '../../src/tui/state/visible-rows.ts'
-import { manualWall } from '../time/manual-wall.ts'
+import { manualWall } from '../time/manual-system-clock.ts'
 import {
   applyActions,
   createPayout,

@@ -1,7 +1,7 @@
 // psp.config.json: flag names with underscores, and `settings`. Every name and value is validated.
 import { readFileSync, statSync } from 'node:fs'
-import { isInexact, type WrittenNumbers, writtenNumbers } from '../../domain/json-numbers.ts'
-import { nearest } from '../../domain/nearest.ts'
+import { nearest } from '../../domain/closest-name.ts'
+import { isInexact, type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
 import { CliError, usage } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'
 import { decoded } from '../input/text-file.ts'

@@ -1,7 +1,7 @@
 // Sandbox settings from the file, the environment and flags. Separate from config.ts because the settings schema loads
 // slowly and short commands do not need it.
 
-import { nearest } from '../../domain/nearest.ts'
+import { nearest } from '../../domain/closest-name.ts'
 import { readSettings, SETTING_NAMES, SettingError, settingEnvName, settingFromText } from '../../settings.ts'
 import { usage } from '../failure.ts'
 import { type ConfigSources, flagName, fromEnvironment } from './config.ts'

@@ -1,7 +1,7 @@
 // Random credentials for a new data directory.
 import { formatKey, keyPrefix } from '../../domain/api-key.ts'
-import type { Credentials } from '../../domain/start-shop.ts'
-import { systemRandomness } from '../../time/randomness.ts'
+import type { Credentials } from '../../domain/default-shop.ts'
+import { systemRandomness } from '../../time/random.ts'
 import type { ConfigValues } from '../config/config-keys.ts'
 
 /** Generates the credentials that are not given. */

@@ -2,7 +2,7 @@
 
 import { bindServer, PortUnavailable } from '../../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../../sandbox.ts'
-import { parseClock } from '../../time/clock-forms.ts'
+import { parseClock } from '../../time/clock-syntax.ts'
 import { resolveSettings } from '../config/settings-config.ts'
 import { CliError } from '../failure.ts'
 import type { Session } from '../session.ts'

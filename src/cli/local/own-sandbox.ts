@@ -1,7 +1,7 @@
 // A sandbox inside the process of the command: either an opened data directory or a whole server.
 import { cpSync, existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { sharedUrl } from '../../node/shared-address.ts'
+import { sharedUrl } from '../../node/reachable-address.ts'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
 import { CliError, usage } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'

@@ -1,5 +1,5 @@
 // Refuses to start a server that other machines can reach with public credentials. The hint says how to start it.
-import { START_SHOP } from '../../domain/start-shop.ts'
+import { START_SHOP } from '../../domain/default-shop.ts'
 import { ExposedCredentials } from '../../sandbox.ts'
 import { type CliError, usage } from '../failure.ts'
 import type { Session } from '../session.ts'

@@ -1,6 +1,6 @@
 // Says which clock the printed times are from, if the two clocks differ.
 import type { Client } from '../../client/client.ts'
-import { clockVerb } from '../../domain/clock-words.ts'
+import { clockVerb } from '../../domain/clock-description.ts'
 import { formatUtc } from '../../terminal/time-format.ts'
 import type { Session } from '../session.ts'
 

@@ -1,6 +1,7 @@
 // Expands patterns of webhook events: `payment.*`, `!payment.expired`, exact names.
+
+import { nearestEvent } from '../../domain/closest-event.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
-import { nearestEvent } from '../../domain/nearest-event.ts'
 import { usage } from '../failure.ts'
 import { filled, quote } from './parse.ts'
 

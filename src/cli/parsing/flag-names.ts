@@ -1,9 +1,9 @@
 // Rewrites API errors, which name fields and headers, in terms of the flags of the command.
 import { ApiError, UnsendableHeaderError } from '../../client/errors.ts'
 import { CORRECT } from '../../client/hints.ts'
+import { nearestEvent } from '../../domain/closest-event.ts'
+import { nearest } from '../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { nearest } from '../../domain/nearest.ts'
-import { nearestEvent } from '../../domain/nearest-event.ts'
 import { usage } from '../failure.ts'
 import { withRetry } from '../target/ambiguous-create.ts'
 import type { FlagSet } from './flags.ts'

@@ -1,7 +1,7 @@
 // Validates plans, faults and match conditions before a request is sent.
-import { parseFault, whyNoFault } from '../../domain/fault-forms.ts'
+import { parseFault, whyNoFault } from '../../domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
-import { whyNoFaultMatch, whyNoRuleMatch } from '../../domain/match-words.ts'
+import { whyNoFaultMatch, whyNoRuleMatch } from '../../domain/match-fields.ts'
 import { nearestPlan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
 import { type CliError, usage } from '../failure.ts'
 import { listedNear } from './flag-names.ts'

@@ -1,9 +1,9 @@
 // Parses values from the command line. An invalid value is a usage error with a valid example.
 
-import { nearest } from '../../domain/nearest.ts'
-import { type SecretName, secretFault } from '../../domain/secret-form.ts'
+import { nearest } from '../../domain/closest-name.ts'
+import { type SecretName, secretFault } from '../../domain/secret-format.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
-import { CLOCK_FORMS, parseClock } from '../../time/clock-forms.ts'
+import { CLOCK_FORMS, parseClock } from '../../time/clock-syntax.ts'
 import { usage } from '../failure.ts'
 
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {

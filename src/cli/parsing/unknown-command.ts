@@ -1,4 +1,4 @@
-import { nearest } from '../../domain/nearest.ts'
+import { nearest } from '../../domain/closest-name.ts'
 import type { Group } from '../command.ts'
 import { type CliError, usage } from '../failure.ts'
 import { commandMeant, insteadOf } from './synonyms.ts'

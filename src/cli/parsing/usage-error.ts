@@ -1,6 +1,6 @@
 // Converts errors of commander to usage errors with a hint.
 import type { CommanderError } from 'commander'
-import { nearest } from '../../domain/nearest.ts'
+import { nearest } from '../../domain/closest-name.ts'
 import { type CliError, usage } from '../failure.ts'
 import { commandMeant, flagMeant, insteadOf } from './synonyms.ts'
 

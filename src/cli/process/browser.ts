@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Client } from '../../client/client.ts'
-import type { WallClock } from '../../time/wall.ts'
+import type { WallClock } from '../../system-clock/system-clock.ts'
 import { CliError } from '../failure.ts'
 import type { Session } from '../session.ts'
 

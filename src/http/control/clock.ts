@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { rfc3339 } from '../../domain/time.ts'
 import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
-import type { AdvanceRequest } from '../../time/timeline-contract.ts'
+import type { AdvanceRequest } from '../../time/timeline-types.ts'
 import { oneOf } from '../named-values.ts'
 import type { Services } from '../services.ts'
 import { duration, given, instant } from './fields.ts'

@@ -4,10 +4,10 @@ import type { ApiErrorCode } from '../../domain/errors.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
 import { documentOf } from '../openapi/document.ts'
 import type { DocumentedAnswer, DocumentedRoute, Schemas } from '../openapi/documented.ts'
-import { PART_SCHEMAS } from './answer-parts.ts'
-import { ANSWERS } from './answers.ts'
 import { BODY_PARTS, DOCUMENTED_BODIES } from './documented-bodies.ts'
+import { ANSWERS } from './response-schemas.ts'
 import type { ControlRoute } from './route.ts'
+import { PART_SCHEMAS } from './schema-parts.ts'
 
 /** First part of a path to its tag. */
 const TAGS: readonly (readonly [tag: string, description: string, ...parts: string[]])[] = [

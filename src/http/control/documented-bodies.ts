@@ -7,9 +7,9 @@ import type { Schemas } from '../openapi/documented.ts'
 import { createPaymentBody } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { refundPaymentBody } from '../public/refund-payment.ts'
-import { ACTS } from './acts.ts'
-import * as own from './answer-objects.ts'
+import { ACTS } from './actions.ts'
 import { CLOCK_MODES } from './clock.ts'
+import * as own from './object-schemas.ts'
 import { settingsChange } from './settings-schemas.ts'
 
 const failure_code = values.failureCode.optional().meta({ description: 'Why the bank refuses. Default do_not_honor.' })

@@ -1,7 +1,7 @@
 // Faults: what goes wrong with the transport, counted.
 import * as z from 'zod'
 import { FAULT_FIELDS, type FaultTarget } from '../../domain/faults.ts'
-import { FAULT_VALUES } from '../../domain/match-words.ts'
+import { FAULT_VALUES } from '../../domain/match-fields.ts'
 import { faultPattern } from '../../domain/text-patterns.ts'
 import { faultTarget } from '../named-values.ts'
 import { given, text } from './fields.ts'

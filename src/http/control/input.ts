@@ -1,10 +1,10 @@
 // What a request brings, checked: a name that no route knows is a slip, and is refused instead of ignored.
 import * as z from 'zod'
-import { expected } from '../../domain/expected.ts'
-import type { WrittenNumbers } from '../../domain/json-numbers.ts'
-import { nearest } from '../../domain/nearest.ts'
-import { invalid, requireObject } from '../body-shape.ts'
-import { FieldFaults } from '../field-faults.ts'
+import { nearest } from '../../domain/closest-name.ts'
+import type { WrittenNumbers } from '../../domain/written-numbers.ts'
+import { expected } from '../../domain/zod-messages.ts'
+import { invalid, requireObject } from '../body-schema.ts'
+import { FieldFaults } from '../validation-error.ts'
 
 /**
  * @param numbers those of the JSON that the value came from

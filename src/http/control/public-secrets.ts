@@ -1,7 +1,8 @@
 // The development secrets are public. With them anyone could sign requests and webhooks of a server that other machines can
 // reach, so no request may bring them back there. The development key is refused when it is used.
+
+import { hasWellKnownSecret, type ShopSecrets } from '../../domain/default-shop.ts'
 import { refuse } from '../../domain/errors.ts'
-import { hasWellKnownSecret, type ShopSecrets } from '../../domain/start-shop.ts'
 import type { ControlAccess } from '../services.ts'
 
 /**

@@ -3,11 +3,11 @@
 import type * as z from 'zod'
 import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
-import type { WrittenNumbers } from '../../domain/json-numbers.ts'
+import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import type { World } from '../../engine/world.ts'
 import type { AppContext, Work } from '../app-env.ts'
 import type { Services } from '../services.ts'
-import type { AnswerName } from './answers.ts'
+import type { AnswerName } from './response-schemas.ts'
 
 export interface ControlCall<B = unknown, Q = unknown> {
   readonly c: AppContext

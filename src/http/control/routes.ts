@@ -1,5 +1,5 @@
 // Every route of the control API, in the order in which the documents list them.
-import { acts } from './acts.ts'
+import { acts } from './actions.ts'
 import { clock } from './clock.ts'
 import { counts } from './counts.ts'
 import { deliveries } from './deliveries.ts'

@@ -1,7 +1,7 @@
 // Rules: the simulator's standing orders for outcomes.
 import * as z from 'zod'
 import { RULE_FIELDS } from '../../domain/faults.ts'
-import { RULE_VALUES } from '../../domain/match-words.ts'
+import { RULE_VALUES } from '../../domain/match-fields.ts'
 import { rulePlan } from '../named-values.ts'
 import { count, given } from './fields.ts'
 import { fieldList, matchForm, matchOn } from './match.ts'

@@ -1,4 +1,4 @@
-import type { WrittenNumbers } from '../../domain/json-numbers.ts'
+import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import { checkSettings } from '../../engine/state.ts'
 import type { World } from '../../engine/world.ts'
 import { SETTING_NAMES, settingValues, showSetting } from '../../settings.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type SecretName, secretForm, secretPattern } from '../../domain/secret-form.ts'
+import { type SecretName, secretForm, secretPattern } from '../../domain/secret-format.ts'
 import { atMost } from '../../domain/text-length.ts'
 import { ALLOW_LIST_PATTERN, API_KEY_PATTERN } from '../../domain/text-patterns.ts'
 import { requireShop } from '../../engine/require-shop.ts'

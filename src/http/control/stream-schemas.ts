@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import * as values from '../named-values.ts'
 import * as objects from '../openapi/objects.ts'
-import * as own from './answer-objects.ts'
+import * as own from './object-schemas.ts'
 
 const { idOf, text, time, mode, event } = own.fields
 

@@ -1,5 +1,5 @@
 // Spec 5.4: the shop's IP allow-list.
-import { callerAddress } from '../../domain/caller-address.ts'
+import { callerAddress } from '../../domain/client-ip.ts'
 import { refuse } from '../../domain/errors.ts'
 import { allows } from '../../domain/ip-allow-list.ts'
 import type { Shop } from '../../domain/shop.ts'

@@ -1,10 +1,11 @@
 // The development key is public. A server that other machines can reach does not accept it, however it got there: by a reset,
 // an import or a seed. On a loopback server a web page may use it only under the server's own name: the page could make its
 // own name lead here (DNS rebinding), and then `Host` is that name.
+
+import { isWellKnownKey } from '../../domain/default-shop.ts'
 import { refuse } from '../../domain/errors.ts'
 import { isLoopback } from '../../domain/loopback.ts'
 import type { ApiKey } from '../../domain/shop.ts'
-import { isWellKnownKey } from '../../domain/start-shop.ts'
 import { type Exchange, header } from '../app-env.ts'
 import { hostname, withBrackets } from '../host-header.ts'
 import type { ControlAccess } from '../services.ts'

@@ -1,6 +1,6 @@
 // The path that a caller probably meant: with another prefix, number, case or slash, or with a typo.
 import { distance } from 'fastest-levenshtein'
-import { nearest } from '../../domain/nearest.ts'
+import { nearest } from '../../domain/closest-name.ts'
 
 /** A route that may be suggested. */
 export interface KnownRoute {

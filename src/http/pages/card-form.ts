@@ -1,6 +1,7 @@
 // The card form. The number is looked at here and goes no further: what leaves is brand, mask, holder and a plan.
+
+import { cardBrand, cardDigits, cardMask, luhn } from '../../domain/card-masking.ts'
 import { magicCard } from '../../domain/magic.ts'
-import { cardBrand, cardDigits, cardMask, luhn } from '../../domain/masks.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
 import type { SandboxTime } from '../../domain/time.ts'
 import type { PageCard } from '../../engine/page-payer.ts'

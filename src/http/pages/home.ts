@@ -1,11 +1,11 @@
 // The page at `/`, for people who open the server's address in a browser; programs get the 404 of a path without anything.
 import type { Payment } from '../../domain/payment.ts'
 import { type AppContext, header } from '../app-env.ts'
+import { whenWritten } from '../await-durability.ts'
 import { mayOpen } from '../control/guard.ts'
 import { openEntry } from '../log-entry.ts'
 import type { Services } from '../services.ts'
-import { whenWritten } from '../when-written.ts'
-import { htmlAnswer, type PageAnswer, sendPage } from './answers.ts'
+import { htmlAnswer, type PageAnswer, sendPage } from './page-response.ts'
 import { LANGUAGES } from './texts.ts'
 import { home } from './views/home.ts'
 import { wordsFor } from './words.ts'

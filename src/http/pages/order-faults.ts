@@ -5,7 +5,7 @@ import { PAYMENT_END_EVENTS } from '../../domain/payment-states.ts'
 import type { Input } from '../../engine/command.ts'
 import { subscribers } from '../../engine/fan-out.ts'
 import type { World } from '../../engine/world.ts'
-import { ORDERS, type Order } from './levers.ts'
+import { ORDERS, type Order } from './panel-options.ts'
 
 type Lever = (typeof ORDERS)[Order][number]
 

@@ -1,13 +1,13 @@
 // Spec 3.4: the way back to the shop, and the faults of that way.
-import { parseFault } from '../../domain/fault-forms.ts'
+import { parseFault } from '../../domain/fault-syntax.ts'
 import { paymentFacts } from '../../domain/object-facts.ts'
 import { returnLocation } from '../../domain/return-url.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext } from '../app-env.ts'
-import { createHolds } from '../holds.ts'
+import { createHolds } from '../fault-delay.ts'
 import type { Services } from '../services.ts'
-import { htmlAnswer, type PageAnswer, wayOn } from './answers.ts'
 import { pageEntry, pageRequest, paymentIdOf } from './page-request.ts'
+import { htmlAnswer, type PageAnswer, wayOn } from './page-response.ts'
 import { returnsAfter } from './state.ts'
 import { missingPage } from './views/layout.ts'
 

@@ -1,6 +1,6 @@
 // The words of the page, for buyers and developers: English, Russian. `{name}` is filled in; what stands between
 // backticks is typed as it is, and stays on one line. Why a payment failed is
-// told in failure-texts.ts, the names of the methods in method-looks.ts.
+// told in failure-texts.ts, the names of the methods in method-display.ts.
 
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]

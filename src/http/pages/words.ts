@@ -4,7 +4,7 @@ import type { Payment } from '../../domain/payment.ts'
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
 import { FAILURE_TEXTS } from './failure-texts.ts'
 import { HOME_TEXTS } from './home-texts.ts'
-import { METHOD_LOOKS } from './method-looks.ts'
+import { METHOD_LOOKS } from './method-display.ts'
 import { LANGUAGES, type Language, TEXTS, type Text } from './texts.ts'
 
 const ALL_TEXTS = { ...TEXTS, ...HOME_TEXTS }

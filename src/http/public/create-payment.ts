@@ -9,11 +9,11 @@ import type { Mode } from '../../domain/shop.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import type { Settings } from '../../settings.ts'
-import { type BodyShape, bodyShape } from '../body-shape.ts'
+import { type BodyShape, bodyShape } from '../body-schema.ts'
 import { paymentMethod } from '../named-values.ts'
 import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
 import { type Call, operation, repeatable } from './operation.ts'
-import { refusedCode, refusedMessage } from './refused.ts'
+import { refusedCode, refusedMessage } from './refusal-code.ts'
 
 export const createPaymentBody = bodyShape(
   z.object({

@@ -3,11 +3,11 @@
 import * as z from 'zod'
 import { type Payout, presentPayout } from '../../domain/payout.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
-import { bodyShape } from '../body-shape.ts'
+import { bodyShape } from '../body-schema.ts'
 import { payoutMethod } from '../named-values.ts'
 import { amount, bankId, currency, oneLine, phone } from './fields.ts'
 import { type Call, operation, repeatable } from './operation.ts'
-import { refusedCode } from './refused.ts'
+import { refusedCode } from './refusal-code.ts'
 
 export const createPayoutBody = bodyShape(
   z.object({

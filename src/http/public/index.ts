@@ -3,9 +3,9 @@ import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { response, send } from '../respond.ts'
 import type { Services } from '../services.ts'
+import { createServe, type Handle } from './handle-request.ts'
 import type { Operation } from './operation.ts'
 import { PUBLIC_OPERATIONS } from './operations.ts'
-import { createServe, type Handle } from './serve.ts'
 
 const PREFIXES = ['/v1/public', '/api/v1/public']
 

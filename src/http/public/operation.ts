@@ -5,12 +5,12 @@ import type { Plan } from '../../domain/simulator-plan.ts'
 import type { Idempotency } from '../../engine/command.ts'
 import type { World } from '../../engine/world.ts'
 import type { Exchange } from '../app-env.ts'
-import type { BodyShape } from '../body-shape.ts'
+import type { BodyShape } from '../body-schema.ts'
 import type { Admitted } from '../guards/key.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { Answer } from '../respond.ts'
 import type { Services } from '../services.ts'
-import type { ShowAgain } from './kept-answers.ts'
+import type { ShowAgain } from './payment-response-cache.ts'
 
 /** A request that passed every guard. */
 export interface Call<B> extends Admitted {

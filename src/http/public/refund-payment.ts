@@ -1,7 +1,7 @@
 // Spec 4.4: POST /v1/public/payments/{id}/refund.
 import * as z from 'zod'
 import { presentRefund } from '../../domain/refund.ts'
-import { bodyShape } from '../body-shape.ts'
+import { bodyShape } from '../body-schema.ts'
 import { refundAmount, text } from './fields.ts'
 import { operation, repeatable } from './operation.ts'
 

@@ -2,12 +2,12 @@
 import { type ApiErrorCode, Refusal } from '../../domain/errors.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { Exchange } from '../app-env.ts'
+import { whenWritten } from '../await-durability.ts'
 import type { BeforeResponse } from '../before-response.ts'
-import { ConnectionCut } from '../connection-cut.ts'
+import { ConnectionCut } from '../connection-aborted.ts'
 import { errorAnswer, errorObject } from '../errors.ts'
 import type { ApiFaults } from '../faults.ts'
 import { type Answer, headersOf, log, type Sent, sent, sentStream } from '../respond.ts'
-import { whenWritten } from '../when-written.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
 
 export type RunOperation = <B>(

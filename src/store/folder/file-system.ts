@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../errors.ts'
-import { renamePatiently } from './rename.ts'
+import { renamePatiently } from './rename-with-retry.ts'
 
 /** Synchronous but for `datasync`; files are made 0600 if no mode is given, folders 0700. */
 export interface FileSystemPort {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { encodingFault, jsonFault, type TextFault } from '../../domain/json-fault.ts'
+import { encodingFault, jsonFault, type TextFault } from '../../domain/json-syntax-error.ts'
 
 export const NEWLINE = 10
 export const QUOTE = 34

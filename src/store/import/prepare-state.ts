@@ -9,10 +9,10 @@ import type { StateView } from '../memory/state-view.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
 import { formatPageList } from '../pages/page-list.ts'
 import type { EnvelopeKind } from './envelopes.ts'
-import { createIntake } from './intake.ts'
+import { createIntake } from './import-runner.ts'
 import { type Pause, PreparedTables } from './prepared-tables.ts'
 import { makeStagedFolder } from './staged-folder.ts'
-import type { IntakeSummary } from './state-intake.ts'
+import type { IntakeSummary } from './state-importer.ts'
 
 export type StateSource =
   /** @param file whole path of the file that the bytes are of */

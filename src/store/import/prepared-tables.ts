@@ -8,12 +8,12 @@ import { type StateRow, TABLE_NAMES, type TableName, type Timer } from '../../en
 import type { Prepared } from '../memory/prepared.ts'
 import { Table, type TableView } from '../memory/table.ts'
 import { parseLine } from '../pages/block.ts'
-import { PACKING } from '../pages/packing.ts'
+import { PACKING } from '../pages/compression-policy.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
 import { placedRows } from '../pages/page-text.ts'
 import { fieldHash, fieldText } from '../pages/row-text.ts'
 import { fault, type OverRefunded, twice } from './row-checks.ts'
-import type { StagedPage } from './state-intake.ts'
+import type { StagedPage } from './state-importer.ts'
 
 /** Lets others have the event loop. */
 export type Pause = () => Promise<void>

@@ -1,10 +1,10 @@
 // Checks the rows of a state one by one, as they are read: their fields, and the rows that they refer to.
 import type * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
-import { expected } from '../../domain/expected.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { Endpoint } from '../../domain/shop.ts'
 import { parsePlan } from '../../domain/simulator-plan.ts'
+import { expected } from '../../domain/zod-messages.ts'
 import { deliveryUrlIssue } from '../../engine/delivery-url.ts'
 import { REFERENCES } from '../../engine/references.ts'
 import { fieldOf } from '../../engine/row-field.ts'
@@ -13,7 +13,7 @@ import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { readSettings, SettingError } from '../../settings.ts'
 import type { Row } from '../memory/row.ts'
 import { suggestion } from '../pages/json-text.ts'
-import { StateFault } from './state-fault.ts'
+import { StateFault } from './state-text-error.ts'
 
 export interface PlacedRow {
   readonly table: TableName

@@ -1,11 +1,11 @@
 // The pages of a state that is prepared, in a folder that nothing refers to yet.
 import { join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
-import { writeAside } from '../folder/aside.ts'
+import { writeAside } from '../folder/async-files.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { pageName } from '../folder/layout.ts'
 import { type StateFile, writeState } from '../folder/state-file.ts'
-import type { StagedPage } from './state-intake.ts'
+import type { StagedPage } from './state-importer.ts'
 
 export interface StagedFolder {
   /** Durable when it resolves, except for the name. */

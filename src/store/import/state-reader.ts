@@ -1,6 +1,6 @@
 // Reads the text of a state in pieces, row by row: it may be larger than a text or the memory can be. Any JSON of the form
 // {…, "tables": {"payments": [{row}, …], …}} is read, however it is formatted and ordered.
-import type { TextFault } from '../../domain/json-fault.ts'
+import type { TextFault } from '../../domain/json-syntax-error.ts'
 import { ByteQueue } from './byte-queue.ts'
 import {
   CLOSE_LIST,
@@ -15,8 +15,8 @@ import {
   parseJsonBytes,
   QUOTE,
 } from './json-bytes.ts'
-import { StateFault } from './state-fault.ts'
 import type { StateItem } from './state-item.ts'
+import { StateFault } from './state-text-error.ts'
 import { ScanFault, ValueScanner } from './value-scanner.ts'
 
 /** What is expected next. */

@@ -1,4 +1,4 @@
-import type { TextFault } from '../../domain/json-fault.ts'
+import type { TextFault } from '../../domain/json-syntax-error.ts'
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
 
 /** Finds the end of a JSON value in bytes that come in pieces. What is in the value is not checked. */

@@ -2,13 +2,13 @@ import type { Commit } from '../../engine/commit.ts'
 import { StoreUnavailable } from '../errors.ts'
 import type { Ownership } from '../folder/ownership.ts'
 import type { Memory } from '../memory/memory.ts'
-import { createRefusals } from '../refusals.ts'
+import { createRefusals } from '../write-availability.ts'
+import { createTurns } from './commit-batch.ts'
 import { createFileSealer } from './file-sealer.ts'
-import { GroupSync } from './group-sync.ts'
+import { GroupSync } from './group-fsync.ts'
 import type { Journal } from './journal.ts'
 import { encodeCommit } from './line.ts'
-import { createTurns } from './turns.ts'
-import { createUnsafeCommits } from './unsafe-commits.ts'
+import { createUnsafeCommits } from './pending-commits.ts'
 
 /** Memory and journal, which move together or not at all. */
 export interface CommitWriter {

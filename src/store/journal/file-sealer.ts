@@ -1,8 +1,8 @@
 import type { StoreUnavailable } from '../errors.ts'
 import type { Ownership } from '../folder/ownership.ts'
-import type { Refusals } from '../refusals.ts'
+import type { Refusals } from '../write-availability.ts'
 import type { Journal } from './journal.ts'
-import type { UnsafeCommits } from './unsafe-commits.ts'
+import type { UnsafeCommits } from './pending-commits.ts'
 
 /** Ends a journal file and begins the next one. */
 export interface FileSealer {

@@ -1,4 +1,4 @@
-import type { Packer } from '../pages/packer.ts'
+import type { Packer } from '../pages/compressor.ts'
 import { PAGE_ROWS, Page } from '../pages/page.ts'
 import type { Row } from './row.ts'
 

@@ -1,12 +1,12 @@
 import { fieldOf } from '../../engine/row-field.ts'
 import { INDEXES, type TableName } from '../../engine/tables.ts'
-import { Packer } from '../pages/packer.ts'
-import { PACKING } from '../pages/packing.ts'
+import { PACKING } from '../pages/compression-policy.ts'
+import { Packer } from '../pages/compressor.ts'
 import { PAGE_ROWS, type Page } from '../pages/page.ts'
+import { textHash } from './murmur-hash.ts'
 import { OrdinalIndex } from './ordinal-index.ts'
 import { PageRun } from './page-run.ts'
 import type { Row } from './row.ts'
-import { textHash } from './text-hash.ts'
 
 interface FieldIndex {
   readonly field: string

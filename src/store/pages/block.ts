@@ -1,6 +1,6 @@
 import { fieldOf } from '../../engine/row-field.ts'
+import { textHash } from '../memory/murmur-hash.ts'
 import type { Row } from '../memory/row.ts'
-import { textHash } from '../memory/text-hash.ts'
 import { fieldHash } from './row-text.ts'
 
 /** Rows of one block. */

@@ -1,9 +1,9 @@
 // Pages that people changed are checked like an import: nothing later looks at a row's fields again.
 
 import type { Delivery } from '../../domain/delivery.ts'
-import { expected } from '../../domain/expected.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { Endpoint } from '../../domain/shop.ts'
+import { expected } from '../../domain/zod-messages.ts'
 import { fieldOf } from '../../engine/row-field.ts'
 import type { TableName } from '../../engine/tables.ts'
 import { StoreDamaged } from '../errors.ts'

@@ -1,5 +1,5 @@
-import { encodingFault, jsonFault } from '../../domain/json-fault.ts'
-import { nearest } from '../../domain/nearest.ts'
+import { nearest } from '../../domain/closest-name.ts'
+import { encodingFault, jsonFault } from '../../domain/json-syntax-error.ts'
 import { StoreDamaged } from '../errors.ts'
 
 /** Parses a whole JSON file. @throws StoreDamaged naming the line */

@@ -11,12 +11,12 @@ import { MOST_ORDINALS } from '../memory/ordinal-index.ts'
 import type { Row } from '../memory/row.ts'
 import type { Table } from '../memory/table.ts'
 import { parseLine } from './block.ts'
-import { PACKING } from './packing.ts'
+import { PACKING } from './compression-policy.ts'
 import { PAGE_ROWS, type Page } from './page.ts'
-import { refuseDeletedPage, refuseOlderCopy } from './page-copies.ts'
 import { parsePageList } from './page-list.ts'
 import { type PageContent, readPage, rowLine } from './page-text.ts'
 import { fieldHash, fieldText } from './row-text.ts'
+import { refuseDeletedPage, refuseOlderCopy } from './stale-pages.ts'
 
 export interface PageRef {
   readonly table: TableName

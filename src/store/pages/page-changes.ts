@@ -1,6 +1,6 @@
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import { type StateFile, statePart, stateRows } from '../folder/state-file.ts'
-import type { CutLine } from '../journal/cut-line.ts'
+import type { CutLine } from '../journal/raw-line.ts'
 import { PAGE_ROWS } from './page.ts'
 import type { PageData } from './page-file.ts'
 

@@ -1,7 +1,7 @@
 import { type Adapter, Low } from 'lowdb'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { replaceFile } from '../folder/replacement.ts'
-import { bytesAsText } from '../journal/cut-line.ts'
+import { bytesAsText } from '../journal/raw-line.ts'
 import { pageText, readPage } from './page-text.ts'
 import { fieldText } from './row-text.ts'
 

@@ -1,6 +1,6 @@
 import type { Row } from '../memory/row.ts'
 import { BLOCK_ROWS, Block } from './block.ts'
-import type { Packer } from './packer.ts'
+import type { Packer } from './compressor.ts'
 
 /** Rows of one page file. */
 export const PAGE_ROWS = 1024

@@ -1,5 +1,5 @@
 // Fields of a row's JSON text, read without parsing the row where it can be helped.
-import { bytesHash, textHash } from '../memory/text-hash.ts'
+import { bytesHash, textHash } from '../memory/murmur-hash.ts'
 
 /**
  * The value of a text field. Inside of a JSON text the marks around a name are escaped, so what is found is a name; that

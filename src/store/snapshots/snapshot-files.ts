@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { diskReason, errorCode, StoreUnavailable } from '../errors.ts'
-import { readPieces, writeAside } from '../folder/aside.ts'
+import { readPieces, writeAside } from '../folder/async-files.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
 import { beginReplacement } from '../folder/replacement.ts'

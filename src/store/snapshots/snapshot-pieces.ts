@@ -3,9 +3,9 @@ import type { StateRow, TableName } from '../../engine/tables.ts'
 import { fieldProblem, missingField } from '../import/envelopes.ts'
 import type { StateSource } from '../import/prepare-state.ts'
 import { requireTable } from '../import/row-checks.ts'
-import { StateFault } from '../import/state-fault.ts'
 import type { StateItem } from '../import/state-item.ts'
 import { StateReader } from '../import/state-reader.ts'
+import { StateFault } from '../import/state-text-error.ts'
 import { stateText } from './state-text.ts'
 
 /** Reads the whole snapshot once. @throws StateFault */

@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
 import { follow } from '../../client/follow.ts'
-import type { WallClock } from '../../time/wall.ts'
+import type { WallClock } from '../../system-clock/system-clock.ts'
 import type { Action } from '../state/action.ts'
 import { type ParsedMessage, parseMessage } from '../state/stream-message.ts'
 import { readLists } from './read-lists.ts'

@@ -1,6 +1,6 @@
 // Renders the first two lines: the sandbox and its clock, then the counts and the rate of changes.
 
-import { clockDistance } from '../../domain/clock-words.ts'
+import { clockDistance } from '../../domain/clock-description.ts'
 import { averageRate } from '../state/rates.ts'
 import { sandboxNow } from '../state/sandbox-clock.ts'
 import type { State } from '../state/state.ts'

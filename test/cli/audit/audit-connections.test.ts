@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
-import { systemWall } from '../../../src/time/wall.ts'
+import { systemWall } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
 import { closeHandlers, listening } from '../handler-server.ts'
 import { json, psp, temporaryFolder } from '../rig.ts'

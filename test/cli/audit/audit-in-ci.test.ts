@@ -7,7 +7,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
-import { systemWall } from '../../../src/time/wall.ts'
+import { systemWall } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
 import { deadPort } from '../../delivery/receiver.ts'
 import { json, psp, temporaryFolder } from '../rig.ts'

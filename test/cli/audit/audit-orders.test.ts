@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
-import { systemWall } from '../../../src/time/wall.ts'
+import { systemWall } from '../../../src/system-clock/system-clock.ts'
 import { type Parts, Refuse, RIGHT, shop } from '../../audit/shop.ts'
 import { closeHandlers, listening } from '../handler-server.ts'
 import { psp, temporaryFolder } from '../rig.ts'

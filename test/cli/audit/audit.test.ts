@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import { CHECKS } from '../../../src/audit/checks.ts'
 import type { AuditReport } from '../../../src/audit/run.ts'
-import { systemWall } from '../../../src/time/wall.ts'
+import { systemWall } from '../../../src/system-clock/system-clock.ts'
 import { type Parts, shop } from '../../audit/shop.ts'
 import { closeHandlers, listening } from '../handler-server.ts'
 import { json, psp, temporaryFolder } from '../rig.ts'

@@ -1,6 +1,6 @@
 // Help shows ids as they really look, so that a reader recognises one in a list.
 import { describe, expect, test } from 'vitest'
-import { ID_FORMS } from '../../../src/domain/id-forms.ts'
+import { ID_FORMS } from '../../../src/domain/id-formats.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
 import { everyCommand } from '../command-paths.ts'
 

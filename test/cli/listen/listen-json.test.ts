@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { START_SHOP } from '../../../src/domain/start-shop.ts'
+import { START_SHOP } from '../../../src/domain/default-shop.ts'
 import { temporaryFolder, until } from '../rig.ts'
 import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
 

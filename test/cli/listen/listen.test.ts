@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { START_SHOP } from '../../../src/domain/start-shop.ts'
+import { START_SHOP } from '../../../src/domain/default-shop.ts'
 import { until } from '../rig.ts'
 import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
 

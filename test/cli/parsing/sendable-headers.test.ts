@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { forwardHeader, headerLine } from '../../../src/cli/parsing/parse-header.ts'
 import { createNodeFetch } from '../../../src/client/node-fetch.ts'
 import { createTransport } from '../../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../../src/time/wall.ts'
+import { systemWall } from '../../../src/system-clock/system-clock.ts'
 import { receiver } from '../../delivery/receiver.ts'
 import { psp } from '../rig.ts'
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/command.ts'
 import { COMMANDS } from '../../../src/cli/commands/index.ts'
 import { parentTie, watchParent } from '../../../src/cli/process/orphaned.ts'
-import { manualWall } from '../../time/manual-wall.ts'
+import { manualWall } from '../../time/manual-system-clock.ts'
 import { psp, start, temporaryFolder, until } from '../rig.ts'
 
 const named = (name: string) => COMMANDS.commands.find((entry) => entry.name === name) as Command

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { signalCode, watchSignals } from '../../../src/cli/process/signals.ts'
-import { systemWall } from '../../../src/time/wall.ts'
+import { systemWall } from '../../../src/system-clock/system-clock.ts'
 
 test.each([
   ['SIGINT', 'SIGINT', 130],

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { DoorBindings } from '../../../src/http/app-env.ts'
 import { startServer } from '../../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
-import { systemWall } from '../../../src/time/wall.ts'
+import { systemWall } from '../../../src/system-clock/system-clock.ts'
 
 let sandbox: Sandbox
 afterEach(() => sandbox.close())

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../../src/node/server.ts'
 import { assembleSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
-import { systemWall } from '../../../src/time/wall.ts'
+import { systemWall } from '../../../src/system-clock/system-clock.ts'
 import { diskError, memoryDisk } from '../../store/memory-disk.ts'
 
 const TOKEN = 'a-control-token-of-a-test'

@@ -1,7 +1,7 @@
 // GET /_psp/clock/idle: what it waits for, and what its response says.
 import { expect, it } from 'vitest'
 import { START } from '../../engine/bench-world.ts'
-import { manualWall } from '../../time/manual-wall.ts'
+import { manualWall } from '../../time/manual-system-clock.ts'
 import { rig } from './rig.ts'
 
 const at = (ms: number) => new Date(START + ms).toISOString()

@@ -1,6 +1,6 @@
 // A server that other machines can reach does not get the public development secrets back.
 import { expect, test } from 'vitest'
-import { START_SHOP } from '../../../src/domain/start-shop.ts'
+import { START_SHOP } from '../../../src/domain/default-shop.ts'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
 import { rig } from './rig.ts'

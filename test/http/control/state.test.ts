@@ -4,7 +4,7 @@ import { assembleSandbox } from '../../../src/sandbox.ts'
 import { START } from '../../engine/bench-world.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
 import { storedTables } from '../../stored-tables.ts'
-import { manualWall } from '../../time/manual-wall.ts'
+import { manualWall } from '../../time/manual-system-clock.ts'
 import { rig } from './rig.ts'
 
 const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox } from '../../../src/sandbox.ts'
-import { type ManualWall, manualWall } from '../../time/manual-wall.ts'
+import { type ManualWall, manualWall } from '../../time/manual-system-clock.ts'
 
 const TOKEN = 'a-control-token-of-a-test'
 

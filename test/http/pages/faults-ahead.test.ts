@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsAhead } from '../../../src/http/pages/faults-ahead.ts'
+import { faultsAhead } from '../../../src/http/pages/pending-faults.ts'
 import { rig } from '../control/rig.ts'
 
 const OWN = { method: 'sbp', order_id: 'A-1', metadata: { cart: '77' } }

@@ -1,7 +1,7 @@
 // What a method needs and no type asks for.
 import { describe, expect, test } from 'vitest'
 import { METHODS, PAGE_METHODS, type PageForm, picksBank } from '../../../src/domain/payment-methods.ts'
-import { METHOD_LOOKS } from '../../../src/http/pages/method-looks.ts'
+import { METHOD_LOOKS } from '../../../src/http/pages/method-display.ts'
 import { TEXTS } from '../../../src/http/pages/texts.ts'
 import { CARD, rig } from './rig.ts'
 

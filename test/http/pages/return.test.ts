@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { systemWall, type WallClock } from '../../../src/time/wall.ts'
+import { systemWall, type WallClock } from '../../../src/system-clock/system-clock.ts'
 import { type Rig, rig } from './rig.ts'
 
 let pages: Rig

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAILURE_TEXTS } from '../../../src/http/pages/failure-texts.ts'
 import { HOME_TEXTS } from '../../../src/http/pages/home-texts.ts'
-import { METHOD_LOOKS } from '../../../src/http/pages/method-looks.ts'
+import { METHOD_LOOKS } from '../../../src/http/pages/method-display.ts'
 import { TEXTS, type Text } from '../../../src/http/pages/texts.ts'
 import { wordsFor } from '../../../src/http/pages/words.ts'
 import { type Rig, rig } from './rig.ts'

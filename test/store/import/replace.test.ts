@@ -359,9 +359,9 @@ async function* broken(bytes: AsyncIterable<Uint8Array>) {
 async function built() {
   const [module = '', compiled = ''] = await bundled(
     new URL('../../../src/store/open-store.ts', import.meta.url),
-    new URL('../../../src/store/import/intake-worker.ts', import.meta.url),
+    new URL('../../../src/store/import/import-worker.ts', import.meta.url),
   )
-  const worker = join(dirname(compiled), 'intake-worker.js')
+  const worker = join(dirname(compiled), 'import-worker.js')
   renameSync(compiled, worker)
   writeFileSync(join(dirname(compiled), 'package.json'), '{"type":"module"}')
   expect(existsSync(worker)).toBe(true)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { StateFault } from '../../../src/store/import/state-fault.ts'
 import type { StateItem } from '../../../src/store/import/state-item.ts'
 import { StateReader } from '../../../src/store/import/state-reader.ts'
+import type { StateFault } from '../../../src/store/import/state-text-error.ts'
 
 function read(text: string | Uint8Array, size = Number.POSITIVE_INFINITY): StateItem[] {
   const bytes = Buffer.from(text as string)

@@ -1,5 +1,5 @@
 import type { ClockView } from '../../../client/clock-types.ts'
-import { clockDistance, realClockWords } from '../../../domain/clock-words.ts'
+import { clockDistance, realClockWords } from '../../../domain/clock-description.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'
 import { printDetails } from '../../output/details.ts'
 import type { Session } from '../../session.ts'

@@ -1,6 +1,6 @@
 import { createClient } from '../../../client/client.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
-import { START_SHOP } from '../../../domain/start-shop.ts'
+import { START_SHOP } from '../../../domain/default-shop.ts'
 import { startServer } from '../../../node/server.ts'
 import { assembleSandbox } from '../../../sandbox.ts'
 import { formatElapsed } from '../../../terminal/time-format.ts'

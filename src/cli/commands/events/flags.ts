@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
-import { ID_FORMS } from '../../../domain/id-forms.ts'
+import { ID_FORMS } from '../../../domain/id-formats.ts'
 import { eventPattern } from '../../parsing/event-patterns.ts'
 import { list, many, required, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'

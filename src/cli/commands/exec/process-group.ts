@@ -1,6 +1,6 @@
 // Runs the child and its descendants as one process group, so that signals reach all of them and none outlives the command.
 import { execa } from 'execa'
-import type { WallClock } from '../../../time/wall.ts'
+import type { WallClock } from '../../../system-clock/system-clock.ts'
 
 export interface ProcessGroup {
   signal(name: NodeJS.Signals): void

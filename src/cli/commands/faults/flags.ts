@@ -1,6 +1,6 @@
-import { formOf } from '../../../domain/fault-forms.ts'
+import { formOf } from '../../../domain/fault-syntax.ts'
 import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../../domain/faults.ts'
-import { ID_FORMS } from '../../../domain/id-forms.ts'
+import { ID_FORMS } from '../../../domain/id-formats.ts'
 import { required, value } from '../../parsing/flags.ts'
 import { fieldsText, matchFlags } from '../../parsing/match-flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'

@@ -1,4 +1,4 @@
-import { ID_FORMS } from '../../../domain/id-forms.ts'
+import { ID_FORMS } from '../../../domain/id-formats.ts'
 import { choice, required, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { oneOf } from '../../parsing/parse.ts'

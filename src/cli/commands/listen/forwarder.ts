@@ -2,7 +2,7 @@
 import type { ListenerDelivery } from '../../../client/listener-types.ts'
 import type { ReceiverResponse } from '../../../receiver-client/transport.ts'
 import { createTransport } from '../../../receiver-client/undici-transport.ts'
-import type { WallClock } from '../../../time/wall.ts'
+import type { WallClock } from '../../../system-clock/system-clock.ts'
 
 /** The response, and how long it took. */
 export interface Forwarded extends ReceiverResponse {

@@ -1,4 +1,4 @@
-import { ID_FORMS } from '../../../domain/id-forms.ts'
+import { ID_FORMS } from '../../../domain/id-formats.ts'
 import { required } from '../../parsing/flags.ts'
 
 export const PAYMENT_ID = { id: required(`payment id, ${ID_FORMS.payment}`) }

@@ -1,5 +1,5 @@
 import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
-import { ID_FORMS } from '../../../domain/id-forms.ts'
+import { ID_FORMS } from '../../../domain/id-formats.ts'
 import { PAYOUT_STATUSES } from '../../../domain/payout-states.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { choice, required, toggle, value } from '../../parsing/flags.ts'

@@ -1,5 +1,5 @@
 import { RULE_FIELDS } from '../../../domain/faults.ts'
-import { ID_FORMS } from '../../../domain/id-forms.ts'
+import { ID_FORMS } from '../../../domain/id-formats.ts'
 import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
 import { required } from '../../parsing/flags.ts'
 import { fieldsText, matchFlags } from '../../parsing/match-flags.ts'

@@ -1,6 +1,7 @@
 // Builds commands that reach this server from another shell in the same directory.
+
+import { START_SHOP } from '../../../domain/default-shop.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
-import { START_SHOP } from '../../../domain/start-shop.ts'
 import type { StartShop } from '../../../sandbox.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { CONFIG_KEYS, type ConfigKey } from '../../config/config-keys.ts'

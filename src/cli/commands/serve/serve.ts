@@ -1,4 +1,4 @@
-import { clockDistance, clockVerb } from '../../../domain/clock-words.ts'
+import { clockDistance, clockVerb } from '../../../domain/clock-description.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'

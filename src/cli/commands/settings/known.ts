@@ -1,4 +1,4 @@
-import { nearest } from '../../../domain/nearest.ts'
+import { nearest } from '../../../domain/closest-name.ts'
 import { SETTING_NAMES, type SettingName } from '../../../settings.ts'
 import { usage } from '../../failure.ts'
 

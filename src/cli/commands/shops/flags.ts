@@ -1,4 +1,4 @@
-import { ID_FORMS } from '../../../domain/id-forms.ts'
+import { ID_FORMS } from '../../../domain/id-formats.ts'
 import { asIs, choice, list, required, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { integer, oneOf } from '../../parsing/parse.ts'

@@ -1,6 +1,6 @@
+import { nearestEvent } from '../../../domain/closest-event.ts'
+import { nearest } from '../../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
-import { nearest } from '../../../domain/nearest.ts'
-import { nearestEvent } from '../../../domain/nearest-event.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { rows } from '../../help/help-layout.ts'

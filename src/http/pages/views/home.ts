@@ -1,6 +1,6 @@
 // The page at `/`: what this server is, and where things are.
 import { html } from 'hono/html'
-import { clockDistance } from '../../../domain/clock-words.ts'
+import { clockDistance } from '../../../domain/clock-description.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import { clipped } from './clipped.ts'
 import { icon } from './icons.ts'

@@ -1,7 +1,7 @@
 // Small drawings of our own, in the colour of the text around them.
 import { html } from 'hono/html'
 import type { PaymentMethod } from '../../../domain/payment-methods.ts'
-import { METHOD_LOOKS } from '../method-looks.ts'
+import { METHOD_LOOKS } from '../method-display.ts'
 import type { Html } from './page-view.ts'
 
 const PATHS = {

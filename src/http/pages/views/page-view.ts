@@ -3,7 +3,7 @@ import type { html } from 'hono/html'
 import type { Fault } from '../../../domain/faults.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import type { CardErrors } from '../card-form.ts'
-import type { Order } from '../levers.ts'
+import type { Order } from '../panel-options.ts'
 import type { Step } from '../state.ts'
 import type { Words } from '../words.ts'
 

@@ -1,5 +1,5 @@
 import { DELIVERY_STATUSES } from '../../../../domain/delivery.ts'
-import { ID_FORMS } from '../../../../domain/id-forms.ts'
+import { ID_FORMS } from '../../../../domain/id-formats.ts'
 import { choice, many, required, toggle, value } from '../../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../../parsing/page-flags.ts'
 import { oneOf } from '../../../parsing/parse.ts'

@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../../../domain/events.ts'
-import { ID_FORMS } from '../../../../domain/id-forms.ts'
+import { ID_FORMS } from '../../../../domain/id-formats.ts'
 import { SIGNATURE_VERSIONS } from '../../../../domain/webhook-signature.ts'
 import { choice, list, required, value } from '../../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../../parsing/page-flags.ts'

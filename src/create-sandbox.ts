@@ -1,0 +1,52 @@
+import { quoted } from './domain/quote.ts'
+import { requireAddress } from './domain/typed-address.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { playScenario } from './scenarios/lazy-player.ts'
+
+const OPTIONS = {
+  folder: true,
+  durable: true,
+  store: true,
+  settings: true,
+  settingOrigins: true,
+  clock: true,
+  randomSeed: true,
+  shard: true,
+  credentials: true,
+  seed: true,
+  endpoints: true,
+  payUrl: true,
+  control: true,
+  holdDeliveries: true,
+  runScenario: true,
+  transport: true,
+  wall: true,
+  notice: true,
+  onFault: true,
+} satisfies Record<keyof SandboxOptions, true>
+
+/**
+ * A whole payment service provider in this process. Rejects with a TypeError where an option is none of these: a misspelt
+ * `folder` would be a sandbox that keeps nothing.
+ * @throws StoreLocked, StoreDamaged, SettingError, Refusal, TypeError
+ */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`createSandbox takes an object, such as { folder: '.psp' }; it got ${quoted(options)}.`)
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || Object.hasOwn(OPTIONS, name)) continue
+    throw new TypeError(`${name}: createSandbox has no such option. It has ${Object.keys(OPTIONS).join(', ')}.`)
+  }
+  const { endpoints, payUrl, seed } = options
+  if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
+    throw new TypeError(`seed: expected an object, the JSON of a seed file, got ${quoted(seed)}.`)
+  }
+  const addresses = {
+    ...(endpoints === undefined
+      ? {}
+      : { endpoints: endpoints.map((url) => requireAddress(url, 'receiver', 'endpoints')) }),
+    ...(payUrl === undefined ? {} : { payUrl: requireAddress(payUrl, 'server', 'payUrl') }),
+  }
+  return await assembleSandbox({ runScenario: playScenario, ...options, ...addresses })
+}

@@ -1,0 +1,152 @@
+// What a body must look like: a zod schema, and what null, "" and unknown fields mean (spec 4).
+import { distance } from 'fastest-levenshtein'
+import * as z from 'zod'
+import { type Refusal, refuse } from '../domain/errors.ts'
+import { quoted } from '../domain/quote.ts'
+import { maskUserInfo } from '../domain/user-info.ts'
+import { type WrittenNumbers, writtenNumbers } from '../domain/written-numbers.ts'
+import { expected } from '../domain/zod-messages.ts'
+import { checkContentType, parseJson } from './json-body.ts'
+import { type FieldFault, FieldFaults } from './validation-error.ts'
+
+export interface BodyOptions {
+  /** Unknown fields are refused; otherwise each is a warning. */
+  readonly strict: boolean
+  readonly warnings: string[]
+}
+
+export interface BodyShape<T> {
+  readonly schema: z.ZodObject
+  /**
+   * @param numbers those of the JSON that the value came from
+   * @throws Refusal `bad_request` that names the field and what was expected
+   */
+  check(value: unknown, options: BodyOptions, numbers?: WrittenNumbers): T
+}
+
+/**
+ * Each field's `error` says what is expected, as in "expected …". An optional field that is null is absent.
+ * @param blank optional fields whose "" is absent too
+ */
+export function bodyShape<S extends z.ZodObject>(
+  schema: S,
+  blank: readonly (keyof S['shape'])[] = [],
+): BodyShape<z.output<S>> {
+  const fields = new Map<string, Field>()
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const optional = field instanceof z.ZodOptional || field instanceof z.ZodDefault
+    fields.set(name, { optional, blank: blank.includes(name) })
+  }
+  return {
+    schema,
+    check(value, { strict, warnings }, numbers) {
+      requireObject(value, numbers)
+      const given: Record<string, unknown> = {}
+      let unknown: string[] | undefined
+      for (const name of Object.keys(value)) {
+        const field = fields.get(name)
+        const inner = (value as Record<string, unknown>)[name]
+        if (field === undefined) unknown = [...(unknown ?? []), name]
+        else if (isAbsent(field, inner)) continue
+        else given[name] = inner
+      }
+      if (unknown !== undefined) ignore(unknown, [...fields.keys()], { strict, warnings })
+      const result = schema.safeParse(given)
+      if (!result.success) throw invalid(issuesOf(schema, given), given, numbers)
+      if (numbers !== undefined) refuseRounded(numbers, given)
+      return result.data
+    },
+  }
+}
+
+/** In words: a parse that may have to tell them costs three times one that does not, so only a wrong body has it. */
+function issuesOf(schema: z.ZodObject, given: unknown): readonly z.core.$ZodIssue[] {
+  return schema.safeParse(given, { error: expected }).error?.issues ?? []
+}
+
+interface Field {
+  /** May be left out. */
+  readonly optional: boolean
+  /** "" counts as absent. */
+  readonly blank: boolean
+}
+
+function isAbsent({ optional, blank }: Field, value: unknown): boolean {
+  return optional && (value === null || (value === '' && blank))
+}
+
+/** The JSON of a body as it came, and checked. */
+export function jsonBody<T>(
+  shape: BodyShape<T>,
+  text: string,
+  contentType: string | undefined,
+  options: BodyOptions,
+): { readonly value: unknown; readonly body: T } {
+  checkContentType(contentType)
+  const value = parseJson(text)
+  return { value, body: shape.check(value, options, writtenNumbers(text)) }
+}
+
+/** @param name what the value is called */
+export function requireObject(
+  value: unknown,
+  numbers?: WrittenNumbers,
+  name = 'body',
+): asserts value is Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+  throw refuse('bad_request', `${name}: expected a JSON object, got ${describe(value, numbers?.at([]))}.`)
+}
+
+/** The first fault of each field, up to three, as one sentence each. */
+export function invalid(issues: readonly z.core.$ZodIssue[], given: unknown, numbers?: WrittenNumbers): Refusal {
+  const told = new Map<string, FieldFault>()
+  for (const issue of issues) {
+    const path = issue.path.map(String).join('.') || 'body'
+    if (told.has(path) || told.size === 3) continue
+    const got = issue.path.reduce<unknown>((value, key) => own(value, key), given)
+    const missing = got === undefined ? 'required, ' : ''
+    const why = `${missing}expected ${issue.message}${missing === '' ? `, got ${describe(got, numbers?.at(issue.path))}` : ''}.`
+    told.set(path, { path: issue.path, why })
+  }
+  return new FieldFaults([...told.values()])
+}
+
+function own(value: unknown, key: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Record<PropertyKey, unknown>)[key]
+}
+
+function ignore(unknown: readonly string[], known: readonly string[], { strict, warnings }: BodyOptions): void {
+  const named = unknown.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 60)))
+  const list = named.join(', ') + (unknown.length > 10 ? ` and ${unknown.length - 10} more` : '')
+  if (strict) throw refuse('bad_request', `body: unknown field ${list} (setting strict_body refuses them).`)
+  const near = unknown.length === 1 ? slipOf(unknown[0] ?? '', known) : undefined
+  warnings.push(`unknown field ${list} was ignored${near === undefined ? '' : `, did you mean ${near}?`}`)
+}
+
+/** The known field that was probably meant: a letter or two away. */
+function slipOf(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 40) return undefined
+  return known.find((field) => distance(name, field) <= 2)
+}
+
+function refuseRounded(numbers: WrittenNumbers, given: Record<string, unknown>): void {
+  for (const [field, written] of numbers.rounded()) {
+    if (!Object.hasOwn(given, field)) continue
+    throw refuse('bad_request', `${field}: expected an integer, got ${shortened(written)}.`)
+  }
+}
+
+/**
+ * A value in a few characters, for messages.
+ * @param written the value, if it is a number of a JSON text
+ */
+function describe(value: unknown, written?: string): string {
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return shortened(written ?? maskUserInfo(quoted(value)))
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

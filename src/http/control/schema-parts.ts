@@ -1,0 +1,26 @@
+// The schemas inside responses of the control API that clients name.
+import * as values from '../named-values.ts'
+import * as own from './object-schemas.ts'
+import { STREAM_SCHEMAS } from './stream-schemas.ts'
+
+export const PART_SCHEMAS = {
+  DeliveryAttempt: own.attempt,
+  DuplicateAttempt: own.copy,
+  HttpMessage: own.message,
+  LoggedBody: own.loggedBody,
+  DueStep: own.dueStep,
+  StateRow: own.row,
+  StateTables: own.stateTables,
+  EventStreamCounts: own.eventStreamCounts,
+  ...STREAM_SCHEMAS,
+  ...values.VALUE_SCHEMAS,
+  ClockMode: values.clockMode,
+  DeliveryStatus: values.deliveryStatus,
+  EventName: values.eventName,
+  FailureCode: values.failureCode,
+  FaultTarget: values.faultTarget,
+  MatchValue: values.matchValue,
+  PageMethod: values.pageMethod,
+  RulePlan: values.rulePlan,
+  SignatureVersion: values.signatureVersion,
+}

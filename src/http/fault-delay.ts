@@ -1,0 +1,52 @@
+// Requests that a fault holds back.
+import { refuse } from '../domain/errors.ts'
+import { replacesState } from '../engine/commit.ts'
+import { removedFaults } from '../engine/consume-faults.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { WallClock } from '../system-clock/system-clock.ts'
+import { ConnectionCut } from './connection-aborted.ts'
+
+/**
+ * Resolves after `ms`, or when the fault of this id is removed.
+ * @throws ConnectionCut when the sandbox closes meanwhile, and Refusal sandbox_reset when its state is replaced: nothing is
+ *   done for a request that was still held
+ */
+export type Hold = (fault: string, ms: number) => Promise<void>
+
+export function createHolds(engine: Engine, wall: Pick<WallClock, 'setTimeout'>, closing?: AbortSignal): Hold {
+  const held = new Set<{ readonly fault: string; release(): void; refuse(error: Error): void }>()
+
+  engine.onCommit((commit) => {
+    if (held.size === 0) return
+    if (replacesState(commit)) {
+      for (const each of held) each.refuse(refuse('sandbox_reset'))
+      return
+    }
+    const isRemoved = removedFaults(commit)
+    if (isRemoved !== undefined) for (const each of held) if (isRemoved(each.fault)) each.release()
+  })
+  closing?.addEventListener('abort', () => {
+    for (const each of held) each.refuse(closed())
+  })
+
+  return (fault, ms) =>
+    new Promise((resolve, reject) => {
+      const timer = wall.setTimeout(() => each.release(), ms)
+      const end = (settle: () => void) => {
+        timer.cancel()
+        held.delete(each)
+        settle()
+      }
+      const each = {
+        fault,
+        release: () => end(resolve),
+        refuse: (error: Error) => end(() => reject(error)),
+      }
+      held.add(each)
+      if (closing?.aborted === true) each.refuse(closed())
+    })
+}
+
+function closed(): ConnectionCut {
+  return new ConnectionCut('The sandbox closed while a fault held the request.')
+}

@@ -1,0 +1,151 @@
+// The way of a public request through the guards, in the documented order: key 401, live 403, IP 403, rate 429,
+// signature, body 400, idempotency, business rules. The route (404, 405) was found before.
+import { fingerprint } from '../../engine/idempotency.ts'
+import { requireSameState } from '../../engine/same-state.ts'
+import type { Exchange } from '../app-env.ts'
+import { createBeforeResponse } from '../before-response.ts'
+import { jsonBody } from '../body-schema.ts'
+import { beginWork } from '../cancellable-work.ts'
+import { createApiFaults } from '../faults.ts'
+import { requireAddress } from '../guards/address.ts'
+import { checkDevelopmentKey } from '../guards/development-key.ts'
+import { idempotencyKey } from '../guards/idempotency-key.ts'
+import { type Admitted, createKeyGuard } from '../guards/key.ts'
+import { requireLive } from '../guards/live.ts'
+import { createRateGuard } from '../guards/rate.ts'
+import { requireSignature } from '../guards/signature.ts'
+import { simulatedPlan } from '../guards/simulate.ts'
+import { singleHeader } from '../guards/single-header.ts'
+import { bodyText, checkEncoding } from '../json-body.ts'
+import { openEntry } from '../log-entry.ts'
+import { readBody } from '../read-body.ts'
+import type { LoggedRequest } from '../request-log.ts'
+import type { Sent } from '../respond.ts'
+import type { Services } from '../services.ts'
+import { objectFacts } from './match-facts.ts'
+import type { Call, Operation } from './operation.ts'
+import { createKeptAnswers, type ShowAgain } from './payment-response-cache.ts'
+import { createRunOperation } from './run-operation.ts'
+
+/** Answers one request, or throws what is to become an error object. */
+export type Handle = (c: Exchange) => Sent | Promise<Sent>
+
+/** One per app: the guards that remember something live in it. */
+export function createServe(services: Services): <B>(operation: Operation<B>) => Handle {
+  const { world } = services.engine
+  const requireKey = createKeyGuard(world)
+  const takeToken = createRateGuard(services.wall.monotonic)
+  const takeFaults = createApiFaults(services.engine, services.wall, services.closing)
+  const shownAgain = createKeptAnswers()
+  const runOperation = createRunOperation(createBeforeResponse(services.engine, services.wall, services.closing))
+
+  function admit(c: Exchange, entry: LoggedRequest): Admitted {
+    const admitted = requireKey(c)
+    const { key, shop, merchant } = admitted
+    entry.shop_id = shop.id
+    entry.mode = key.mode
+    entry.key_hint = key.hint
+    checkDevelopmentKey(c, key, services.control)
+    requireLive(admitted)
+    requireAddress(c, shop, world.settings.trust_proxy)
+    takeToken(merchant.id, merchant.rate_limit ?? world.settings.rate_limit)
+    return admitted
+  }
+
+  return (operation) => (c) => {
+    const entry = openEntry(c, services)
+    const { generation } = beginWork(c, services.engine)
+    const admitted = admit(c, entry)
+    const raw = readBody(c, world.settings.body_limit)
+    if (!(raw instanceof Promise)) return proceed(c, operation, entry, admitted, raw)
+    return raw.then((bytes) => {
+      requireSameState(services.engine, generation)
+      return proceed(c, operation, entry, admitted, bytes)
+    })
+  }
+
+  function proceed<B>(
+    c: Exchange,
+    operation: Operation<B>,
+    entry: LoggedRequest,
+    admitted: Admitted,
+    raw: Buffer,
+  ): Sent | Promise<Sent> {
+    requireSignature(c, raw, admitted.shop)
+    const call = readCall(c, services, operation, entry, admitted, raw, shownAgain)
+    const faults = takeFaults(() => ({
+      ...objectFacts(operation, call),
+      method: call.method,
+      path: c.req.path,
+      operation: operation.name,
+      shop_id: admitted.shop.id,
+      object_id: call.id === '' ? undefined : call.id,
+    }))
+    if (faults === undefined) return runOperation(c, call, operation, undefined)
+    entry.faults = faults.names
+    entry.fault_ids = faults.ids
+    if (faults.latency === undefined) return runOperation(c, call, operation, faults)
+    return faults.latency.then(() => runOperation(c, call, operation, faults))
+  }
+}
+
+function readCall<B>(
+  c: Exchange,
+  services: Services,
+  operation: Operation<B>,
+  entry: LoggedRequest,
+  admitted: Admitted,
+  raw: Buffer,
+  shownAgain: ShowAgain,
+): Call<B> {
+  const { world } = services.engine
+  const given_id = operation.path.includes(':id') ? (c.req.param('id') ?? '') : ''
+  const id = given_id.toLowerCase()
+  if (id !== '') entry.object_id = id
+  const { value, body } = readOperationBody(c, operation, entry, raw, world.settings.strict_body)
+  const repeat = operation.creates ? idempotencyKey(c) : undefined
+  if (repeat !== undefined) entry.idempotency_key = repeat
+  return {
+    key: admitted.key,
+    shop: admitted.shop,
+    merchant: admitted.merchant,
+    caller: admitted.caller,
+    services,
+    world,
+    exchange: c,
+    method: entry.method,
+    id,
+    given_id,
+    body,
+    idempotency:
+      repeat === undefined ? undefined : { key: repeat, fingerprint: fingerprintOf(operation, admitted, id, value) },
+    plan: operation.creates ? simulatedPlan(c) : undefined,
+    entry,
+    shownAgain,
+  }
+}
+
+function readOperationBody<B>(
+  c: Exchange,
+  operation: Operation<B>,
+  entry: LoggedRequest,
+  raw: Buffer,
+  strict: boolean,
+): { value: unknown; body: B } {
+  const { body: shape } = operation
+  if (shape === undefined) return { value: undefined, body: undefined as B }
+  if (raw.length === 0 && operation.bodyOptional) {
+    return { value: {}, body: shape.check({}, { strict, warnings: entry.warnings }) }
+  }
+  const encoding = singleHeader(c, 'Content-Encoding')
+  if (encoding !== undefined) checkEncoding(encoding, 'bad_request')
+  const text = bodyText(raw)
+  entry.request_body = text
+  return jsonBody(shape, text, singleHeader(c, 'Content-Type'), { strict, warnings: entry.warnings })
+}
+
+/** Spec 5.7: both spellings of a path are one, and so are ids in either letter case. */
+function fingerprintOf<B>(operation: Operation<B>, { shop }: Admitted, id: string, body: unknown): string {
+  const path = `/v1/public${operation.path.replace(':id', id)}`
+  return fingerprint({ shop_id: shop.id, operation: operation.name, path, body })
+}

@@ -1,0 +1,88 @@
+import { type ControlHub, createControlHub } from '../delivery/control-hub.ts'
+import { createDispatcher } from '../delivery/dispatcher.ts'
+import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
+import { createListenerHub, type ListenerHub } from '../delivery/listener-hub.ts'
+import { createStreamHub, type StreamHub } from '../delivery/stream-hub.ts'
+import type { SandboxTime } from '../domain/time.ts'
+import { replacesState } from '../engine/commit.ts'
+import { tellRequest } from '../http/control/requests.ts'
+import { createRequestLog, type LoggedRequest, type RequestLog } from '../http/request-log.ts'
+import { createTransport } from '../receiver-client/undici-transport.ts'
+import { noticing } from '../system-clock/catch-timer-errors.ts'
+import { followTimers } from '../time/sync-timers.ts'
+import type { Core } from './core.ts'
+import type { Assembly } from './sandbox-types.ts'
+
+/** What carries commits outside once they are written: webhooks and streams. */
+export interface Outlets {
+  readonly streams: StreamHub
+  readonly controlHub: ControlHub
+  readonly listeners: ListenerHub
+  readonly courier: WebhookDispatcher
+  readonly requestLog: RequestLog
+  /** Aborted when the attempts under way had their time. */
+  readonly closing: AbortSignal
+  /** @param calm resolves when no step is in flight; their attempts may still use the connections */
+  close(grace_ms: number, calm: Promise<void>): Promise<void>
+}
+
+export function createOutlets({ engine, timeline }: Core, options: Assembly): Outlets {
+  const { wall } = options
+  const { world } = engine
+  const { now } = timeline
+  const ended = new AbortController()
+  const failed = noticing(options.notice, options.onFault)
+  const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
+    void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
+  const streams = createStreamHub(engine, wall)
+  const requestLog = createRequestLog(
+    () => world.settings['retention.requests'],
+    () => engine.generation,
+  )
+  const controlHub = createControlHub({
+    world,
+    wall,
+    now,
+    renderRequest: (entry) => tellRequest(entry as LoggedRequest),
+    onFault: failed,
+  })
+  requestLog.listen((entry) => controlHub.request(entry))
+  const listeners = createListenerHub({ world, wall, now, rearm })
+  const own = options.transport === undefined ? createTransport(wall) : undefined
+  const transport = options.transport ?? (own as NonNullable<typeof own>).send
+  const courier = createDispatcher({ engine, transport, wall, now, rearm, listeners })
+
+  engine.onCommit((commit, command, at) => {
+    followTimers(timeline, commit, command, wall)
+    courier.committed(commit, command, at)
+    if (replacesState(commit)) listeners.forget()
+  })
+  engine.onWritten((commit, command, at) => {
+    try {
+      streams.committed(commit, command, at)
+      listeners.committed(commit, command, at)
+      controlHub.committed(commit, command, at)
+      if (replacesState(commit)) requestLog.clear()
+    } catch (error) {
+      failed(error)
+    }
+  })
+
+  return {
+    streams,
+    controlHub,
+    listeners,
+    courier,
+    requestLog,
+    closing: ended.signal,
+    async close(grace_ms, calm) {
+      await courier.close({ grace_ms })
+      ended.abort()
+      streams.close()
+      controlHub.close()
+      listeners.close()
+      await calm
+      await own?.close()
+    },
+  }
+}

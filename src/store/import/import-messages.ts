@@ -1,0 +1,71 @@
+// An intake, and the messages between the main thread and the thread of one.
+import type { StateFile } from '../folder/state-file.ts'
+import type { EnvelopeKind } from './envelopes.ts'
+import type { IntakeSummary, StagedPage } from './state-importer.ts'
+import { StateFault } from './state-text-error.ts'
+
+export interface IntakeJob {
+  readonly kind: EnvelopeKind
+  /** The journal line that the pages are up to. */
+  readonly seq: number
+  /** Whole path of the folder for the pages; absent: they are kept in memory alone. */
+  readonly folder: string | undefined
+}
+
+export interface Intake {
+  /** Resolves when the next chunk may come. @throws StateFault, or what the disk said */
+  push(chunk: Uint8Array): Promise<void>
+  /** All of a file. @throws as `push` */
+  pushFile(path: string): Promise<void>
+  /** After the last chunk: resolves when all pages were taken. @throws as `push` */
+  end(): Promise<IntakeSummary>
+  /** Makes the folder complete. */
+  finish(state: StateFile): Promise<void>
+  /** Ends early, or after all. */
+  stop(): Promise<void>
+}
+
+export type ToThread =
+  | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'end' }
+  /** A page was taken: another may come. */
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'finish'; readonly state: StateFile }
+
+export type FromThread =
+  | { readonly kind: 'page'; readonly page: StagedPage }
+  /** A chunk, or the file, was read. */
+  | { readonly kind: 'read' }
+  | { readonly kind: 'summary'; readonly summary: IntakeSummary }
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'failed'; readonly error: SentError }
+
+/** Errors lose their class on the way. */
+export interface SentError {
+  readonly message: string
+  readonly fault?: Pick<StateFault, 'line' | 'column' | 'isSyntax'>
+  readonly code?: string
+  readonly path?: string
+}
+
+/** Pages in the thread and on the way. */
+export const MOST_PAGES = 8
+
+export function sentError(error: unknown): SentError {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof StateFault) {
+    const { line, column, isSyntax } = error
+    return { message, fault: { line, column, isSyntax } }
+  }
+  const { code, path } = (error ?? {}) as { readonly code?: unknown; readonly path?: unknown }
+  return { message, ...(typeof code === 'string' && { code }), ...(typeof path === 'string' && { path }) }
+}
+
+export function receivedError({ message, fault, code, path }: SentError): Error {
+  if (fault !== undefined) {
+    const { line, column, isSyntax } = fault
+    return new StateFault(message, line, { isSyntax, ...(column !== undefined && { column }) })
+  }
+  return Object.assign(new Error(message), { ...(code !== undefined && { code }), ...(path !== undefined && { path }) })
+}

@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads'
+import { type Deferred, deferred } from '../../domain/deferred.ts'
+import { type FromThread, type Intake, type IntakeJob, receivedError, type ToThread } from './import-messages.ts'
+import type { IntakeSummary, StagedPage } from './state-importer.ts'
+
+/** Chunks that may be on the way to the thread. */
+const MOST_CHUNKS = 16
+
+/** An intake in a thread. Its pages wait here until they are taken, one by one. */
+export function intakeThread(url: URL, job: IntakeJob, take: (page: StagedPage) => Promise<void>): Intake {
+  const worker = new Worker(url, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+  let unread = 0
+  let summary: IntakeSummary | undefined
+  let failure: { readonly error: unknown } | undefined
+  /** The caller waits for the thread. */
+  let waiting: Deferred<void> | undefined
+  let taking: Promise<void> = Promise.resolve()
+
+  worker.on('message', (message: FromThread) => {
+    if (message.kind === 'page') {
+      taking = taking.then(() => takePage(message.page))
+      taking.catch(fail)
+    } else if (message.kind === 'failed') fail(receivedError(message.error))
+    else {
+      if (message.kind === 'read') unread--
+      if (message.kind === 'summary') summary = message.summary
+      waiting?.resolve()
+    }
+  })
+  worker.once('error', fail)
+  worker.once('exit', (code) => fail(new Error(`The import thread ended with code ${code}.`)))
+
+  function fail(error: unknown): void {
+    failure ??= { error }
+    waiting?.reject(failure.error)
+  }
+
+  async function heard(): Promise<void> {
+    if (failure !== undefined) throw failure.error
+    waiting = deferred()
+    await waiting.promise
+  }
+
+  async function takePage({ bytes, lines, ...page }: StagedPage): Promise<void> {
+    await take({ ...page, lines, bytes: copyOf(bytes) })
+    send({ kind: 'taken' })
+  }
+
+  function send(message: ToThread, transfer: ArrayBuffer[] = []): void {
+    worker.postMessage(message, transfer)
+  }
+
+  return {
+    async push(chunk) {
+      if (failure !== undefined) throw failure.error
+      // The bytes of a socket share their memory with others.
+      const bytes = new Uint8Array(chunk)
+      unread++
+      send({ kind: 'chunk', bytes }, [bytes.buffer])
+      while (unread >= MOST_CHUNKS) await heard()
+    },
+    async pushFile(path) {
+      unread++
+      send({ kind: 'file', path })
+      while (unread > 0) await heard()
+    },
+    async end() {
+      send({ kind: 'end' })
+      while (summary === undefined) await heard()
+      await taking
+      return summary
+    },
+    async finish(state) {
+      send({ kind: 'finish', state })
+      await heard()
+    },
+    stop: async () => void (await worker.terminate()),
+  }
+}
+
+/**
+ * Copies the bytes of a page into memory of this thread. The allocator keeps separate memory for each thread, and would
+ * not reuse that of an ended thread for the next import.
+ */
+function copyOf(bytes: Uint8Array): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
+}

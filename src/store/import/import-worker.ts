@@ -1,0 +1,76 @@
+// The thread of an intake, started with an IntakeJob: reads, checks and writes while the main thread serves requests.
+import { setPriority } from 'node:os'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { readPieces } from '../folder/async-files.ts'
+import { nodeFileSystem, quietly } from '../folder/file-system.ts'
+import { type FromThread, type IntakeJob, MOST_PAGES, sentError, type ToThread } from './import-messages.ts'
+import { createStagedFolder } from './staged-folder.ts'
+import { type StagedPage, StateIntake } from './state-importer.ts'
+
+// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
+if (process.platform === 'linux') quietly(() => setPriority(0, 19))
+
+if (parentPort !== null) serve(parentPort, workerData)
+
+function serve(port: MessagePort, { kind, seq, folder }: IntakeJob): void {
+  const intake = new StateIntake(kind, seq)
+  const staged = folder === undefined ? undefined : createStagedFolder(nodeFileSystem, folder)
+  /** Pages that may be begun. */
+  let free = MOST_PAGES
+  let onFree = () => {}
+  /** Pages are written in parallel, and sent in order. */
+  let sent: Promise<void> = Promise.resolve()
+  let work: Promise<void> = Promise.resolve()
+
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'taken') {
+      free++
+      onFree()
+    } else work = work.then(() => run(message)).catch(fail)
+  })
+
+  async function run(message: Exclude<ToThread, { readonly kind: 'taken' }>): Promise<void> {
+    if (message.kind === 'chunk') {
+      await sendAll(intake.push(message.bytes))
+      post({ kind: 'read' })
+    } else if (message.kind === 'file') {
+      for await (const chunk of readPieces(nodeFileSystem, message.path)) await sendAll(intake.push(chunk))
+      post({ kind: 'read' })
+    } else if (message.kind === 'end') {
+      await sendAll(intake.end())
+      await sent
+      post({ kind: 'summary', summary: intake.summary() })
+    } else {
+      await staged?.finish(message.state)
+      post({ kind: 'finished' })
+    }
+  }
+
+  async function sendAll(pages: Iterable<StagedPage | undefined>): Promise<void> {
+    for (const page of pages) {
+      if (page === undefined) continue
+      while (free === 0) {
+        await new Promise<void>((resolve) => {
+          onFree = resolve
+        })
+      }
+      free--
+      const written = Promise.all([sent, staged?.write(page)])
+      sent = written.then(() => post({ kind: 'page', page }, [bufferOf(page.bytes), bufferOf(page.lines)]))
+      sent.catch(fail)
+    }
+  }
+
+  function fail(error: unknown): void {
+    post({ kind: 'failed', error: sentError(error) })
+  }
+
+  function post(message: FromThread, transfer: ArrayBuffer[] = []): void {
+    port.postMessage(message, transfer)
+  }
+}
+
+/** The memory of a page, which moves to the main thread. */
+function bufferOf({ buffer }: Uint8Array | Uint32Array): ArrayBuffer {
+  return buffer as ArrayBuffer
+}

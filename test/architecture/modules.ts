@@ -1,0 +1,87 @@
+// Which module may import which. Imports point down only. Modules of one layer import each other only if the table says so.
+export interface Module {
+  readonly layer: number
+  readonly imports: readonly string[]
+}
+
+const SERVER = ['domain', 'system-clock', 'receiver-client', 'engine', 'time', 'store', 'delivery', 'http']
+
+/** A module is a directory of src/, or a file directly in src/ (see `moduleOf`). */
+export const MODULES: { readonly [module: string]: Module } = {
+  domain: { layer: 0, imports: [] },
+  'system-clock': { layer: 0, imports: ['domain'] },
+  // One POST request to a receiver and its response. The dispatcher and a listener share it.
+  'receiver-client': { layer: 1, imports: ['domain'] },
+  engine: { layer: 1, imports: ['domain'] },
+  time: { layer: 2, imports: ['domain', 'system-clock', 'engine'] },
+  store: { layer: 2, imports: ['domain', 'engine'] },
+  delivery: { layer: 2, imports: ['domain', 'receiver-client', 'engine'] },
+  http: { layer: 3, imports: ['domain', 'system-clock', 'engine', 'time', 'store', 'delivery'] },
+  sandbox: { layer: 3, imports: SERVER },
+  node: { layer: 4, imports: ['domain', 'system-clock', 'delivery', 'http', 'sandbox'] },
+  msw: { layer: 4, imports: ['domain', 'system-clock', 'receiver-client', 'http', 'sandbox'] },
+  testing: { layer: 4, imports: [...SERVER, 'sandbox', 'node', 'client', 'scenarios', 'webhooks'] },
+  // A separate module, because users of another test runner do not install vitest.
+  vitest: { layer: 5, imports: ['testing'] },
+  // Works over any fetch-like function, so it knows the types of the domain only.
+  client: { layer: 4, imports: ['domain'] },
+  scenarios: { layer: 4, imports: ['domain', 'system-clock', 'client'] },
+  audit: { layer: 4, imports: ['domain', 'receiver-client', 'system-clock', 'client', 'webhooks'] },
+  // Formats text and times for any terminal.
+  terminal: { layer: 4, imports: [] },
+  // Merchants import it in production, so it contains no part of the sandbox.
+  webhooks: { layer: 4, imports: ['domain'] },
+  tui: { layer: 5, imports: ['domain', 'system-clock', 'client', 'terminal'] },
+  // Uses the client for every operation. It may also start a sandbox in its own process. From the store it needs the lock,
+  // which names the server of a data directory, and the errors that keep a directory from opening.
+  cli: {
+    layer: 5,
+    imports: [
+      'domain',
+      'receiver-client',
+      'system-clock',
+      'time',
+      'store',
+      'client',
+      'scenarios',
+      'audit',
+      'webhooks',
+      'sandbox',
+      'node',
+      'tui',
+      'terminal',
+    ],
+  },
+  // The public `createSandbox`, which can also play scenarios.
+  'create-sandbox': { layer: 4, imports: ['domain', 'sandbox', 'scenarios'] },
+  index: { layer: 5, imports: [...SERVER, 'sandbox', 'create-sandbox', 'node', 'testing', 'client', 'webhooks'] },
+}
+
+/** Data of the project that any module may read. */
+export const DATA = ['fixtures/', 'package.json']
+
+/** The file that belongs to layer 0 without being in its directory. */
+const SETTINGS = 'src/settings.ts'
+
+/** The only places that may read a clock, set a timer or generate randomness. */
+export const CLOCK_OWNERS = ['src/system-clock/', 'src/time/random.ts']
+
+/** Scripts that run in the buyer's browser, which has no other clock. */
+export const BROWSER = 'src/http/pages/assets/'
+
+/** Exceptions to the rule on clocks: directory, name and reason. */
+export const CLOCK_EXCEPTIONS = [
+  { folder: 'src/webhooks/', name: 'Date.now', why: 'the default of `now`: merchants verify by their own clock' },
+] as const
+
+export const LONGEST_FILE = 250
+
+/** Names that do not say what the file contains. */
+export const FORBIDDEN_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared', 'lib']
+
+/** 'src/http/public/payments.ts' -> 'http'. Undefined if the table has no such module. */
+export function moduleOf(path: string): string | undefined {
+  if (path === SETTINGS) return 'domain'
+  const name = /^src\/([^/]+?)(?:\/|\.tsx?$)/.exec(path)?.[1]
+  return name !== undefined && Object.hasOwn(MODULES, name) ? name : undefined
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../src/create-sandbox.ts'
+
+test.each<[unknown, string]>([
+  [{ data: '.psp' }, 'data: createSandbox has no such option. It has folder, '],
+  [{ dataFolder: '.psp' }, 'dataFolder: createSandbox has no such option.'],
+  [5, "createSandbox takes an object, such as { folder: '.psp' }; it got 5."],
+  [null, 'it got null.'],
+  [[], 'it got [].'],
+  [{ endpoints: ['ftp://q'] }, 'endpoints: "ftp://q": only http and https are known, not ftp.'],
+  [{ endpoints: [''] }, 'endpoints: "" is empty.'],
+  [{ endpoints: [{ url: 'localhost:3' }] }, 'endpoints: expected a url as text, got object.'],
+  [{ payUrl: 'pay.example' }, 'payUrl: "pay.example" does not begin with http:// or https://'],
+  [{ seed: () => {} }, 'seed: expected an object, the JSON of a seed file'],
+])('%j is told', async (options, text) => {
+  const made = createSandbox(options as object)
+  await expect(made).rejects.toThrow(TypeError)
+  await expect(made).rejects.toThrow(text)
+})
+
+test('an endpoint is written as psp takes it everywhere', async () => {
+  const sandbox = await createSandbox({ endpoints: ['localhost:3000/hooks'] })
+  expect([...sandbox.engine.world.rows('endpoints')]).toMatchObject([{ url: 'http://localhost:3000/hooks' }])
+  await sandbox.close()
+})
+
+test('payUrl is the base of payment urls without the slash at its end', async () => {
+  const sandbox = await createSandbox({ payUrl: ' "https://pay.example/shop/" ' })
+  const response = await sandbox.fetch(
+    new Request('http://127.0.0.1:7770/v1/public/payments', {
+      method: 'POST',
+      body: '{"amount":100}',
+      headers: { Authorization: `Bearer ${sandbox.start().api_key}`, 'Content-Type': 'application/json' },
+    }),
+  )
+  expect(((await response.json()) as { payment_url: string }).payment_url).toMatch(
+    /^https:\/\/pay\.example\/shop\/pay\//,
+  )
+  await sandbox.close()
+})
+
+test('an option that is undefined is absent', async () => {
+  const sandbox = await createSandbox({ folder: undefined } as object)
+  await sandbox.close()
+})

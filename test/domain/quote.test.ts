@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { quoted } from '../../src/domain/quote.ts'
+
+test.each([
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [Number.NaN, 'NaN'],
+  [10n, '10n'],
+  [1.5, '1.5'],
+  ['a "b"', '"a \\"b\\""'],
+  [null, 'null'],
+  [{ a: [1] }, '{"a":[1]}'],
+  [undefined, 'nothing'],
+])('%o is quoted as %s', (value, text) => {
+  expect(quoted(value)).toBe(text)
+})

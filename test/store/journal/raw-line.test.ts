@@ -1,0 +1,79 @@
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeLine, lineEnd } from '../../../src/store/journal/line.ts'
+import { cutLines } from '../../../src/store/journal/raw-line.ts'
+
+const text = fc.oneof(fc.string(), fc.constantFrom('}', '{"', '"}},{"table":"', ',"puts":[', '\\', '\\"', 'Ж', '😀'))
+const row = fc.record(
+  {
+    id: text,
+    note: text,
+    n: fc.double(),
+    metadata: fc.dictionary(text, text),
+    tries: fc.array(fc.dictionary(text, text)),
+  },
+  { requiredKeys: ['id'] },
+)
+const place = { table: fc.constantFrom('payments', 'timers', 'state'), n: fc.nat() }
+const line = fc.record(
+  {
+    seq: fc.nat(),
+    at: fc.nat(),
+    command: fc.constantFrom('create_payment', 'run_timer'),
+    clear: fc.array(fc.constantFrom('payments', 'rules')),
+    deletes: fc.array(fc.record({ ...place, id: text })),
+    puts: fc.array(fc.record({ ...place, row })),
+    more: fc.constant(true as const),
+  },
+  { requiredKeys: ['seq', 'at', 'command'] },
+)
+
+describe('A line that is cut', () => {
+  it('tells what the same line tells that is parsed, with its rows as they are written', () => {
+    fc.assert(
+      fc.property(line, (value) => {
+        const cut = cutLine(sealed(JSON.stringify(value).slice(0, -1)))
+        const { puts, ...head } = JSON.parse(JSON.stringify(value))
+        expect(cut).toMatchObject(head)
+        expect(typeof cut === 'string' ? cut : cut.puts).toEqual(
+          value.puts?.map(({ table, n, row }) => ({
+            table,
+            n,
+            id: row.id,
+            text: Buffer.from(JSON.stringify(row)).toString('latin1'),
+          })),
+        )
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each([
+    ['a row without an id', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"a":1}}]'],
+    ['an unknown table', '{"seq":1,"at":1,"command":"x","puts":[{"table":"cats","n":0,"row":{"id":"a"}}]'],
+    ['no ordinal', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","row":{"id":"a"}}]'],
+    ['a row that is cut short', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"'],
+    ['no number', '{"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"}}]'],
+  ])('is refused as the parsed one is: %s', (_, inside) => {
+    const refused = cutLine(sealed(inside))
+    expect(refused).toEqual(expect.any(String))
+    expect(refused).toBe(decodeLine(sealed(inside)))
+  })
+
+  it('is refused where a byte of it was changed', () => {
+    const bytes = sealed('{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"}}]')
+    bytes[70] = 98
+    expect(cutLine(bytes)).toMatch(/checksum/)
+  })
+})
+
+/** Within a file. */
+function cutLine(line: Buffer) {
+  const before = Buffer.from('Ж\n')
+  return cutLines(Buffer.concat([before, line, before]))(before.length, before.length + line.length)
+}
+
+function sealed(inside: string): Buffer {
+  return Buffer.from(inside + lineEnd(crc32(Buffer.from(inside)))).subarray(0, -1)
+}

@@ -1,0 +1,92 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { BLOCK_ROWS, Block } from '../../../src/store/pages/block.ts'
+import { Packer } from '../../../src/store/pages/compressor.ts'
+import { AT, commitOf, contents, put, store, temporaryFolder } from '../fixtures.ts'
+
+const MANY = 6000
+const TEXTS = ['"quoted"', 'ё ₽ 🎉', 'line\nbreak', 'comma,', '']
+const event = (n: number, more: object = {}) => ({
+  id: `evt_${n}`,
+  object_id: `pay-${n % 3000}`,
+  body: JSON.stringify({ n, text: TEXTS[n % TEXTS.length] }),
+  ...more,
+})
+
+test('rows that became text are the same, changed, deleted, brought back, and after a restart', async () => {
+  const folder = temporaryFolder()
+  const first = await store(folder)
+  const all = Array.from({ length: MANY }, (_, n) => event(n))
+  for (const row of all) first.append(AT, 'x', commitOf({ puts: [put('events', row)] }))
+  await packed()
+  expect([...first.world.rows('events')]).toEqual(all)
+  expect(first.world.find('events', 'by_object', 'pay-7')).toEqual([event(7), event(3007)])
+  const changed = event(7, { object_id: 'another', body: 'changed' })
+  first.append(
+    AT,
+    'x',
+    commitOf({
+      puts: [put('events', changed)],
+      deletes: [8, 9].map((n) => ({ table: 'events' as const, id: `evt_${n}` })),
+    }),
+  )
+  first.append(AT, 'x', commitOf({ puts: [put('events', event(8))] }))
+  const expected = [...all.slice(0, 7), changed, ...all.slice(10), event(8)]
+  expect([...first.world.rows('events')]).toEqual(expected)
+  expect(first.world.find('events', 'by_object', 'pay-7')).toEqual([event(3007)])
+  expect(first.world.get('events', 'evt_9')).toBeUndefined()
+  await first.close()
+  const second = await store(folder)
+  await packed()
+  expect([...second.world.rows('events')]).toEqual(expected)
+  await second.close()
+})
+
+test('a refused commit puts packed rows back', async () => {
+  const { append, world } = await store(undefined)
+  for (let n = 0; n < MANY; n++) append(AT, 'x', commitOf({ puts: [put('events', event(n))] }))
+  await packed()
+  const before = contents(world)
+  const bad = commitOf({
+    deletes: [{ table: 'events', id: 'evt_0' }],
+    puts: [put('events', event(1, { body: 'x' })), put('state', { id: 'settings', values: { 'delays.bank': 3 } })],
+  })
+  expect(() => append(AT, 'x', bad)).toThrow(/delays\.bank/)
+  expect(contents(world)).toEqual(before)
+})
+
+test('the oldest blocks become text and then bytes; one that is put into again is let be', async () => {
+  const packer = new Packer({ fresh: 2 * BLOCK_ROWS, deflate: true })
+  const blocks = [1, 2, 3, 4].map(() => new Block())
+  for (const block of blocks) {
+    for (let slot = 0; slot < BLOCK_ROWS; slot++) block.hold(slot, { id: `row-${slot}` })
+    packer.touched(block)
+  }
+  const [oldest, second, third] = blocks as [Block, Block, Block]
+  expect(oldest.slots[0]).toBe(0)
+  expect(typeof third.slots[0]).toBe('object')
+  second.hold(3, { id: 'again' })
+  packer.touched(second)
+  await expect.poll(() => oldest.text).toBeUndefined()
+  expect(oldest.packed?.length).toBeLessThan(BLOCK_ROWS * 10)
+  expect(oldest.row(5, packer.inflate)).toEqual({ id: 'row-5' })
+  expect(second.packed).toBeUndefined()
+  expect(second.row(3, packer.inflate)).toEqual({ id: 'again' })
+  expect(second.row(4, packer.inflate)).toEqual({ id: 'row-4' })
+})
+
+test('a table that rests packs no more', async () => {
+  const packer = new Packer({ fresh: 0, deflate: true })
+  const block = new Block()
+  block.hold(0, { id: 'a' })
+  packer.stop()
+  packer.touched(block)
+  await packed()
+  expect(block.packed).toBeUndefined()
+  expect(block.row(0, packer.inflate)).toEqual({ id: 'a' })
+})
+
+/** The thread pool has had its turns. */
+async function packed(): Promise<void> {
+  for (let n = 0; n < 400; n++) await turn()
+}
